@@ -1,1 +1,14 @@
-export {};
+export * from "./codec.ts";
+export * from "./failure.ts";
+export * from "./ir/index.ts";
+export * from "./json.ts";
+export * from "./locate.ts";
+export * from "./loss.ts";
+export * from "./machine.ts";
+export * from "./observe.ts";
+export * from "./params.ts";
+export * from "./protocols/index.ts";
+export * from "./seal.ts";
+export * from "./splice.ts";
+export * from "./sse.ts";
+export * from "./translate.ts";

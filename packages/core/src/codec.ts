@@ -1,0 +1,114 @@
+import type { ZodType } from "zod";
+import type { Failure } from "./failure.ts";
+import type { Event, Protocol, TextRequest } from "./ir/index.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Lose } from "./loss.ts";
+import type { Machine } from "./machine.ts";
+import type { ParamTable } from "./params.ts";
+
+/** What the writer of a reply has to be told, because a machine has no clock and makes no ids. */
+export interface Head {
+  /** Unique; encoders give it the prefix that their clients look for. */
+  id: string;
+  /** What the client asked for. */
+  model: string;
+  /** Unix seconds. */
+  created: number;
+  /** The request that is being answered, for wires whose replies echo it. */
+  request?: TextRequest;
+}
+
+/** What one model takes, beyond what its protocol says. Catalog data; absent means the protocol's newest behaviour. */
+export interface Traits {
+  /** Chat upstreams that know only the older spelling of the output limit. */
+  maxTokensField?: "max_tokens" | "max_completion_tokens";
+  /** `false`: `developer` messages are sent as `system`. */
+  developer?: boolean;
+  /** `true`: reasoning text of earlier turns is sent back where the wire has only a de-facto field for it. */
+  reasoningBack?: boolean;
+  /** How thinking may be asked for. `adaptive`: by effort; `manual`: by a token budget. Default both. */
+  thinking?: ("adaptive" | "manual" | "off")[];
+  /** `false`: sampling parameters are refused. */
+  sampling?: boolean;
+  /** `false`: system text after the first turn has to be moved. */
+  midSystem?: boolean;
+  /** `false`: schemas have to be written in the older, smaller dialect. */
+  jsonSchema?: boolean;
+  /** `budget`: the generation that takes token budgets; `level`: the one that takes levels. Default `level`. */
+  thinkingBy?: "budget" | "level";
+  /** `false`: ids on calls and results are refused. */
+  callIds?: boolean;
+  /** `false`: tool results cannot hold media. */
+  resultMedia?: boolean;
+  /** The most output tokens the model gives. */
+  maxOutput?: number;
+}
+
+/** Names and ids as a wire can spell them. */
+export interface Spelling {
+  pattern: RegExp;
+  max: number;
+}
+
+/** Tells where on the caller's wire a node of the IR came from, as a JSON pointer. */
+export type Trace = (node: object, pointer: string) => void;
+export const noTrace: Trace = () => {};
+
+/**
+ * Both directions between one protocol and the IR. Pure and total: the same inputs give the same outputs, and
+ * nothing that a client or a model wrote makes it throw. The laws that tie the directions together:
+ *
+ *     gather(burst(body))                      = body
+ *     fold(run(reply.decode(), chunks))        = fold(run(reply.decode(), burst(body)))      of the same reply
+ *     request.decode(request.encode(r))        = r
+ *     fold(run(reply.decode(), run(reply.encode(head), unfold(reply)))) = reply
+ */
+export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
+  protocol: Protocol;
+  /** One row per scalar parameter, read in both directions. */
+  params: ParamTable;
+  /** Tool names that the wire can spell. */
+  names: Spelling;
+  /** Call ids that the wire can spell. */
+  ids: Spelling;
+  /** Whether the wire has tools that take free text. */
+  freeform: boolean;
+  /** Path below a provider's base, with the query that selects server-sent events. */
+  endpoint(model: string, stream: boolean): string;
+  request: {
+    /** The wire's request, loose: unknown fields pass. */
+    schema: ZodType<Wire>;
+    decode(wire: Wire, trace?: Trace): TextRequest;
+    encode(request: TextRequest, lose: Lose, traits?: Traits): Wire;
+  };
+  reply: {
+    /** Reads chunks; mistyped ones are read as far as they go. `end` of an unfinished reply gives a failure. */
+    decode(): Machine<Json, Event>;
+    /** Writes chunks. After a failure nothing that looks like completion is written. */
+    encode(head: Head, lose: Lose): Machine<Event, Chunk>;
+    /** A unary body as chunks, structure only. */
+    burst(body: Json): Json[];
+    /** Chunks as a unary body, structure only. */
+    gather(chunks: Iterable<Chunk>): Body;
+    /**
+     * Strings, at least one of which stands in the JSON text of every chunk that holds usage, an end or an
+     * error: a pass-through looks into no other chunk.
+     */
+    marks: readonly string[];
+    /** Member names whose string values are generated content: what a cut stream is estimated by. */
+    content: readonly string[];
+  };
+  frame: {
+    /** The event name that a chunk is framed with; none where the wire has none. */
+    event?(chunk: Chunk): string | undefined;
+    /** Whether the chunk ends the reply: it is held until the generation is settled. */
+    last(chunk: Json): boolean;
+  };
+  failure: {
+    decode(status: number, body: Json | undefined): Failure;
+    encode(failure: Failure): { status: number; body: JsonObject };
+  };
+}
+
+/** The closing line of the streams that have one; it travels as a chunk. */
+export const DONE = "[DONE]";

@@ -1,0 +1,24 @@
+import type { Extra, Protocol } from "./ir/part.ts";
+import { type JsonObject, rest } from "./json.ts";
+import type { Lose } from "./loss.ts";
+
+/** The members of a wire record that a decoder has no word for, as `extra` to spread into the IR node. */
+export function extraOf(
+  protocol: Protocol,
+  record: JsonObject,
+  known: ReadonlySet<string>,
+): { extra?: Extra } {
+  const fields = rest(record, known);
+  return fields ? { extra: { protocol, fields } } : {};
+}
+
+/** The fields to write back where `extra` is of this protocol; for another protocol each is a loss. */
+export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Lose, path: string): JsonObject {
+  if (!extra) return {};
+  if (extra.protocol === protocol) return extra.fields;
+  for (const field of Object.keys(extra.fields)) lose(`${path}/extra/${escapePointer(field)}`, "unsupported");
+  return {};
+}
+
+/** A member name as a JSON pointer token. */
+export const escapePointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");

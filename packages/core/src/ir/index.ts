@@ -1,0 +1,6 @@
+export * from "./event.ts";
+export * from "./fold.ts";
+export * from "./part.ts";
+export * from "./reply.ts";
+export * from "./request.ts";
+export * from "./usage.ts";

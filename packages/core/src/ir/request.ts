@@ -1,0 +1,116 @@
+import type { Json } from "../json.ts";
+import type { AssistantPart, CacheMark, Extra, Protocol, TextPart, UserPart } from "./part.ts";
+
+/** System text, wherever it stands. `developer` keeps the spelling of the two wires that have both roles. */
+export interface SystemMessage {
+  role: "system";
+  parts: TextPart[];
+  developer?: true;
+  name?: string;
+  extra?: Extra;
+}
+/** What the user says, and what the user's tools answered. */
+export interface UserMessage {
+  role: "user";
+  parts: UserPart[];
+  name?: string;
+  extra?: Extra;
+}
+/** What the model said: the parts of a reply as they stand. */
+export interface AssistantMessage {
+  role: "assistant";
+  parts: AssistantPart[];
+  name?: string;
+  extra?: Extra;
+}
+export type Message = SystemMessage | UserMessage | AssistantMessage;
+
+export interface FunctionTool {
+  type: "function";
+  name: string;
+  description?: string;
+  /** JSON Schema of the arguments; absent where the tool takes none or is `freeform`. */
+  schema?: Json;
+  /** Absent: nobody asked. */
+  strict?: boolean;
+  /** The tool takes free text instead of JSON; `format` is the wire's grammar for it, if any. */
+  freeform?: { format?: Json };
+  cache?: CacheMark;
+  extra?: Extra;
+}
+/** A vendor's own server tool: never turned into a function. */
+export interface OpaqueTool {
+  type: "opaque";
+  protocol: Protocol;
+  value: Json;
+}
+export type Tool = FunctionTool | OpaqueTool;
+
+/** Which tools may be called. `names` narrows to a set; `parallel: false` asks for one call at a time. */
+export interface ToolChoice {
+  mode?: "auto" | "required" | "none";
+  names?: string[];
+  parallel?: boolean;
+}
+
+export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof efforts)[number];
+
+/** How much to think, and whether to show it. */
+export interface ReasoningAsk {
+  /** `off`: not at all. `auto`: the model decides. `on`: up to `budget`. */
+  mode?: "off" | "auto" | "on";
+  effort?: Effort;
+  /** Tokens. */
+  budget?: number;
+  /** `none` hides the text; the others ask for a summary of that kind. */
+  show?: "none" | "auto" | "concise" | "detailed";
+}
+
+/** The shape asked of the answer. */
+export type Format =
+  | { type: "text" }
+  | { type: "json" }
+  | { type: "schema"; schema: Json; name?: string; description?: string; strict?: boolean };
+
+/** The scalars of a request. Absent and falsy differ: `temperature: 0` is a value. */
+export interface Params {
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  minP?: number;
+  topA?: number;
+  repetitionPenalty?: number;
+  frequencyPenalty?: number;
+  presencePenalty?: number;
+  seed?: number;
+  stop?: string[];
+  logitBias?: Json;
+  logprobs?: boolean;
+  topLogprobs?: number;
+  /** Alternatives to generate. */
+  candidates?: number;
+  verbosity?: string;
+  serviceTier?: string;
+  /** A stable id of the end user. */
+  user?: string;
+  /** Keeps requests with the same key on the same cache. */
+  cacheKey?: string;
+  store?: boolean;
+  labels?: Record<string, string>;
+}
+export type ParamName = keyof Params;
+
+/** The canonical text request: what every protocol's request decodes to. */
+export interface TextRequest {
+  model: string;
+  stream: boolean;
+  messages: Message[];
+  tools?: Tool[];
+  toolChoice?: ToolChoice;
+  reasoning?: ReasoningAsk;
+  format?: Format;
+  params: Params;
+  extra?: Extra;
+}

@@ -1,0 +1,58 @@
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** A JSON object: what every wire record is. */
+export type JsonObject = { [key: string]: Json };
+
+/**
+ * Total readers. Upstreams mistype fields and clients send odd ones; a codec asks for what it needs and gets
+ * that or nothing, so that no reply and no request can make it throw.
+ */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+export const toArray = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
+export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+export const booleanOf = (value: unknown): boolean | undefined =>
+  typeof value === "boolean" ? value : undefined;
+
+/** The value of JSON text, or `undefined` where the text is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that JSON text holds, or `undefined` where it holds anything else. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** `record` without the members that are `undefined`: absent and undefined are one thing on a wire. */
+export function compact<T extends object>(record: T): T {
+  for (const key in record) if (record[key] === undefined) delete record[key];
+  return record;
+}
+
+/** `record` with a member defined on it, also where the key is one that plain assignment treats specially. */
+export function put(record: JsonObject, key: string, value: Json): void {
+  if (key === "__proto__")
+    Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+  else record[key] = value;
+}
+
+/** The members of `record` that are not among `known`, or `undefined` where none is left. */
+export function rest(record: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+  let left: JsonObject | undefined;
+  for (const key of Object.keys(record)) {
+    if (known.has(key) || record[key] === undefined) continue;
+    left ??= {};
+    put(left, key, record[key] as Json);
+  }
+  return left;
+}

@@ -1,0 +1,24 @@
+/** Something that a target protocol could not say. */
+export interface Loss {
+  /** Where in the canonical request or reply, as a JSON pointer: `/messages/2/parts/0/cache`, `/params/seed`. */
+  path: string;
+  /** `unsupported`: it is gone. `approximated`: it arrives with another meaning or precision. */
+  why: "unsupported" | "approximated";
+  /** What happened, in a few words: "clamped to 1". */
+  detail?: string;
+}
+
+/** Reports one loss; handed to every encoder. */
+export type Lose = (path: string, why: Loss["why"], detail?: string) => void;
+
+/** A `lose` that collects, and what it collected. */
+export function collectLosses(): { losses: Loss[]; lose: Lose } {
+  const losses: Loss[] = [];
+  const lose: Lose = (path, why, detail) => {
+    losses.push(detail === undefined ? { path, why } : { path, why, detail });
+  };
+  return { losses, lose };
+}
+
+/** For encodings whose losses nobody asked for. */
+export const ignoreLosses: Lose = () => {};

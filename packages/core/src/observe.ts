@@ -1,0 +1,76 @@
+import { DONE } from "./codec.ts";
+import type { Failure } from "./failure.ts";
+import type { Finish, Usage } from "./ir/index.ts";
+import { type Json, parseJson } from "./json.ts";
+import type { AnyCodec } from "./translate.ts";
+
+/** What is known of a reply that passed by: enough to settle it. */
+export interface Observation {
+  usage?: Usage;
+  finish?: Finish;
+  failure?: Failure;
+  /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
+  content: number;
+}
+
+/**
+ * Watches a reply of one protocol without translating it. Chunks that can hold neither usage nor an end nor an
+ * error are measured, not parsed.
+ */
+export function observe(codec: AnyCodec): {
+  /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
+  chunk(text: string): { last: boolean; failed: boolean };
+  /** A unary body. */
+  body(body: Json): void;
+  end(): Observation;
+} {
+  const machine = codec.reply.decode();
+  const observation: Observation = { content: 0 };
+  const { marks, content } = codec.reply;
+  const keys = content.map((name) => `"${name}":`);
+  const look = (chunk: Json): void => {
+    for (const event of machine.step(chunk)) {
+      if (event.type === "usage") observation.usage = event.usage;
+      else if (event.type === "finish") {
+        const { type: _, choice: _c, ...finish } = event;
+        observation.finish = finish;
+      } else if (event.type === "failure") observation.failure = event.failure;
+      else if (event.type === "delta") observation.content += event.text.length;
+    }
+  };
+  return {
+    chunk(text) {
+      if (text === DONE) return { last: true, failed: false };
+      if (!marks.some((mark) => text.includes(mark))) {
+        observation.content += measure(text, keys);
+        return { last: false, failed: false };
+      }
+      const chunk = parseJson(text);
+      if (chunk === undefined) return { last: false, failed: false };
+      look(chunk);
+      return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
+    },
+    body(body) {
+      for (const chunk of codec.reply.burst(body)) look(chunk);
+    },
+    end: () => observation,
+  };
+}
+
+/** The length of the string values of `keys` in JSON text, escapes counted as written. */
+function measure(text: string, keys: readonly string[]): number {
+  let total = 0;
+  for (const key of keys) {
+    let at = text.indexOf(key);
+    while (at >= 0) {
+      const open = text.indexOf('"', at + key.length);
+      if (open < 0) break;
+      let close = text.indexOf('"', open + 1);
+      while (close > 0 && text[close - 1] === "\\") close = text.indexOf('"', close + 1);
+      if (close < 0) break;
+      total += close - open - 1;
+      at = text.indexOf(key, close);
+    }
+  }
+  return total;
+}
