@@ -1,0 +1,107 @@
+import type { Traits } from "@manifold/core";
+import { type Auth, defineProvider, type Provider, type UpstreamProtocol } from "./provider.ts";
+
+/** A provider that needs nothing but its key, or nothing at all. */
+export interface Preset {
+  /** What people call it. */
+  name: string;
+  origin: string;
+  speaks: readonly UpstreamProtocol[];
+  /** The environment variable that holds its key; setting it activates the preset. */
+  keyVariable?: string;
+  /** The environment variable that says where it runs; setting it activates a local preset. */
+  originVariable?: string;
+  auth?: Auth;
+  traits?: Traits;
+  timeouts?: Provider["timeouts"];
+}
+
+/** A local server may have to load its model before the first byte. */
+const patient = { firstByte: 600_000, idle: 120_000 };
+const localTraits: Traits = { maxTokensField: "max_tokens", developer: false };
+
+/** The providers that are known by name. */
+export const presets: Record<string, Preset> = {
+  openai: {
+    name: "OpenAI",
+    origin: "https://api.openai.com/v1",
+    speaks: ["responses", "chatstyle"],
+    keyVariable: "OPENAI_API_KEY",
+    timeouts: { firstByte: 600_000 },
+  },
+  anthropic: {
+    name: "Anthropic",
+    origin: "https://api.anthropic.com/v1",
+    speaks: ["msgstyle"],
+    keyVariable: "ANTHROPIC_API_KEY",
+    timeouts: { firstByte: 600_000 },
+  },
+  google: {
+    name: "Google Gemini",
+    origin: "https://generativelanguage.googleapis.com/v1beta",
+    speaks: ["genstyle"],
+    keyVariable: "GEMINI_API_KEY",
+    timeouts: { firstByte: 600_000 },
+  },
+  openrouter: {
+    name: "OpenRouter",
+    origin: "https://openrouter.ai/api/v1",
+    speaks: ["chatstyle", "responses", "msgstyle"],
+    keyVariable: "OPENROUTER_API_KEY",
+    auth: { header: "authorization", scheme: "Bearer" },
+    traits: { reasoningBack: true },
+    timeouts: { firstByte: 600_000 },
+  },
+  ollama: {
+    name: "Ollama",
+    origin: "http://127.0.0.1:11434/v1",
+    speaks: ["chatstyle", "responses", "msgstyle"],
+    originVariable: "OLLAMA_ORIGIN",
+    traits: localTraits,
+    timeouts: patient,
+  },
+  llamacpp: {
+    name: "llama.cpp",
+    origin: "http://127.0.0.1:8080/v1",
+    speaks: ["chatstyle", "responses", "msgstyle"],
+    originVariable: "LLAMACPP_ORIGIN",
+    keyVariable: "LLAMACPP_API_KEY",
+    traits: localTraits,
+    timeouts: patient,
+  },
+  vllm: {
+    name: "vLLM",
+    origin: "http://127.0.0.1:8000/v1",
+    speaks: ["chatstyle", "responses", "msgstyle"],
+    originVariable: "VLLM_ORIGIN",
+    keyVariable: "VLLM_API_KEY",
+    traits: localTraits,
+    timeouts: patient,
+  },
+};
+
+/** The preset providers that the environment activates. `env` is read, never kept. */
+export function activePresets(env: Record<string, string | undefined>): Provider[] {
+  const active: Provider[] = [];
+  for (const [id, preset] of Object.entries(presets)) {
+    const key = preset.keyVariable && env[preset.keyVariable];
+    const origin = preset.originVariable && env[preset.originVariable];
+    if (!origin && (!key || preset.originVariable)) continue;
+    active.push(fromPreset(id, { origin: origin || undefined, key: key || undefined }));
+  }
+  return active;
+}
+
+/** A preset as a provider; `over` replaces what an operator sets otherwise. */
+export function fromPreset(
+  id: string,
+  over: { id?: string; origin?: string | undefined; key?: string | undefined } = {},
+): Provider {
+  const preset = presets[id];
+  if (!preset) throw new Error(`unknown preset ${id}; known are ${Object.keys(presets).join(", ")}`);
+  return defineProvider(over.id ?? id, {
+    ...preset,
+    origin: over.origin ?? preset.origin,
+    key: over.key,
+  });
+}

@@ -1,0 +1,83 @@
+import type { Protocol, Traits } from "@manifold/core";
+
+/** The protocols that providers speak; `native` is our own and has no upstreams. */
+export type UpstreamProtocol = Exclude<Protocol, "native">;
+
+/** How a provider is told who is asking. */
+export interface Auth {
+  header: string;
+  /** Put before the key: `Bearer`. */
+  scheme?: string;
+}
+
+/** A declared party that serves models. Everything a call needs to know of it is here. */
+export interface Provider {
+  id: string;
+  /** Scheme, host and port. */
+  origin: string;
+  /** The protocols it speaks, each with the path that its endpoints stand below. */
+  speaks: Partial<Record<UpstreamProtocol, { base: string; auth: Auth }>>;
+  key?: string;
+  /** Sent with every call. */
+  headers?: Record<string, string>;
+  /** What all its models take, unless a model entry says otherwise. */
+  traits?: Traits;
+  /** Milliseconds to the first byte of an answer and between two bytes of it. */
+  timeouts?: { firstByte?: number; idle?: number };
+}
+
+/** What a provider is configured by: `speaks` as a list, the rest by the protocol's habits. */
+export interface ProviderOptions {
+  origin: string;
+  speaks: readonly UpstreamProtocol[];
+  key?: string | undefined;
+  auth?: Auth | undefined;
+  headers?: Record<string, string> | undefined;
+  traits?: Traits | undefined;
+  timeouts?: Provider["timeouts"] | undefined;
+}
+
+interface Habits {
+  /** The path that the vendor's own endpoints stand below. */
+  base: string;
+  auth: Auth;
+  /** Client headers that go upstream: any of `from` (the neutral spelling first), sent as `to`. */
+  forward: readonly { from: readonly string[]; to: string; fallback?: string }[];
+}
+
+const bearer: Auth = { header: "authorization", scheme: "Bearer" };
+
+/** How each protocol is usually served. */
+export const habits: Record<UpstreamProtocol, Habits> = {
+  chatstyle: { base: "/v1", auth: bearer, forward: [] },
+  responses: { base: "/v1", auth: bearer, forward: [] },
+  msgstyle: {
+    base: "/v1",
+    auth: { header: "x-api-key" },
+    forward: [
+      { from: ["msgstyle-version", "anthropic-version"], to: "anthropic-version", fallback: "2023-06-01" },
+      { from: ["msgstyle-beta", "anthropic-beta"], to: "anthropic-beta" },
+    ],
+  },
+  genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" }, forward: [] },
+};
+
+/** A provider from its options. A path in `origin` replaces the base path of every protocol. */
+export function defineProvider(id: string, options: ProviderOptions): Provider {
+  const url = new URL(options.origin);
+  const path = url.pathname.replace(/\/+$/, "");
+  const speaks: Provider["speaks"] = {};
+  for (const protocol of options.speaks) {
+    const habit = habits[protocol];
+    speaks[protocol] = { base: path === "" ? habit.base : path, auth: options.auth ?? habit.auth };
+  }
+  return {
+    id,
+    origin: url.origin,
+    speaks,
+    ...(options.key !== undefined && { key: options.key }),
+    ...(options.headers && { headers: options.headers }),
+    ...(options.traits && { traits: options.traits }),
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  };
+}
