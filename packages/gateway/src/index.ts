@@ -1,1 +1,6 @@
-export {};
+export * from "./access.ts";
+export * from "./billing.ts";
+export * from "./catalog.ts";
+export * from "./gateway.ts";
+export * from "./http/refusal.ts";
+export * from "./services.ts";

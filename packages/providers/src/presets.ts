@@ -13,6 +13,7 @@ export interface Preset {
   originVariable?: string;
   auth?: Auth;
   traits?: Traits;
+  routes?: boolean;
   timeouts?: Provider["timeouts"];
 }
 
@@ -49,6 +50,7 @@ export const presets: Record<string, Preset> = {
     speaks: ["chatstyle", "responses", "msgstyle"],
     keyVariable: "OPENROUTER_API_KEY",
     auth: { header: "authorization", scheme: "Bearer" },
+    routes: true,
     traits: { reasoningBack: true },
     timeouts: { firstByte: 600_000 },
   },

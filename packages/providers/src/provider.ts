@@ -22,6 +22,8 @@ export interface Provider {
   headers?: Record<string, string>;
   /** What all its models take, unless a model entry says otherwise. */
   traits?: Traits;
+  /** It is a router itself and knows the `provider` options of a request. */
+  routes?: boolean;
   /** Milliseconds to the first byte of an answer and between two bytes of it. */
   timeouts?: { firstByte?: number; idle?: number };
 }
@@ -34,6 +36,7 @@ export interface ProviderOptions {
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   traits?: Traits | undefined;
+  routes?: boolean | undefined;
   timeouts?: Provider["timeouts"] | undefined;
 }
 
@@ -78,6 +81,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(options.key !== undefined && { key: options.key }),
     ...(options.headers && { headers: options.headers }),
     ...(options.traits && { traits: options.traits }),
+    ...(options.routes && { routes: true }),
     ...(options.timeouts && { timeouts: options.timeouts }),
   };
 }

@@ -1,0 +1,26 @@
+import type { AnyCodec } from "@manifold/core";
+import type { Caller } from "./access.ts";
+import type { Exchange } from "./http/exchange.ts";
+import type { Services } from "./services.ts";
+
+/** What a handler is given. */
+export interface Context {
+  exchange: Exchange;
+  services: Services;
+  /** Absent on open routes. */
+  caller: Caller;
+  /** Path parameters, decoded. */
+  params: Record<string, string>;
+  /** The protocol of the surface, for its error shape. */
+  codec?: AnyCodec;
+  /** Milliseconds since the epoch, when the request came. */
+  started: number;
+}
+
+/** A whole answer. Handlers that stream write to the sink themselves and return nothing. */
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Written as JSON unless it is text or bytes already. */
+  body?: unknown;
+}

@@ -1,0 +1,119 @@
+import { isObject, type Json, type JsonObject } from "@manifold/core";
+import type { Exchange } from "./exchange.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Limits of a JSON body; sizes in bytes. */
+export interface BodyLimits {
+  /** Bodies without inline media. */
+  text: number;
+  /** Bodies with inline media. */
+  media: number;
+  depth: number;
+  /** Members of one object, and items of all arrays together. */
+  members: number;
+  items: number;
+}
+
+export const bodyLimits: BodyLimits = {
+  text: 4 * 1024 * 1024,
+  media: 64 * 1024 * 1024,
+  depth: 200,
+  members: 10_000,
+  items: 100_000,
+};
+
+/** A JSON object as it came: the text for faithful forwarding, the value for looking at. */
+export interface JsonBody {
+  text: string;
+  value: JsonObject;
+}
+
+const INLINE_MEDIA = /;base64,|"data"\s*:\s*"[A-Za-z0-9+/_=-]{256}|"file_data"/;
+const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\s*(?:;|$)/i;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The JSON object in the body of a request; anything else is refused with the reason. */
+export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimits): Promise<JsonBody> {
+  const close = { headers: { connection: "close" } };
+  const encoding = exchange.header("content-encoding");
+  if (encoding !== undefined && encoding !== "identity")
+    throw new Refusal(
+      415,
+      `The content encoding '${encoding.slice(0, 40)}' is not accepted; send identity.`,
+      close,
+    );
+  const type = exchange.header("content-type");
+  if (type !== undefined && !JSON_TYPE.test(type))
+    throw new Refusal(415, "The content type must be application/json.", close);
+  const bytes = await exchange.body(limits.media);
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new Refusal(400, "The request body is not valid UTF-8.");
+  }
+  if (bytes.length > limits.text && !INLINE_MEDIA.test(text))
+    throw new Refusal(413, `A request body without inline media may hold ${limits.text} bytes.`);
+  return { text, value: parseBody(text, limits) };
+}
+
+function parseBody(text: string, limits: BodyLimits): JsonObject {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
+    throw new Refusal(400, `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
+  }
+  if (!isObject(value)) throw new Refusal(400, "The request body must be a JSON object.");
+  inspect(text, value, limits);
+  return value;
+}
+
+/** Refuses shapes that no honest client sends and that are costly or dangerous to handle. */
+function inspect(text: string, value: JsonObject, limits: BodyLimits): void {
+  if (depthOf(text) > limits.depth)
+    throw new Refusal(400, `The request body is nested deeper than ${limits.depth} levels.`);
+  // Small bodies cannot reach the other limits, and names with this spelling are rare enough to walk for.
+  if (text.length < limits.members * 4 && !/__proto__|\\u005f/i.test(text)) return;
+  let items = 0;
+  const walk = (node: Json): void => {
+    if (Array.isArray(node)) {
+      items += node.length;
+      if (items > limits.items)
+        throw new Refusal(400, `The request body holds more than ${limits.items} array items.`);
+      for (const item of node) walk(item);
+    } else if (isObject(node)) {
+      const names = Object.keys(node);
+      if (names.length > limits.members)
+        throw new Refusal(400, `An object in the request body has more than ${limits.members} members.`);
+      for (const name of names) {
+        if (name === "__proto__") throw new Refusal(400, "The member name '__proto__' is not accepted.");
+        walk(node[name] as Json);
+      }
+    }
+  };
+  walk(value);
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      // Jump over the string: a large inline image is one step.
+      do {
+        at = text.indexOf('"', at + 1);
+      } while (escaped(text, at));
+    } else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
+    else if (code === 125 || code === 93) depth -= 1;
+  }
+  return deepest;
+}
+
+function escaped(text: string, quote: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(quote - 1 - slashes) === 92) slashes += 1;
+  return slashes % 2 === 1;
+}

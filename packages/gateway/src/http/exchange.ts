@@ -1,0 +1,28 @@
+/**
+ * One request and where its answer goes. Two implementations, `node.ts` and `web.ts`, so that the byte path on
+ * Node pays for no web classes and the same pipeline serves any runtime.
+ */
+export interface Exchange {
+  method: string;
+  /** Without the query, still percent-encoded. */
+  path: string;
+  query(name: string): string | undefined;
+  header(name: string): string | undefined;
+  /** The whole body. Rejects with a 413 refusal past `limit` bytes. */
+  body(limit: number): Promise<Uint8Array>;
+  sink: Sink;
+}
+
+/** Where an answer is written. Writing after the reader has left does nothing. */
+export interface Sink {
+  /** The head went out: nothing can be refused any more. */
+  readonly started: boolean;
+  /** The reader has left. */
+  readonly closed: boolean;
+  head(status: number, headers: Record<string, string>): void;
+  /** Returns a promise only where the reader is slower than the writer: wait for it before writing more. */
+  write(chunk: string | Uint8Array): Promise<void> | undefined;
+  end(chunk?: string | Uint8Array): void;
+  /** Breaks the connection: the reader must not take what it got for whole. */
+  abort(): void;
+}

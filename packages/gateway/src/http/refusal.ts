@@ -1,0 +1,58 @@
+import { type AnyCodec, type Failure, isObject, type JsonObject, kindOfStatus } from "@manifold/core";
+
+export interface RefusalOptions {
+  headers?: Record<string, string>;
+  /** The field that is to blame, where there is one. */
+  param?: string;
+  /** A stable word for programs: `model_not_found`. */
+  code?: string;
+  /** More for the native error object of the surface. */
+  details?: JsonObject;
+}
+
+/** The service's own "no": thrown anywhere before the first byte went out, written as the envelope at the edge. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: string[];
+  readonly options: RefusalOptions;
+  constructor(status: number, errors: string | string[], options: RefusalOptions = {}) {
+    const list = (Array.isArray(errors) ? errors : [errors]).slice(0, 20);
+    super(list.join(" "));
+    this.status = status;
+    this.errors = list;
+    this.options = options;
+  }
+}
+
+/**
+ * The envelope of a refusal: `{ errors, status, success, path, timestamp }`. On a compatibility surface it also
+ * carries that surface's own error object, so that SDKs which know no envelope still show the text.
+ */
+export function envelope(refusal: Refusal, path: string, now: number, codec?: AnyCodec): JsonObject {
+  const body: JsonObject = {
+    errors: refusal.errors,
+    status: refusal.status,
+    success: false,
+    path,
+    timestamp: now,
+  };
+  if (!codec) return body;
+  const failure: Failure = {
+    kind: kindOfStatus(refusal.status),
+    status: refusal.status,
+    message: refusal.message,
+    ...(refusal.options.code !== undefined && { code: refusal.options.code }),
+    ...(refusal.options.param !== undefined && { param: refusal.options.param }),
+  };
+  const native = codec.failure.encode(failure).body;
+  if (refusal.options.details && isObject(native.error)) native.error.details = refusal.options.details;
+  return { ...native, ...body };
+}
+
+/** A caller's value as it may stand in an error text: short, on one line. */
+export function quote(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  const clean = text.replace(/[\x00-\x1f\x7f]/g, " ");
+  return `'${clean.length > 100 ? `${clean.slice(0, 100)}…` : clean}'`;
+}

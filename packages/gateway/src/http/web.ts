@@ -1,0 +1,109 @@
+import type { Exchange, Sink } from "./exchange.ts";
+import { Refusal } from "./refusal.ts";
+import { tooLarge, toQuery } from "./shared.ts";
+
+/** How many bytes may wait for a reader that is slower than the writer. */
+const HIGH_WATER = 64 * 1024;
+
+/** An exchange over a web-standard request; `response` settles when the head is known. */
+export function webExchange(request: Request): Exchange & { response: Promise<Response> } {
+  const url = new URL(request.url);
+  const query = toQuery(url.search.slice(1));
+  const { sink, response } = webSink();
+  return {
+    method: request.method,
+    path: url.pathname,
+    query,
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: (limit) => readBody(request, limit),
+    sink,
+    response,
+  };
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size > limit) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new Refusal(400, "The request body ended before it was complete.");
+  }
+  if (size > limit) throw tooLarge(limit);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function webSink(): { sink: Sink; response: Promise<Response> } {
+  let resolve: (response: Response) => void;
+  const response = new Promise<Response>((settle) => {
+    resolve = settle;
+  });
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let pulled: (() => void) | undefined;
+  let started = false;
+  let ended = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (made) => {
+        controller = made;
+      },
+      pull: () => pulled?.(),
+      cancel: () => {
+        ended = true;
+        pulled?.();
+      },
+    },
+    { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+  const push = (chunk: string | Uint8Array): void =>
+    controller?.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+  const sink: Sink = {
+    get started() {
+      return started;
+    },
+    get closed() {
+      return ended;
+    },
+    head(status, headers) {
+      if (started) return;
+      started = true;
+      const bodiless = status === 204 || status === 304;
+      resolve(new Response(bodiless ? null : stream, { status, headers }));
+    },
+    write(chunk) {
+      if (ended) return undefined;
+      push(chunk);
+      if ((controller?.desiredSize ?? 1) > 0) return undefined;
+      return new Promise((done) => {
+        pulled = () => {
+          pulled = undefined;
+          done();
+        };
+      });
+    },
+    end(chunk) {
+      if (ended) return;
+      ended = true;
+      if (chunk !== undefined && chunk !== "") push(chunk);
+      controller?.close();
+    },
+    abort() {
+      if (ended) return;
+      ended = true;
+      controller?.error(new Error("The answer could not be completed."));
+    },
+  };
+  return { sink, response };
+}

@@ -1,0 +1,25 @@
+import type { ZodError } from "zod";
+import { quote } from "./http/refusal.ts";
+
+/** The findings of a schema as texts that name the field, and the model where one is known. */
+export function issuesOf(error: ZodError, model?: string): string[] {
+  const texts: string[] = [];
+  const add = (issue: ZodError["issues"][number], base: PropertyKey[]): void => {
+    const path = [...base, ...issue.path];
+    // Of a union's alternatives the one that got furthest is what the caller meant.
+    if (issue.code === "invalid_union" && issue.errors.length > 0) {
+      const best = [...issue.errors].sort((a, b) => reach(b) - reach(a))[0] ?? [];
+      if (best.length > 0 && reach(best) > 0) {
+        for (const inner of best) add(inner, path);
+        return;
+      }
+    }
+    texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${issue.message}`);
+  };
+  for (const issue of error.issues) add(issue, []);
+  const where = model === undefined ? "" : ` (model ${quote(model)})`;
+  return [...new Set(texts)].slice(0, 20).map((text) => `${text}${where}`);
+}
+
+const reach = (issues: readonly { path: PropertyKey[] }[]): number =>
+  Math.max(0, ...issues.map((issue) => issue.path.length));

@@ -1,0 +1,49 @@
+import type { Provider, Transport } from "@manifold/providers";
+import type { KyInstance } from "ky";
+import type { Access } from "./access.ts";
+import type { Billing } from "./billing.ts";
+import type { Catalog } from "./catalog.ts";
+
+/** What the surfaces are made of. Everything that has an effect comes in here. */
+export interface Services {
+  catalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+  transport: Transport;
+  /** The client for calls that are not on the byte path. */
+  client: KyInstance;
+  access: Access;
+  billing: Billing;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A new unique id: 32 lower-case hexadecimal digits. */
+  id(): string;
+  log: Log;
+  limits: Limits;
+  /** Turned away while the process is stopping. */
+  stopping(): boolean;
+}
+
+/** Structured lines: an event name and allow-listed fields. Never headers, queries, bodies or prompts. */
+export interface Log {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** Times in milliseconds, sizes in bytes. */
+export interface Limits {
+  /** The whole of one text generation. */
+  generation: number;
+  /** How long a generation goes on after its client left. */
+  drain: number;
+  /** A whole upstream answer, and a whole stream. */
+  answer: number;
+  stream: number;
+}
+
+export const defaultLimits: Limits = {
+  generation: 15 * 60_000,
+  drain: 10 * 60_000,
+  answer: 32 * 1024 * 1024,
+  stream: 256 * 1024 * 1024,
+};

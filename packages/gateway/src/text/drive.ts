@@ -1,0 +1,86 @@
+import type { Failure } from "@manifold/core";
+import { type UpstreamBody, UpstreamFault } from "@manifold/providers";
+import type { Outcome } from "../billing.ts";
+import type { Sink } from "../http/exchange.ts";
+import type { Refusal } from "../http/refusal.ts";
+import type { Limits } from "../services.ts";
+import type { Pump } from "./pump.ts";
+
+export interface DriveOptions {
+  limits: Limits;
+  /** The head of the streamed answer. */
+  head: Record<string, string>;
+  /** Settles the generation; resolves after the commit. */
+  settle(status: Outcome["status"]): Promise<void>;
+  /** The refusal for a fault before anything was written. */
+  fail(error: unknown): Refusal;
+  /** How a failure is answered that came before anything was written; without it the stream's own form is used. */
+  early:
+    | ((failure: Failure) => { status: number; headers: Record<string, string>; body: string })
+    | undefined;
+}
+
+/**
+ * Moves one stream. It reads at the caller's pace; when the caller has left it goes on without writing, so that
+ * what upstream generates is counted and settled, within the drain limit. The end goes out after settlement.
+ */
+export async function drive(
+  body: UpstreamBody,
+  sink: Sink,
+  pump: Pump,
+  options: DriveOptions,
+): Promise<void> {
+  const { limits } = options;
+  let fault: string | undefined;
+  let cause: unknown;
+  let size = 0;
+  let timer = setTimeout(() => body.cancel(), limits.generation);
+  let draining = false;
+  try {
+    for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) {
+      size += chunk.length;
+      if (size > limits.stream) throw new UpstreamFault("too_large");
+      const text = pump.push(chunk);
+      if (sink.closed) {
+        if (draining) continue;
+        draining = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => body.cancel(), limits.drain);
+      } else if (text !== "") {
+        sink.head(200, options.head);
+        const wait = sink.write(text);
+        if (wait) await wait;
+      }
+    }
+  } catch (error) {
+    cause = error;
+    fault =
+      error instanceof UpstreamFault ? error.message : "The provider sent an answer that could not be read.";
+    body.cancel();
+  } finally {
+    clearTimeout(timer);
+  }
+  const left = sink.closed;
+  let rest = "";
+  try {
+    rest = pump.finish(fault);
+  } catch (error) {
+    cause = error;
+    rest = "";
+  }
+  const { failure } = pump.observation();
+  const failed = failure !== undefined || cause !== undefined;
+  await options.settle(failed ? "failed" : left ? "aborted" : "succeeded");
+  if (sink.closed) return;
+  if (!sink.started) {
+    if (cause !== undefined) throw options.fail(cause);
+    if (failure && options.early) {
+      const { status, headers, body: text } = options.early(failure);
+      sink.head(status, headers);
+      sink.end(text);
+      return;
+    }
+    sink.head(200, options.head);
+  }
+  sink.end(rest);
+}

@@ -1,0 +1,19 @@
+import { writeFrame } from "@manifold/core";
+import type { Framing } from "./pump.ts";
+
+/** Server-sent events. */
+export const eventStream: Framing = {
+  contentType: "text/event-stream",
+  frame: writeFrame,
+  close: () => "",
+};
+
+/** One JSON array, written element by element: what the generate-content vendor streams without `alt=sse`. */
+export function arrayStream(): Framing {
+  let count = 0;
+  return {
+    contentType: "application/json",
+    frame: (data) => `${count++ === 0 ? "[" : ",\r\n"}${data}`,
+    close: () => (count === 0 ? "[]" : "]"),
+  };
+}

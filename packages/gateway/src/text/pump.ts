@@ -1,0 +1,21 @@
+import type { Observation } from "@manifold/core";
+
+/**
+ * One direction of a stream, without I/O: upstream's bytes in, text for the caller out. What ends the reply is
+ * held back, because it may only go out after the generation is settled.
+ */
+export interface Pump {
+  /** The text that may go out now. Throws where upstream sent what no caller may see. */
+  push(bytes: Uint8Array): string;
+  /** Upstream is over, cleanly or with a fault: the text that was held. Called once. */
+  finish(fault?: string): string;
+  observation(): Observation;
+}
+
+/** How chunks are written to one caller. */
+export interface Framing {
+  contentType: string;
+  frame(data: string, event?: string): string;
+  /** Closes the stream. */
+  close(): string;
+}

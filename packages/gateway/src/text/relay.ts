@@ -1,0 +1,115 @@
+import { type AnyCodec, DONE, type Observation, observe, truncated, writeFrame } from "@manifold/core";
+import type { Framing, Pump } from "./pump.ts";
+
+/** The longest event that is accepted, in characters. */
+const FRAME_LIMIT = 2 * 1024 * 1024;
+const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
+
+/**
+ * Hands a stream on as it came, event by event, while a copy is watched. `framing` is given only where the caller
+ * wants other frames than server-sent events; then the chunks' own text is put into them.
+ */
+export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
+  const watch = observe(codec);
+  // The byte order mark stays where it is; the first event is read past it.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let pending = "";
+  let held = "";
+  let holding = false;
+  let closed = false;
+  let failed = false;
+
+  const take = (frame: string): string => {
+    if (failed && codec.frame.ownFailure) return "";
+    const data = dataOf(frame);
+    if (data === undefined) return framing ? "" : frame;
+    const { last, failed: error } = watch.chunk(data);
+    closed ||= data === DONE;
+    if (error && !failed) {
+      failed = true;
+      if (codec.frame.ownFailure) {
+        holding = true;
+        held += failure(watch.end());
+        return "";
+      }
+    }
+    holding ||= last;
+    return framing ? (data === DONE ? "" : framing.frame(data)) : frame;
+  };
+
+  const failure = (observation: Observation): string => {
+    const chunk = inBand(codec, observation.failure?.message ?? truncated.message);
+    return framing ? framing.frame(chunk) : writeFrame(chunk);
+  };
+
+  const frames = (text: string): string => {
+    let out = "";
+    let from = 0;
+    BOUNDARY.lastIndex = 0;
+    for (let match = BOUNDARY.exec(text); match; match = BOUNDARY.exec(text)) {
+      const frame = take(text.slice(from, BOUNDARY.lastIndex));
+      if (holding) held += frame;
+      else out += frame;
+      from = BOUNDARY.lastIndex;
+    }
+    pending = text.slice(from);
+    if (pending.length > FRAME_LIMIT) throw new RangeError("An event of the upstream stream is too long.");
+    return out;
+  };
+
+  return {
+    push: (bytes) => frames(pending + decoder.decode(bytes, { stream: true })),
+    finish(fault) {
+      const rest = pending + decoder.decode();
+      held += fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
+      const observation = watch.end();
+      const whole = closed || observation.finish !== undefined;
+      if (failed || !whole || fault !== undefined) {
+        // What upstream broke off ends without its completion; two wires have an error of our own for it.
+        observation.failure ??= fault === undefined ? truncated : { ...truncated, message: fault };
+        if (!failed && codec.frame.ownFailure) held = failure(observation);
+        return held + (framing?.close() ?? "");
+      }
+      if (codec.frame.closing && !closed && !framing) held += writeFrame(codec.frame.closing);
+      return held + (framing?.close() ?? "");
+    },
+    observation: () => watch.end(),
+  };
+}
+
+/** The chunk that tells a caller of this protocol that its stream failed. */
+function inBand(codec: AnyCodec, message: string): string {
+  const machine = codec.reply.encode({ id: "", model: "", created: 0 }, () => {});
+  const chunks = machine.step({ type: "failure", failure: { ...truncated, message } });
+  return JSON.stringify(chunks.at(-1));
+}
+
+/** The data of one event, or nothing where it has none: a comment, a name alone. */
+function dataOf(frame: string): string | undefined {
+  const first = frame.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const start = frame.startsWith("data:", first)
+    ? first
+    : frame.startsWith("event:", first)
+      ? afterLine(frame)
+      : -1;
+  const end = start < 0 ? -1 : lineEnd(frame, start);
+  // The usual event: an optional name, one data line, and the blank line.
+  if (start >= 0 && frame.startsWith("data:", start) && frame.slice(end).trim() === "")
+    return frame.slice(start + 5, end).replace(/^ /, "");
+  const lines = frame.slice(first).split(/\r\n|\r|\n/);
+  const data = lines
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).replace(/^ /, ""));
+  return data.length > 0 ? data.join("\n") : undefined;
+}
+
+const lineEnd = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) !== 10 && text.charCodeAt(at) !== 13) at += 1;
+  return at;
+};
+
+const afterLine = (text: string): number => {
+  const end = lineEnd(text, 0);
+  return text.startsWith("\r\n", end) ? end + 2 : end + 1;
+};

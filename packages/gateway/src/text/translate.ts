@@ -1,0 +1,110 @@
+import {
+  type AnyCodec,
+  collectLosses,
+  DONE,
+  type Event,
+  type Head,
+  type Json,
+  type Loss,
+  type Machine,
+  type Observation,
+  parseJson,
+  readFrames,
+  truncated,
+} from "@manifold/core";
+import type { Framing, Pump } from "./pump.ts";
+
+/** Upstream sent something that is not a reply. */
+export class MalformedReply extends Error {
+  constructor() {
+    super("The provider sent an answer that could not be read.");
+  }
+}
+
+/** A stream of one protocol written in another. */
+export function translatePump(
+  from: AnyCodec,
+  to: AnyCodec,
+  head: Head,
+  restore: Machine<Event, Event>,
+  framing: Framing,
+): Pump & { losses: Loss[] } {
+  const reader = readFrames();
+  const decoder = from.reply.decode();
+  const { losses, lose } = collectLosses();
+  const encoder = to.reply.encode(head, lose);
+  const { watch, observation } = watchEvents();
+  let held = "";
+  let holding = false;
+
+  const write = (chunks: Json[]): string => {
+    let out = "";
+    for (const chunk of chunks) {
+      holding ||= to.frame.last(chunk);
+      const text = framing.frame(chunk === DONE ? DONE : JSON.stringify(chunk), to.frame.event?.(chunk));
+      if (holding) held += text;
+      else out += text;
+    }
+    return out;
+  };
+  const events = (list: Event[]): string => {
+    let out = "";
+    for (const event of list) {
+      watch(event);
+      out += write(encoder.step(event));
+    }
+    return out;
+  };
+  const feed = (data: string): string => {
+    if (data === DONE) return events(restored(decoder.step(DONE)));
+    const chunk = parseJson(data);
+    if (chunk === undefined) throw new MalformedReply();
+    return events(restored(decoder.step(chunk)));
+  };
+  const restored = (list: Event[]): Event[] => list.flatMap((event) => restore.step(event));
+
+  return {
+    losses,
+    push(bytes) {
+      let out = "";
+      for (const frame of reader.step(bytes)) out += feed(frame.data);
+      return out;
+    },
+    finish(fault) {
+      let out = "";
+      if (fault === undefined) {
+        for (const frame of reader.end()) out += feed(frame.data);
+        out += events([...restored(decoder.end()), ...restore.end()]);
+      } else if (!observation.failure && !observation.finish) {
+        out += events([{ type: "failure", failure: { ...truncated, message: fault } }]);
+      }
+      out += write(encoder.end());
+      return out + held + framing.close();
+    },
+    observation: () => observation,
+  };
+}
+
+/** Adds up what settling a reply needs to know. */
+export function watchEvents(): { watch(event: Event): void; observation: Observation } {
+  const observation: Observation = { content: 0 };
+  return {
+    observation,
+    watch(event) {
+      switch (event.type) {
+        case "delta":
+          observation.content += event.text.length;
+          break;
+        case "usage":
+          observation.usage = event.usage;
+          break;
+        case "finish":
+          observation.finish = event;
+          break;
+        case "failure":
+          observation.failure = event.failure;
+          break;
+      }
+    },
+  };
+}
