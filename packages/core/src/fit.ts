@@ -1,6 +1,7 @@
 import type { Spelling } from "./codec.ts";
-import type { Event, Message, Part, TextRequest, Tool } from "./ir/index.ts";
-import { parseObject } from "./json.ts";
+import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "./ir/index.ts";
+import { type JsonObject, parseObject } from "./json.ts";
+import { type Moved, noMove } from "./locate.ts";
 import type { Lose } from "./loss.ts";
 import { each, type Machine } from "./machine.ts";
 
@@ -13,6 +14,11 @@ export interface Target {
 
 /** The one argument of the function that stands for a free-text tool. */
 const INPUT = "input";
+const inputSchema = (): JsonObject => ({
+  type: "object",
+  properties: { [INPUT]: { type: "string" } },
+  required: [INPUT],
+});
 
 /**
  * The request in spellings that the target has: tool names and call ids that it can write, free-text tools as
@@ -22,68 +28,79 @@ export function fit(
   request: TextRequest,
   target: Target,
   lose: Lose,
+  moved: Moved = noMove,
 ): { request: TextRequest; restore(): Machine<Event, Event> } {
   const names = speller(target.names);
   const ids = speller(target.ids);
   const free = new Set<string>();
-  const tools = request.tools?.map((tool, i): Tool => {
-    if (tool.type !== "function") return tool;
+  const fitTool = (tool: FunctionTool, path: string): FunctionTool => {
+    const { freeform, ...rest } = tool;
     const name = names.spell(tool.name);
-    if (!tool.freeform || target.freeform) return name === tool.name ? tool : { ...tool, name };
+    if (!freeform || target.freeform) return { ...tool, name };
     free.add(name);
-    if (tool.freeform.format !== undefined) lose(`/tools/${i}/freeform/format`, "unsupported");
-    const { freeform: _, ...rest } = tool;
-    const schema = { type: "object", properties: { [INPUT]: { type: "string" } }, required: [INPUT] };
-    return { ...rest, name, schema };
-  });
-  const fitPart = <P extends Part>(part: P): P => {
-    if (part.type === "call") {
-      const plain = !part.freeform || target.freeform;
-      const { freeform: _, ...rest } = part;
-      const call = plain ? part : { ...rest, arguments: JSON.stringify({ [INPUT]: part.arguments }) };
-      return { ...call, id: ids.spell(part.id), name: names.spell(part.name) };
-    }
-    if (part.type === "result") {
-      const { freeform: _, ...rest } = part;
-      const result = target.freeform ? part : rest;
-      const name = part.name === undefined ? {} : { name: names.spell(part.name) };
-      return { ...(result as P), id: ids.spell(part.id), ...name };
-    }
-    return part;
+    if (freeform.format !== undefined) lose(`${path}/freeform/format`, "unsupported");
+    return { ...rest, name, schema: inputSchema() };
   };
-  const messages = request.messages.map((message): Message => {
+  const fitCall = (call: CallPart): CallPart => {
+    const { freeform, ...rest } = call;
+    const spelled = { id: ids.spell(call.id), name: names.spell(call.name) };
+    return freeform && !target.freeform
+      ? { ...rest, ...spelled, arguments: JSON.stringify({ [INPUT]: call.arguments }) }
+      : { ...call, ...spelled };
+  };
+  const fitResult = (result: ResultPart): ResultPart => {
+    const { freeform, ...rest } = result;
+    const fitted: ResultPart = { ...rest, id: ids.spell(result.id) };
+    if (result.name !== undefined) fitted.name = names.spell(result.name);
+    if (freeform && target.freeform) fitted.freeform = true;
+    return fitted;
+  };
+  const fitPart = (part: Part): Part => {
+    if (part.type !== "call" && part.type !== "result") return part;
+    const fitted = part.type === "call" ? fitCall(part) : fitResult(part);
+    moved(fitted, part);
+    return fitted;
+  };
+  const fitMessage = (message: Message): Message => {
     if (!message.parts.some((part) => part.type === "call" || part.type === "result")) return message;
-    return { ...message, parts: message.parts.map((part) => fitPart(part as Part)) } as Message;
-  });
+    const fitted = { ...message, parts: message.parts.map(fitPart) } as Message;
+    moved(fitted, message);
+    return fitted;
+  };
+  // Tools come first: a name that the target can spell is theirs before history takes it for another.
+  const tools = request.tools?.map((tool, i) =>
+    tool.type === "function" ? fitTool(tool, `/tools/${i}`) : tool,
+  );
   const choice = request.toolChoice;
-  const fitted: TextRequest = { ...request, messages };
+  const fitted: TextRequest = { ...request, messages: request.messages.map(fitMessage) };
   if (tools) fitted.tools = tools;
   if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
   return { request: fitted, restore: () => restorer(names.unspell, free) };
 }
 
-/** Names as the target spells them; the same name always the same way, two names never alike. */
+/** Names as the target spells them: the same name always the same way, two names never alike. */
 function speller({ pattern, max }: Spelling) {
   const spelled = new Map<string, string>();
-  const original = new Map<string, string>();
+  const originals = new Map<string, string>();
   const fits = (name: string): boolean => name.length <= max && pattern.test(name);
+  const respell = (name: string): string => {
+    const clean = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z_]/, "_");
+    for (let n = 1; ; n++) {
+      const mark = n === 1 ? `_${hash(name)}` : `_${hash(name)}_${n}`;
+      const candidate = clean.slice(0, max - mark.length) + mark;
+      if (!originals.has(candidate)) return candidate;
+    }
+  };
   return {
     spell(name: string): string {
       const known = spelled.get(name);
       if (known !== undefined) return known;
-      let short = name;
-      if (!fits(name) || original.has(name)) {
-        const clean = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z_]/, "_");
-        const mark = `_${hash(name)}`;
-        short = clean.slice(0, max - mark.length) + mark;
-        for (let n = 2; original.has(short); n++)
-          short = `${clean.slice(0, max - mark.length - 3)}_${n}${mark}`;
-      }
-      spelled.set(name, short);
-      original.set(short, name);
-      return short;
+      const spelling = fits(name) && !originals.has(name) ? name : respell(name);
+      spelled.set(name, spelling);
+      originals.set(spelling, name);
+      return spelling;
     },
-    unspell: (name: string): string => original.get(name) ?? name,
+    unspell: (name: string): string => originals.get(name) ?? name,
   };
 }
 
@@ -97,7 +114,7 @@ function hash(text: string): string {
 function restorer(unspell: (name: string) => string, free: ReadonlySet<string>): Machine<Event, Event> {
   // The text of a free-text tool is one string inside JSON: it is readable only when it is complete.
   const held = new Map<number, string>();
-  return each((event) => {
+  return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
       const part = { ...event.part, name: unspell(event.part.name) };
       if (!free.has(event.part.name)) return [{ ...event, part }];
@@ -105,14 +122,16 @@ function restorer(unspell: (name: string) => string, free: ReadonlySet<string>):
       return [{ ...event, part: { ...part, freeform: true } }];
     }
     if (event.type !== "delta" && event.type !== "close") return [event];
-    const text = held.get(event.index);
+    const { index } = event;
+    const text = held.get(index);
     if (text === undefined) return [event];
     if (event.type === "delta") {
-      held.set(event.index, text + event.text);
+      held.set(index, text + event.text);
       return [];
     }
-    held.delete(event.index);
+    held.delete(index);
     const input = parseObject(text)?.[INPUT];
-    return [{ type: "delta", index: event.index, text: typeof input === "string" ? input : text }, event];
+    const whole = typeof input === "string" ? input : text;
+    return whole === "" ? [event] : [{ type: "delta", index, text: whole }, event];
   });
 }

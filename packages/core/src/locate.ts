@@ -16,23 +16,74 @@ export function traceOrigins(params: ParamTable): Origins {
   return {
     trace: (node, pointer) => void pointers.set(node, pointer),
     locate(request, path) {
-      const keys = path.split("/").slice(1);
-      if (keys[0] === "params") {
-        const row = params.find((candidate) => candidate.name === (keys[1] as ParamName));
+      const [, area, name] = path.split("/");
+      if (area === "params") {
+        const row = params.find((candidate) => candidate.name === (name as ParamName));
         return row ? `/${row.wire.replaceAll(".", "/")}` : path;
       }
-      let node: unknown = request;
-      let pointer = "";
-      let rest = keys;
-      for (const [depth, key] of keys.entries()) {
-        node = typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined;
-        const known = typeof node === "object" && node !== null ? pointers.get(node) : undefined;
-        if (known !== undefined) {
-          pointer = known;
-          rest = keys.slice(depth + 1);
-        }
-      }
-      return [pointer, ...rest.filter((key) => key !== "extra")].join("/");
+      // What the IR keeps in `extra` stood directly on the node.
+      const { place, below } = nearest(request, path, (node) => pointers.get(node));
+      return (place ?? "") + below.replace(/(^|\/)extra\//, "$1");
     },
   };
+}
+
+/** Tells which node of a request another node took the place of. */
+export type Moved = (node: object, original: object) => void;
+export const noMove: Moved = () => {};
+
+/** Follows nodes through the rewriting of a request, so that what is found afterwards names the place it came from. */
+export function followMoves(request: TextRequest): {
+  moved: Moved;
+  /** The path in the request as it came of a path in the rewritten one. */
+  back(rewritten: TextRequest, path: string): string;
+} {
+  const originals = new Map<object, object>();
+  let places: Map<object, string> | undefined;
+  return {
+    moved: (node, original) => void originals.set(node, originals.get(original) ?? original),
+    back(rewritten, path) {
+      places ??= placesOf(request);
+      const known = places;
+      const { place, below } = nearest(rewritten, path, (node) => known.get(originals.get(node) ?? node));
+      return place === undefined ? path : place + below;
+    },
+  };
+}
+
+function placesOf(request: TextRequest): Map<object, string> {
+  const places = new Map<object, string>();
+  const visit = (nodes: readonly object[], under: string): void => {
+    for (const [i, node] of nodes.entries()) {
+      places.set(node, `${under}/${i}`);
+      if ("parts" in node) visit(node.parts as object[], `${under}/${i}/parts`);
+    }
+  };
+  visit(request.messages, "/messages");
+  return places;
+}
+
+/** The deepest node on the way to `path` whose place is known, and the rest of the way. */
+function nearest(
+  root: object,
+  path: string,
+  placeOf: (node: object) => string | undefined,
+): { place?: string; below: string } {
+  const keys = path.split("/").slice(1);
+  let found: { place?: string; below: string } = { below: path };
+  let node: unknown = root;
+  for (const [depth, key] of keys.entries()) {
+    node = (node as Record<string, unknown>)[key];
+    if (typeof node !== "object" || node === null) break;
+    const place = placeOf(node);
+    if (place !== undefined)
+      found = {
+        place,
+        below: keys
+          .slice(depth + 1)
+          .map((rest) => `/${rest}`)
+          .join(""),
+      };
+  }
+  return found;
 }

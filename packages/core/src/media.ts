@@ -12,15 +12,12 @@ export function toSource(url: string): Source {
 }
 
 function percentToBase64(body: string): string {
-  let text = body;
-  try {
-    text = decodeURIComponent(body);
-  } catch {
-    // A stray percent sign: the text stands for itself.
-  }
   let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  for (const byte of new TextEncoder().encode(body)) binary += String.fromCharCode(byte);
+  // Escapes stand for bytes, not for characters: the bytes need not be text.
+  return btoa(
+    binary.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
 }
 
 /** `data:` URL of bytes, or the URL as it is; nothing for an upload. */
@@ -41,14 +38,21 @@ export function kindOf(mediaType: string | undefined): MediaPart["kind"] {
   return family === "image" || family === "audio" || family === "video" ? family : "document";
 }
 
-const signatures: [prefix: string, mediaType: string][] = [
-  ["iVBORw0KGgo", "image/png"],
-  ["/9j/", "image/jpeg"],
-  ["R0lGOD", "image/gif"],
-  ["UklGR", "image/webp"],
-  ["JVBERi0", "application/pdf"],
+const signatures: [start: RegExp, mediaType: string][] = [
+  [/^\x89PNG/, "image/png"],
+  [/^\xff\xd8\xff/, "image/jpeg"],
+  [/^GIF8/, "image/gif"],
+  [/^RIFF.{4}WEBP/s, "image/webp"],
+  [/^RIFF.{4}WAVE/s, "audio/wav"],
+  [/^%PDF-/, "application/pdf"],
 ];
 
 /** The media type that base64 bytes begin like, for sources that do not say or say it loosely. */
-export const sniffMediaType = (data: string): string | undefined =>
-  signatures.find(([prefix]) => data.startsWith(prefix))?.[1];
+export function sniffMediaType(data: string): string | undefined {
+  try {
+    const start = atob(data.slice(0, 16));
+    return signatures.find(([signature]) => signature.test(start))?.[1];
+  } catch {
+    return undefined;
+  }
+}

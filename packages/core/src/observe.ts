@@ -2,6 +2,7 @@ import { DONE } from "./codec.ts";
 import type { Failure } from "./failure.ts";
 import type { Finish, Usage } from "./ir/index.ts";
 import { type Json, parseJson } from "./json.ts";
+import { skipSpace, stringEnd } from "./scan.ts";
 import type { AnyCodec } from "./translate.ts";
 
 /** What is known of a reply that passed by: enough to settle it. */
@@ -27,7 +28,7 @@ export function observe(codec: AnyCodec): {
   const machine = codec.reply.decode();
   const observation: Observation = { content: 0 };
   const { marks, content } = codec.reply;
-  const keys = content.map((name) => `"${name}":`);
+  const keys = content.map((name) => `"${name}"`);
   const look = (chunk: Json): void => {
     for (const event of machine.step(chunk)) {
       if (event.type === "usage") observation.usage = event.usage;
@@ -57,19 +58,20 @@ export function observe(codec: AnyCodec): {
   };
 }
 
-/** The length of the string values of `keys` in JSON text, escapes counted as written. */
+/** The length of the string values of `keys` (in their quotes) in JSON text, escapes counted as written. */
 function measure(text: string, keys: readonly string[]): number {
   let total = 0;
   for (const key of keys) {
     let at = text.indexOf(key);
     while (at >= 0) {
-      const open = text.indexOf('"', at + key.length);
-      if (open < 0) break;
-      let close = text.indexOf('"', open + 1);
-      while (close > 0 && text[close - 1] === "\\") close = text.indexOf('"', close + 1);
-      if (close < 0) break;
-      total += close - open - 1;
-      at = text.indexOf(key, close);
+      at += key.length;
+      const colon = skipSpace(text, at);
+      const value = skipSpace(text, colon + 1);
+      if (text[colon] === ":" && text[value] === '"') {
+        at = stringEnd(text, value);
+        total += at - value - 2;
+      }
+      at = text.indexOf(key, at);
     }
   }
   return total;

@@ -1,118 +1,155 @@
-import type {
-  AssistantMessage,
-  CallPart,
-  Message,
-  ResultPart,
-  TextRequest,
-  UserMessage,
-  UserPart,
-} from "./ir/index.ts";
+import type { CallPart, Message, Part, ResultPart, TextRequest } from "./ir/index.ts";
+import { type Moved, noMove } from "./locate.ts";
 import type { Lose } from "./loss.ts";
+import { join } from "./turns.ts";
+
+/** A message and its path. */
+interface Placed {
+  message: Message;
+  path: string;
+}
+
+/** A call of one step, and the answer found for it. */
+interface Pair {
+  call: CallPart;
+  callPath: string;
+  result?: ResultPart;
+  resultPath?: string;
+}
 
 /**
  * The request with calls and results in pairs, as every upstream demands: each step's results follow it at once,
- * in one user message, one for each call. A result without its call becomes user text, of several results for
- * one call the last one counts, and a call that nobody answered gets a failed result that says so.
+ * at the head of one user message, one for each call and in the order of the calls; no two calls share an id.
+ * A result without its call becomes user text, of several results for one call the last one counts, and a call
+ * that nobody answered gets a failed result that says so. Idempotent.
  */
-export function repair(request: TextRequest, lose: Lose): TextRequest {
-  if (
-    !request.messages.some((message) =>
-      message.parts.some((part) => part.type === "call" || part.type === "result"),
-    )
-  )
-    return request;
-  const messages: Message[] = [];
-  let step: Step | undefined;
-  const settle = (): void => {
-    if (!step) return;
-    const { calls, results, at, behind } = step;
-    step = undefined;
-    const parts = calls.map((call) => results.get(call.id) ?? unanswered(call, lose, at));
-    messages.push({ role: "user", parts }, ...behind);
-  };
-  request.messages.forEach((message, at) => {
-    if (message.role === "assistant") {
-      const calls = message.parts.filter((part) => part.type === "call");
-      // Neighbouring turns of the model are one step, unless the calls of the first were already answered.
-      if (step && step.results.size === 0 && step.behind.length === 0) {
-        messages[messages.length - 1] = join(messages.at(-1) as AssistantMessage, message);
-        step.calls.push(...calls);
-        return;
-      }
-      settle();
-      messages.push(message);
-      if (calls.length > 0) step = { calls: [...calls], results: new Map(), at, behind: [] };
-      return;
+export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove): TextRequest {
+  const { messages } = request;
+  const paired = (part: Part): boolean => part.type === "call" || part.type === "result";
+  if (!messages.some((message) => message.parts.some(paired))) return request;
+  const out: Message[] = [];
+  const ids = new Set<string>();
+  const queue = messages.map((message, i): Placed => ({ message, path: `/messages/${i}` }));
+  while (queue.length > 0) {
+    const first = queue.shift() as Placed;
+    const pairs = pairsOf(first);
+    if (pairs.length === 0) {
+      keep(first, unmatched(first, pairs, lose), out, lose, moved);
+      continue;
     }
-    if (message.role === "system") {
-      // Between a call and its results there is no place for anything else.
-      if (step && !complete(step)) step.behind.push(message);
-      else {
-        settle();
-        messages.push(message);
-      }
-      return;
+    let turn = first.message;
+    // Neighbouring turns of the model are one step: nothing may stand between a call and its result.
+    for (const next of takeWhile(queue, (message) => message.role === "assistant")) {
+      pairs.push(...pairsOf(next));
+      turn = joined(turn, next, lose, moved);
     }
-    const rest: UserPart[] = [];
-    message.parts.forEach((part, which) => {
-      if (part.type !== "result") rest.push(part);
-      else if (step?.calls.some((call) => call.id === part.id)) {
-        if (step.results.has(part.id))
-          lose(
-            `/messages/${at}/parts/${which}`,
-            "unsupported",
-            "a call has one result; the last one is kept",
-          );
-        step.results.set(part.id, part);
-      } else {
-        lose(
-          `/messages/${at}/parts/${which}`,
-          "approximated",
-          `no call has the id ${part.id}; its result became user text`,
-        );
-        rest.push(...orphan(part));
-      }
+    const behind = takeWhile(queue, (message) => message.role !== "assistant");
+    const rests = behind.map((placed) => unmatched(placed, pairs, lose));
+    const fresh = tellApart(pairs, ids, moved);
+    const parts = turn.parts.map((part) => fresh.get(part) ?? part);
+    const results = pairs.map((pair) => pair.result ?? unanswered(pair, lose, moved));
+    out.push(withParts(turn, parts, moved));
+    if (behind[0]?.message.role !== "user") out.push({ role: "user", parts: results });
+    behind.forEach((placed, i) => {
+      const rest = rests[i] as Part[];
+      if (i > 0 || placed.message.role !== "user") keep(placed, rest, out, lose, moved);
+      else out.push(withParts(placed.message, [...results, ...rest], moved));
     });
-    if (step && rest.length === 0 && !complete(step)) return;
-    settle();
-    if (rest.length > 0) messages.push({ ...message, parts: rest } as UserMessage);
-  });
-  settle();
-  return { ...request, messages };
+  }
+  return { ...request, messages: out };
 }
 
-interface Step {
-  calls: CallPart[];
-  results: Map<string, ResultPart>;
-  at: number;
-  /** System messages that stood between the calls and their results. */
-  behind: Message[];
+function takeWhile(queue: Placed[], test: (message: Message) => boolean): Placed[] {
+  const end = queue.findIndex(({ message }) => !test(message));
+  return queue.splice(0, end < 0 ? queue.length : end);
 }
 
-const complete = (step: Step): boolean => step.calls.every((call) => step.results.has(call.id));
-
-const join = (first: AssistantMessage, second: AssistantMessage): AssistantMessage => ({
-  ...first,
-  parts: [...first.parts, ...second.parts],
-});
-
-function unanswered(call: CallPart, lose: Lose, at: number): ResultPart {
-  lose(
-    `/messages/${at}`,
-    "approximated",
-    `the call ${call.id} of ${call.name} has no result; a failed one stands in`,
+const pairsOf = ({ message, path }: Placed): Pair[] =>
+  message.parts.flatMap((call, i) =>
+    call.type === "call" ? [{ call, callPath: `${path}/parts/${i}` }] : [],
   );
-  return {
+
+function withParts(message: Message, parts: Part[], moved: Moved): Message {
+  if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i]))
+    return message;
+  const copy = { ...message, parts } as Message;
+  moved(copy, message);
+  return copy;
+}
+
+/** The message with what is left of it, unless that is nothing. */
+function keep({ message, path }: Placed, rest: Part[], out: Message[], lose: Lose, moved: Moved): void {
+  if (rest.length > 0 || message.parts.length === 0) out.push(withParts(message, rest, moved));
+  else {
+    if (message.name !== undefined) lose(`${path}/name`, "unsupported");
+    if (message.extra) lose(`${path}/extra`, "unsupported");
+  }
+}
+
+function joined(first: Message, { message, path }: Placed, lose: Lose, moved: Moved): Message {
+  if (message.name !== undefined && message.name !== first.name) lose(`${path}/name`, "unsupported");
+  if (message.extra && first.extra && message.extra.protocol !== first.extra.protocol)
+    lose(`${path}/extra`, "unsupported");
+  const both = join(first, message);
+  moved(both, first);
+  return both;
+}
+
+/** The parts without the results that found their call among `pairs`. */
+function unmatched({ message, path }: Placed, pairs: Pair[], lose: Lose): Part[] {
+  return message.parts.flatMap((part, i): Part[] => {
+    if (part.type !== "result") return [part];
+    const resultPath = `${path}/parts/${i}`;
+    const asked = pairs.filter((pair) => pair.call.id === part.id);
+    const pair = asked.find((candidate) => !candidate.result) ?? asked.at(-1);
+    if (!pair) {
+      lose(resultPath, "approximated", `no call has the id ${part.id}; its result became user text`);
+      return orphan(part);
+    }
+    if (pair.resultPath !== undefined)
+      lose(pair.resultPath, "unsupported", "a call has one result; the last one is kept");
+    pair.result = part;
+    pair.resultPath = resultPath;
+    return [];
+  });
+}
+
+/** Gives calls with an id that was used before one of their own, and their results with them. */
+function tellApart(pairs: Pair[], ids: Set<string>, moved: Moved): Map<Part, CallPart> {
+  const fresh = new Map<Part, CallPart>();
+  for (const pair of pairs) {
+    let { id } = pair.call;
+    for (let n = 2; ids.has(id); n++) id = `${pair.call.id}_${n}`;
+    ids.add(id);
+    if (id === pair.call.id) continue;
+    const call = { ...pair.call, id };
+    moved(call, pair.call);
+    fresh.set(pair.call, call);
+    pair.call = call;
+    if (!pair.result) continue;
+    const result = { ...pair.result, id };
+    moved(result, pair.result);
+    pair.result = result;
+  }
+  return fresh;
+}
+
+function unanswered({ call, callPath }: Pair, lose: Lose, moved: Moved): ResultPart {
+  lose(callPath, "approximated", `the call ${call.id} of ${call.name} has no result; a failed one stands in`);
+  const result: ResultPart = {
     type: "result",
     id: call.id,
     name: call.name,
     parts: [{ type: "text", text: "No result." }],
     failed: true,
+    ...(call.freeform && { freeform: true }),
   };
+  moved(result, call);
+  return result;
 }
 
 /** What is left of a result without its call. */
-const orphan = (result: ResultPart): UserPart[] => {
-  const parts: UserPart[] = result.parts.filter((part) => part.type !== "text" || part.text !== "");
+function orphan(result: ResultPart): Part[] {
+  const parts = result.parts.filter((part) => part.type !== "text" || part.text !== "");
   return parts.length > 0 ? parts : [{ type: "text", text: "(empty tool result)" }];
-};
+}

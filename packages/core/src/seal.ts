@@ -43,30 +43,29 @@ function fromBase64Url(packed: string): string | undefined {
   }
 }
 
-/** What a wire of `protocol` carries for a seal: the value itself where it is its own, else the wrapped form. */
-export const sealFor = (protocol: Protocol, seal: Seal): string =>
-  seal.protocol === protocol ? seal.value : SEAL_MARK + letters[seal.protocol] + toBase64Url(seal.value);
+const wrap = (seal: Seal): string => SEAL_MARK + letters[seal.protocol] + toBase64Url(seal.value);
 
-/** The seal in a field of a wire of `protocol`: unpacked where it was wrapped, else the wire's own. */
-export function sealFrom(protocol: Protocol, value: string): Seal {
-  if (value.startsWith(SEAL_MARK)) {
-    const origin = byLetter.get(value[SEAL_MARK.length] as string);
-    const inner = fromBase64Url(value.slice(SEAL_MARK.length + 1));
-    if (origin && inner !== undefined) return { protocol: origin, value: inner };
-  }
-  return { protocol, value };
+function unwrap(text: string): Seal | undefined {
+  if (!text.startsWith(SEAL_MARK)) return undefined;
+  const protocol = byLetter.get(text.charAt(SEAL_MARK.length));
+  const value = fromBase64Url(text.slice(SEAL_MARK.length + 1));
+  return protocol && value !== undefined ? { protocol, value } : undefined;
 }
 
-const ID_MARK = `-${SEAL_MARK}`;
+/** What a wire of `protocol` carries for a seal: the value itself where it is its own, else the wrapped form. */
+export const sealFor = (protocol: Protocol, seal: Seal): string =>
+  seal.protocol === protocol ? seal.value : wrap(seal);
+
+/** The seal in a field of a wire of `protocol`: unpacked where it was wrapped, else the wire's own. */
+export const sealFrom = (protocol: Protocol, value: string): Seal => unwrap(value) ?? { protocol, value };
 
 /** A call id that carries a seal, for wires whose calls have no field for one. */
 export const sealedId = (protocol: Protocol, id: string, seal: Seal | undefined): string =>
-  seal && seal.protocol !== protocol ? id + ID_MARK + letters[seal.protocol] + toBase64Url(seal.value) : id;
+  seal && seal.protocol !== protocol ? `${id}-${wrap(seal)}` : id;
 
 /** The id and the seal of `sealedId`; any other id comes back as it is. */
 export function unsealedId(id: string): { id: string; seal?: Seal } {
-  const at = id.indexOf(ID_MARK);
-  if (at < 0) return { id };
-  const seal = sealFrom("native", id.slice(at + 1));
-  return seal.protocol === "native" ? { id } : { id: id.slice(0, at), seal };
+  const at = id.lastIndexOf(`-${SEAL_MARK}`);
+  const seal = at < 0 ? undefined : unwrap(id.slice(at + 1));
+  return seal ? { id: id.slice(0, at), seal } : { id };
 }

@@ -7,31 +7,41 @@ export interface Frame {
   data: string;
 }
 
-/** A line longer than the limit: nothing after it can be trusted. */
+/** An event with more data than the limit: nothing after it can be trusted. */
 export class FrameTooLong extends Error {
   constructor(limit: number) {
-    super(`A line of the event stream is longer than ${limit} characters.`);
+    super(`An event of the stream holds more than ${limit} characters.`);
   }
 }
 
+/** What a line holds beside its data: `data: `. */
+const FIELD = 8;
+
 /**
  * Bytes to frames by the rules of server-sent events: any line end, a byte order mark, comments, characters cut
- * between reads. An unterminated last event counts, because some upstreams close right after it.
+ * between reads. An unterminated last event counts, because some upstreams close right after it. Throws
+ * `FrameTooLong` at the first event with more than `limit` characters, after the frames before it were returned.
  */
 export function readFrames(limit = 2 * 1024 * 1024): Machine<Uint8Array, Frame> {
   const decoder = new TextDecoder("utf-8");
   let frames: Frame[] = [];
-  let length = 0;
+  let broken = false;
   const parser = createParser({
-    onEvent: ({ event, data }) => frames.push(event === undefined ? { data } : { event, data }),
+    maxBufferSize: limit + FIELD,
+    onEvent: ({ event, data }) => {
+      // An event that arrives whole is never buffered, so the parser's own limit does not see it.
+      broken ||= data.length > limit;
+      if (!broken) frames.push(event === undefined ? { data } : { event, data });
+    },
+    onError: (error) => {
+      broken ||= error.type === "max-buffer-size-exceeded";
+    },
   });
   const feed = (text: string): Frame[] => {
-    if (text !== "") parser.feed(text);
+    if (!broken) parser.feed(text);
+    if (broken && frames.length === 0) throw new FrameTooLong(limit);
     const out = frames;
     frames = [];
-    // Only what has come since the last event can be part of a line that is too long.
-    length = out.length > 0 ? 0 : length + text.length;
-    if (length > limit) throw new FrameTooLong(limit);
     return out;
   };
   return {
@@ -40,8 +50,12 @@ export function readFrames(limit = 2 * 1024 * 1024): Machine<Uint8Array, Frame> 
   };
 }
 
-/** The text of one event. Line ends inside the data never start a field of their own. */
+const LINE_END = /\r\n|\r|\n/g;
+
+/** The text of one event. Line ends inside the data or the name never start a field of their own. */
 export function writeFrame(data: string, event?: string): string {
-  const body = /[\r\n]/.test(data) ? data.split(/\r\n|\r|\n/).join("\ndata: ") : data;
-  return event === undefined ? `data: ${body}\n\n` : `event: ${event}\ndata: ${body}\n\n`;
+  const body = data.replace(LINE_END, "\ndata: ");
+  return event === undefined
+    ? `data: ${body}\n\n`
+    : `event: ${event.replace(LINE_END, " ")}\ndata: ${body}\n\n`;
 }

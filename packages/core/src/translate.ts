@@ -2,8 +2,9 @@ import type { Codec, Head, Traits } from "./codec.ts";
 import { fit } from "./fit.ts";
 import type { Event, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { followMoves } from "./locate.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "./loss.ts";
-import { chain, type Machine, run } from "./machine.ts";
+import { chain, each, type Machine, run } from "./machine.ts";
 import { repair } from "./repair.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
@@ -20,21 +21,26 @@ export interface Encoded {
 /** Writes a canonical request in the target's protocol, mending what every target refuses first. */
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
-  const { request: fitted, restore } = fit(repair(request, lose), to, lose);
-  return { wire: to.request.encode(fitted, lose, traits), losses, restore };
+  const { moved, back } = followMoves(request);
+  const { request: fitted, restore } = fit(repair(request, lose, moved), to, lose, moved);
+  const loseBack: Lose = (path, why, detail) => lose(back(fitted, path), why, detail);
+  return { wire: to.request.encode(fitted, loseBack, traits), losses, restore };
 }
 
 /** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */
 export const translateRequest = (wire: JsonObject, from: AnyCodec, to: AnyCodec, traits?: Traits): Encoded =>
   encodeRequest(from.request.decode(wire), to, traits);
 
-/** A machine from upstream's chunks to the caller's. */
+const untouched = (): Machine<Event, Event> => each((event) => [event]);
+
+/** A machine from upstream's chunks to the caller's. `restore` is what the encoded request gave. */
 export const translateStream = (
   from: AnyCodec,
   to: AnyCodec,
   head: Head,
   lose: Lose = ignoreLosses,
-): Machine<Json, Json> => chain(from.reply.decode(), to.reply.encode(head, lose));
+  restore: Machine<Event, Event> = untouched(),
+): Machine<Json, Json> => chain(chain(from.reply.decode(), restore), to.reply.encode(head, lose));
 
 /** A unary body of one protocol in another. */
 export const translateBody = (
@@ -43,4 +49,5 @@ export const translateBody = (
   to: AnyCodec,
   head: Head,
   lose: Lose = ignoreLosses,
-): JsonObject => to.reply.gather(run(translateStream(from, to, head, lose), from.reply.burst(body)));
+  restore: Machine<Event, Event> = untouched(),
+): JsonObject => to.reply.gather(run(translateStream(from, to, head, lose, restore), from.reply.burst(body)));

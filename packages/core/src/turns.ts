@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, SystemMessage, UserMessage } from "./ir/index.ts";
+import type { Message, SystemMessage, UserMessage } from "./ir/index.ts";
 
 /**
  * Messages as alternating turns, for wires that want them so: neighbours of one role are joined, and within a
@@ -9,12 +9,19 @@ export function toTurns(messages: readonly Message[]): Message[] {
   for (const message of messages) {
     const last = turns.at(-1);
     if (last && last.role === message.role && message.role !== "system")
-      turns[turns.length - 1] = { ...last, parts: [...last.parts, ...message.parts] } as
-        | UserMessage
-        | AssistantMessage;
+      turns[turns.length - 1] = join(last, message);
     else turns.push(message);
   }
   return turns.map((turn) => (turn.role === "user" ? { ...turn, parts: resultsFirst(turn.parts) } : turn));
+}
+
+/** Two messages of one role as one. The name is the first one's; extra fields of one protocol come together. */
+export function join<M extends Message>(first: M, second: Message): M {
+  const extra =
+    first.extra && second.extra?.protocol === first.extra.protocol
+      ? { protocol: first.extra.protocol, fields: { ...second.extra.fields, ...first.extra.fields } }
+      : (first.extra ?? second.extra);
+  return { ...first, parts: [...first.parts, ...second.parts], ...(extra && { extra }) };
 }
 
 const resultsFirst = (parts: UserMessage["parts"]): UserMessage["parts"] =>

@@ -44,12 +44,16 @@ export function fold(events: Iterable<Event>): Reply {
       }
       case "cite": {
         const part = parts.get(event.index);
-        if (part?.type === "text") part.citations = [...(part.citations ?? []), event.citation];
+        if (part?.type !== "text") break;
+        part.citations ??= [];
+        part.citations.push(event.citation);
         break;
       }
       case "logprobs": {
         const part = parts.get(event.index);
-        if (part?.type === "text") part.logprobs = [...(part.logprobs ?? []), ...event.tokens];
+        if (part?.type !== "text") break;
+        part.logprobs ??= [];
+        for (const token of event.tokens) part.logprobs.push(token);
         break;
       }
       case "close": {

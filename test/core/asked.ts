@@ -1,0 +1,10 @@
+import type { TextRequest } from "@manifold/core";
+
+/** A request of nothing but messages, for rules that look at no more. */
+export const asked = (messages: TextRequest["messages"], more: Partial<TextRequest> = {}): TextRequest => ({
+  model: "m",
+  stream: false,
+  messages,
+  params: {},
+  ...more,
+});

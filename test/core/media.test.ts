@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { kindOf, sniffMediaType, toSource, toUrl } from "../../packages/core/src/media.ts";
+
+test("the base64 of a data URL is never touched", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom("image/png", "application/pdf", "audio/wav"),
+      fc.base64String(),
+      (mediaType, data) => {
+        const source = toSource(`data:${mediaType};base64,${data}`);
+        expect(source).toEqual({ type: "base64", mediaType, data });
+        expect(toUrl(source)).toBe(`data:${mediaType};base64,${data}`);
+      },
+    ),
+  );
+});
+
+test("percent-encoded data becomes the base64 of its bytes", () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (raw) => {
+      const body = Array.from(raw, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+      const data = btoa(String.fromCharCode(...raw));
+      expect(toSource(`data:text/plain,${body}`)).toEqual({ type: "base64", mediaType: "text/plain", data });
+    }),
+  );
+});
+
+test.each([
+  ["https://a.test/x.png", { type: "url", url: "https://a.test/x.png" }],
+  ["data:image/png;name=x;base64,AA==", { type: "base64", mediaType: "image/png", data: "AA==" }],
+  ["DATA:image/png;BASE64,AA==", { type: "base64", mediaType: "image/png", data: "AA==" }],
+  ["data:,a%20é%", { type: "base64", mediaType: "text/plain", data: btoa("a Ã©%") }],
+  ["data:no comma", { type: "url", url: "data:no comma" }],
+])("%s", (url, source) => {
+  expect(toSource(url)).toEqual(source);
+});
+
+test("uploads have no URL", () => {
+  expect(toUrl({ type: "file", protocol: "msgstyle", id: "file_1" })).toBeUndefined();
+});
+
+test.each([
+  ["image/png", "image"],
+  ["audio/mpeg", "audio"],
+  ["video/mp4", "video"],
+  ["application/pdf", "document"],
+  ["text/plain", "document"],
+  [undefined, "document"],
+] as const)("%s is of kind %s", (mediaType, kind) => {
+  expect(kindOf(mediaType)).toBe(kind);
+});
+
+test.each([
+  [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], "image/png"],
+  [[0xff, 0xd8, 0xff, 0xe0], "image/jpeg"],
+  [[...new TextEncoder().encode("GIF89a")], "image/gif"],
+  [[...new TextEncoder().encode("RIFF\0\0\0\0WEBPVP8 ")], "image/webp"],
+  [[...new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt ")], "audio/wav"],
+  [[...new TextEncoder().encode("%PDF-1.7")], "application/pdf"],
+  [[1, 2, 3, 4, 5, 6], undefined],
+])("bytes %o are %s", (raw, mediaType) => {
+  expect(sniffMediaType(btoa(String.fromCharCode(...(raw as number[]))))).toBe(mediaType);
+});

@@ -1,0 +1,82 @@
+import { collectLosses, type JsonObject, type ParamTable, readParams, writeParams } from "@manifold/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { atMost, paramFields, within } from "../../packages/core/src/params.ts";
+
+const table: ParamTable = [
+  { name: "maxTokens", wire: "max_completion_tokens", also: ["max_tokens"] },
+  { name: "temperature", wire: "config.temperature", write: within(0, 1) },
+  { name: "seed", wire: "config.seed" },
+  { name: "stop", wire: "stop", write: atMost(2) },
+  { name: "store", wire: "store" },
+  { name: "labels", wire: "labels" },
+];
+const params = fc.record(
+  {
+    maxTokens: fc.nat(),
+    temperature: fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
+    seed: fc.integer(),
+    stop: fc.array(fc.string(), { minLength: 1, maxLength: 2 }),
+    store: fc.boolean(),
+    labels: fc.dictionary(
+      fc.string().filter((key) => key !== "__proto__"),
+      fc.string(),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+test("what the table writes it reads, falsy values included", () => {
+  fc.assert(
+    fc.property(params, (wanted) => {
+      const wire: JsonObject = {};
+      const { losses, lose } = collectLosses();
+      writeParams(table, wanted, wire, lose);
+      expect(readParams(table, wire)).toEqual(wanted);
+      expect(losses).toEqual([]);
+    }),
+  );
+});
+
+test("reading is total, and null is absent", () => {
+  const wires = fc.dictionary(
+    fc.constantFrom("max_completion_tokens", "max_tokens", "config", "stop", "store", "labels"),
+    fc.oneof(fc.jsonValue(), fc.record({ temperature: fc.jsonValue(), seed: fc.jsonValue() })),
+  );
+  fc.assert(
+    fc.property(wires, (wire) => {
+      for (const value of Object.values(readParams(table, wire as JsonObject))) expect(value).not.toBeNull();
+    }),
+  );
+});
+
+test.each([
+  [{ max_completion_tokens: 1, max_tokens: 2 }, { maxTokens: 1 }],
+  [{ max_completion_tokens: null, max_tokens: 2 }, { maxTokens: 2 }],
+  [{ max_completion_tokens: "many", max_tokens: 2 }, { maxTokens: 2 }],
+  [{ config: { temperature: 0, seed: null } }, { temperature: 0 }],
+  [{ stop: "x" }, { stop: ["x"] }],
+  [{ stop: [] }, {}],
+  [{ stop: ["x", 1] }, {}],
+  [{ labels: { a: "b" } }, { labels: { a: "b" } }],
+])("%o reads as %o", (wire, expected) => {
+  expect(readParams(table, wire as JsonObject)).toEqual(expected);
+});
+
+test("what has no row and what is moved is named", () => {
+  const { losses, lose } = collectLosses();
+  const wire: JsonObject = {};
+  writeParams(table, { topK: 0, temperature: 1.5, stop: ["a", "b", "c"] }, wire, lose);
+  expect(wire).toEqual({ config: { temperature: 1 }, stop: ["a", "b"] });
+  expect(losses.map(({ path, why }) => [path, why])).toEqual([
+    ["/params/topK", "unsupported"],
+    ["/params/temperature", "approximated"],
+    ["/params/stop", "approximated"],
+  ]);
+});
+
+test("a table knows the wire fields it reads", () => {
+  expect(new Set(paramFields(table))).toEqual(
+    new Set(["max_completion_tokens", "max_tokens", "config", "stop", "store", "labels"]),
+  );
+});
