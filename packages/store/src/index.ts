@@ -1,1 +1,27 @@
-export {};
+export type { Account, Accounts, Credit } from "./accounts.ts";
+export { toMicro, toUsd } from "./amount.ts";
+export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
+export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
+export { type Counts, costOf, type Price, UNITS, type Unit } from "./cost.ts";
+export type { PostgresOptions } from "./engine/postgres.ts";
+export type { SqliteOptions } from "./engine/sqlite.ts";
+export {
+  type Generation,
+  type GenerationFilter,
+  type Generations,
+  MODALITIES,
+  type Modality,
+  OUTCOMES,
+  type Outcome,
+} from "./generations.ts";
+export type { JsonObject } from "./json.ts";
+export type { Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
+export { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "./keys/secret.ts";
+export { MigrationError } from "./migrations/migrate.ts";
+export type { Difference } from "./money/audit.ts";
+export type { CapStatus, Ending, Money, Recovery, Reservation, Reserved } from "./money/money.ts";
+export { openPostgres } from "./postgres.ts";
+export { openSqlite } from "./sqlite.ts";
+export type { Store } from "./store.ts";
+export { StoreUnavailable } from "./unavailable.ts";
+export { type Windows, windowEnd, windowsOf } from "./windows.ts";

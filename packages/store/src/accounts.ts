@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import { toAmountFrom } from "./amount.ts";
+import type { Engine, Work } from "./engine/engine.ts";
+import { first, param, prepare, run } from "./engine/statement.ts";
+import type { Tables } from "./tables.ts";
+
+/** Amounts are micro-USD, times are ms. */
+export interface Account {
+  id: string;
+  name: string;
+  isActive: boolean;
+  /** Credit, holds not taken off. */
+  balance: number;
+  /** Held by reservations. */
+  held: number;
+  createdAt: number;
+}
+
+export interface Credit {
+  accountId: string;
+  amount: number;
+  kind: "topup" | "writeoff";
+  /** Names the movement; giving credit twice under one reference gives it once. */
+  reference: string;
+  at: number;
+}
+
+export interface Accounts {
+  /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
+  ensure(account: { id: string; name: string; at: number }): Promise<Account>;
+  get(id: string): Promise<Account | undefined>;
+  list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
+  /** False where there is no such account. */
+  setActive(id: string, isActive: boolean): Promise<boolean>;
+  /** Moves credit from the house to the account; false where the reference was used before. */
+  credit(credit: Credit): Promise<boolean>;
+}
+
+/** The two sides of the ledger that are not accounts: where credit comes from and where charges go. */
+export const HOUSE = "house";
+export const REVENUE = "revenue";
+
+export function createAccounts(engine: Engine): Accounts {
+  const { db } = engine;
+  const select = prepare<{ id: string }, Tables["accounts"]>(
+    db,
+    db.selectFrom("accounts").selectAll().where("id", "=", param("id")),
+  );
+  const get = function* (id: string): Work<Account | undefined> {
+    const row = yield* first(select({ id }));
+    return row && toAccount(row);
+  };
+
+  return {
+    ensure: ({ id, name, at }) =>
+      engine.write(function* () {
+        if (id === HOUSE || id === REVENUE) throw new RangeError(`account id "${id}" is reserved`);
+        const row = { id, name, active: 1, balance: 0, held: 0, created_at: at };
+        yield* run(
+          db
+            .insertInto("accounts")
+            .values(row)
+            .onConflict((on) => on.column("id").doUpdateSet({ name })),
+        );
+        return (yield* get(id))!;
+      }),
+    get: (id) => engine.read(() => get(id)),
+    list: ({ offset, limit }) =>
+      engine.read(function* () {
+        const rows = yield* run(
+          db
+            .selectFrom("accounts")
+            .selectAll()
+            .orderBy("created_at")
+            .orderBy("id")
+            .offset(offset)
+            .limit(limit),
+        );
+        const [count] = yield* run(db.selectFrom("accounts").select(sql<number>`count(*)`.as("total")));
+        return { results: rows.map(toAccount), total: count!.total };
+      }),
+    setActive: (id, isActive) =>
+      engine.write(function* () {
+        const active = isActive ? 1 : 0;
+        return (
+          (yield* run(db.updateTable("accounts").set({ active }).where("id", "=", id).returning("id")))
+            .length > 0
+        );
+      }),
+    credit: ({ accountId, amount, kind, reference, at }) =>
+      engine.write(function* () {
+        toAmountFrom(1, amount, "amount");
+        const moved = yield* run(
+          db
+            .insertInto("transfers")
+            .values({
+              id: reference,
+              debit_account: HOUSE,
+              credit_account: accountId,
+              amount,
+              kind,
+              generation_id: null,
+              created_at: at,
+            })
+            .onConflict((on) => on.column("id").doNothing())
+            .returning("id"),
+        );
+        if (moved.length === 0) return false;
+        const credited = yield* run(
+          db
+            .updateTable("accounts")
+            .set((row) => ({ balance: row("balance", "+", amount) }))
+            .where("id", "=", accountId)
+            .returning("id"),
+        );
+        if (credited.length === 0) throw new RangeError(`there is no account "${accountId}"`);
+        return true;
+      }),
+  };
+}
+
+const toAccount = (row: Tables["accounts"]): Account => ({
+  id: row.id,
+  name: row.name,
+  isActive: row.active === 1,
+  balance: row.balance,
+  held: row.held,
+  createdAt: row.created_at,
+});

@@ -1,0 +1,102 @@
+import type { Engine, Work } from "./engine/engine.ts";
+import { run } from "./engine/statement.ts";
+import { type JsonObject, toCanonical } from "./json.ts";
+
+/** One model on one provider. */
+export interface ModelEntry {
+  providerId: string;
+  /** The provider's own name for the model. */
+  name: string;
+  protocol: string;
+  /** The highest wins. */
+  priority: number;
+  capabilities?: JsonObject;
+  price?: JsonObject;
+}
+
+/** A model as it is configured; `entries` may be of several providers. */
+export interface ModelContent {
+  id: string;
+  name?: string;
+  inputModalities?: readonly string[];
+  outputModalities?: readonly string[];
+  isActive: boolean;
+  entries: readonly ModelEntry[];
+}
+
+export interface Model extends ModelContent {
+  /** 1 at first, raised by every change of the content. */
+  revision: number;
+  /** Times in ms. */
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Catalog {
+  /** Stores these models, and these only: others become inactive. Resolves to the ids of what changed. */
+  replace(models: readonly ModelContent[], at: number): Promise<string[]>;
+  /** Stores these models and leaves the others as they are. */
+  upsert(models: readonly ModelContent[], at: number): Promise<string[]>;
+  /** All models, inactive ones included, by id. */
+  list(): Promise<Model[]>;
+  /** A number raised whenever any model changes. */
+  revision(): Promise<number>;
+}
+
+export function createCatalog(engine: Engine): Catalog {
+  const { db } = engine;
+
+  const list = function* (): Work<Model[]> {
+    const rows = yield* run(db.selectFrom("models").selectAll().orderBy("id"));
+    return rows.map((row) => ({
+      ...(JSON.parse(row.content) as ModelContent),
+      revision: row.revision,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }));
+  };
+
+  const store = (models: readonly ModelContent[], at: number, isWhole: boolean) =>
+    engine.write(function* () {
+      // A write that changes nothing: processes that start together store their models one after the other.
+      yield* run(db.updateTable("revisions").set({ subject: "catalog" }).where("subject", "=", "catalog"));
+      const stored = new Map(
+        (yield* run(db.selectFrom("models").selectAll())).map((row) => [row.id, row] as const),
+      );
+      const wanted = new Map(models.map((model) => [model.id, model] as const));
+      if (isWhole)
+        for (const { id, content } of stored.values())
+          if (!wanted.has(id)) wanted.set(id, { ...(JSON.parse(content) as ModelContent), isActive: false });
+
+      const changed: string[] = [];
+      for (const [id, model] of wanted) {
+        const content = toCanonical(model);
+        const before = stored.get(id);
+        if (before?.content === content) continue;
+        changed.push(id);
+        const columns = { revision: (before?.revision ?? 0) + 1, content, updated_at: at };
+        yield* before
+          ? run(db.updateTable("models").set(columns).where("id", "=", id))
+          : run(db.insertInto("models").values({ ...columns, id, created_at: at }));
+      }
+      if (changed.length > 0)
+        yield* run(
+          db
+            .updateTable("revisions")
+            .set((row) => ({ value: row("value", "+", 1) }))
+            .where("subject", "=", "catalog"),
+        );
+      return changed;
+    });
+
+  return {
+    replace: (models, at) => store(models, at, true),
+    upsert: (models, at) => store(models, at, false),
+    list: () => engine.read(list),
+    revision: () =>
+      engine.read(function* () {
+        const rows = yield* run(db.selectFrom("revisions").select("value").where("subject", "=", "catalog"));
+        return rows[0]!.value;
+      }),
+  };
+}

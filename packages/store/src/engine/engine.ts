@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+
+/** One statement for a database. `name` marks a statement that returns often, so that a server may keep its plan. */
+export interface Query {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly name?: string;
+}
+
+export type Row = Record<string, unknown>;
+
+/**
+ * A piece of work on the database: it yields statements and is given their rows. It does not know whether they run
+ * at once or over a network, so one text serves an engine that must never wait inside a transaction and one that
+ * always does.
+ */
+export type Work<T> = Generator<Query, T, Row[]>;
+
+/** Returned by a piece of work whose writes must not stay: they are undone, and `value` is the answer all the same. */
+export class Undo<T> {
+  readonly value: T;
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+/**
+ * How a database runs work. Work may be started anew after a conflict or a lost connection, also when only the
+ * answer to its commit was lost; so every piece of work that writes must do no harm when it is done twice.
+ */
+export interface Engine {
+  readonly dialect: "sqlite" | "postgres";
+  /** Builds and compiles statements; it has no connection. */
+  readonly db: Kysely<Tables>;
+  /** Runs work as one transaction; resolves when it is committed. Throws `StoreUnavailable`. */
+  write<T>(work: () => Work<T | Undo<T>>): Promise<T>;
+  /** Runs work that only reads, each statement by itself. */
+  read<T>(work: () => Work<T>): Promise<T>;
+  /** Runs work that only reads, all of it on one state of the database, and may take minutes. */
+  snapshot<T>(work: () => Work<T>): Promise<T>;
+  /** True where `owner` is known to have ended, before its heartbeat tells. */
+  isGone(owner: string): boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,128 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import pg from "pg";
+import type { Tables } from "../tables.ts";
+import { StoreUnavailable, waitAfter } from "../unavailable.ts";
+import { type Engine, type Query, type Row, Undo, type Work } from "./engine.ts";
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  url: string;
+  /** Connections at most, 10 by default. Each piece of work takes one for its time. */
+  connections?: number;
+}
+
+const STATEMENT_MS = 5_000;
+
+/** Conflicts with other work, locks and timeouts, a server that stops or is full, connections that break. */
+const TRANSIENT =
+  /^(40001|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** What the driver says without a code when a connection is lost or a wait of its own has ended. */
+const LOST =
+  /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Cannot use a pool)/i;
+
+export function createPostgresEngine(options: PostgresOptions): Engine {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: STATEMENT_MS,
+    // The server ends its statement sooner; this bound is for a server that does not answer at all.
+    query_timeout: STATEMENT_MS + 1_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // An idle connection may break at any time; the pool replaces it.
+  pool.on("error", () => {});
+
+  const session = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await once(pool, body);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        const wait = waitAfter(tried);
+        if (wait === undefined) throw new StoreUnavailable(error);
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  };
+  const transaction = <T>(begin: string, work: () => Work<T | Undo<T>>, waitMs?: number): Promise<T> =>
+    session(async (client) => {
+      await client.query(begin);
+      const value = await drive(client, work(), waitMs);
+      await client.query(value instanceof Undo ? "ROLLBACK" : "COMMIT");
+      return value instanceof Undo ? value.value : value;
+    });
+
+  return {
+    dialect: "postgres",
+    db: new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }),
+    write: (work) => transaction("BEGIN", work),
+    read: (work) => session((client) => drive(client, work())),
+    snapshot: (work) =>
+      transaction(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '5min'",
+        work,
+        300_000,
+      ),
+    isGone: () => false,
+    close: () => pool.end(),
+  };
+}
+
+async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  // A connection whose answer is still out, or which is in the middle of something, is of no use to the next one.
+  let broken = true;
+  try {
+    const value = await body(client);
+    broken = false;
+    return value;
+  } catch (error) {
+    broken = !(await client.query("ROLLBACK").then(
+      () => true,
+      () => false,
+    ));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function drive<T>(client: pg.PoolClient, work: Work<T>, waitMs?: number): Promise<T> {
+  let step = work.next();
+  while (!step.done) step = work.next(await execute(client, step.value, waitMs));
+  return step.value;
+}
+
+async function execute(client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) {
+  const query = { name, text: sql, values: [...parameters], query_timeout: waitMs };
+  return (await client.query<Row>(query)).rows;
+}
+
+const INT8 = 20;
+
+function getTypeParser(oid: number, format?: "text" | "binary") {
+  return oid === INT8 ? readInteger : pg.types.getTypeParser(oid, format);
+}
+
+function readInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`the database holds ${text}, beyond exact numbers`);
+  return value;
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isTransient);
+  if (!(error instanceof Error)) return false;
+  return TRANSIENT.test((error as { code?: string }).code ?? "") || LOST.test(error.message);
+}

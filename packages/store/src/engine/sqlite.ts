@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { Tables } from "../tables.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
+import type { Engine, Query, Row, Work } from "./engine.ts";
+import { GroupCommit, isUnavailable } from "./group-commit.ts";
+import { isEnded } from "./owner.ts";
+
+export interface SqliteOptions {
+  /** The database file, made when it is missing, its folder too; `:memory:` lives as long as the store. */
+  path: string;
+  /** `full` (default) survives power loss; `normal` may lose the last commits then, but never half of one. */
+  synchronous?: "full" | "normal";
+  /** One wait for another process's lock, 1,000 ms by default; five of them make the store unavailable. */
+  lockWaitMs?: number;
+}
+
+/** The pages after which a commit moves the log into the database itself, should the checkpointer fall behind. */
+const FALLBACK_PAGES = 8_000;
+/** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
+const LOCK_WAIT_MS = 1_000;
+
+/** An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. */
+export function createSqliteEngine(options: SqliteOptions): Engine {
+  const inMemory = options.path === ":memory:";
+  if (!inMemory) mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+  const database = new Database(options.path, { timeout: options.lockWaitMs ?? LOCK_WAIT_MS });
+  let checkpointer: Checkpointer | undefined;
+  try {
+    database.pragma("journal_mode = WAL");
+    database.pragma(`synchronous = ${options.synchronous === "normal" ? "NORMAL" : "FULL"}`);
+    database.pragma("foreign_keys = ON");
+    if (!inMemory) {
+      database.pragma(`wal_autocheckpoint = ${FALLBACK_PAGES}`);
+      checkpointer = startCheckpointer(options.path);
+    }
+  } catch (error) {
+    database.close();
+    throw new StoreUnavailable(error);
+  }
+
+  const statements = new Map<string, Database.Statement<unknown[], Row>>();
+  const execute = ({ sql, parameters }: Query): Row[] => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare<unknown[], Row>(sql);
+      statements.set(sql, statement);
+    }
+    if (statement.reader) return statement.all(...parameters);
+    statement.run(...parameters);
+    return [];
+  };
+  const drive = <T>(work: Work<T>): T => {
+    let step = work.next();
+    while (!step.done) step = work.next(execute(step.value));
+    return step.value;
+  };
+  const writes = new GroupCommit(database, drive);
+  const reading = <T>(work: () => Work<T>): T => {
+    try {
+      return drive(work());
+    } catch (error) {
+      throw isUnavailable(error) ? new StoreUnavailable(error) : error;
+    }
+  };
+
+  return {
+    dialect: "sqlite",
+    db: new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+      },
+    }),
+    write: (work) => writes.add(work),
+    read: async (work) => reading(work),
+    snapshot: async (work) => database.transaction(() => reading(work))(),
+    isGone: isEnded,
+    async close() {
+      await writes.close();
+      await checkpointer?.stop();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import type { Engine } from "./engine/engine.ts";
+import { first, param, prepare, run } from "./engine/statement.ts";
+import { fromColumn, type JsonObject } from "./json.ts";
+import type { Tables } from "./tables.ts";
+
+export const MODALITIES = ["text", "image", "video", "audio"] as const;
+export type Modality = (typeof MODALITIES)[number];
+
+/** How a generation ended. */
+export const OUTCOMES = ["succeeded", "failed", "aborted", "cancelled"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One billable record of a request. Amounts are micro-USD, times are ms. */
+export interface Generation {
+  id: string;
+  accountId: string;
+  keyId?: string;
+  modality: Modality;
+  model: string;
+  /** `pending` from the reservation to the settlement. */
+  status: Outcome | "pending";
+  request?: JsonObject;
+  /** What served it. */
+  route?: JsonObject;
+  /** The price it is charged by, as it was then. */
+  price?: JsonObject;
+  usage?: JsonObject;
+  /** The last usage written while it ran; what recovery charges. */
+  checkpoint?: JsonObject;
+  /** The charge; refunds do not lessen it. Absent while pending. */
+  cost?: number;
+  durationMs?: number;
+  createdAt: number;
+  dispatchedAt?: number;
+}
+
+export interface GenerationFilter {
+  accountId: string;
+  keyId?: string;
+  modality?: Modality;
+  model?: string;
+  /** Without it, all that have ended. */
+  status?: Generation["status"];
+  /** Created at or after, and before, in ms. */
+  from?: number;
+  to?: number;
+}
+
+export interface Generations {
+  /** The account's generation of this id; another account's is not found. */
+  get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;
+  /** Newest first. `total` counts all that the filter lets through. */
+  list(
+    filter: GenerationFilter,
+    page: { offset: number; limit: number },
+  ): Promise<{ results: Generation[]; total: number }>;
+}
+
+export function createGenerations(engine: Engine): Generations {
+  const { db } = engine;
+  const select = prepare<{ id: string; account: string }, GenerationRow>(
+    db,
+    db
+      .selectFrom("generations")
+      .selectAll()
+      .where("id", "=", param("id"))
+      .where("account_id", "=", param("account")),
+  );
+  return {
+    get: ({ id, accountId }) =>
+      engine.read(function* () {
+        const row = yield* first(select({ id, account: accountId }));
+        return row && toGeneration(row);
+      }),
+    list: (filter, { offset, limit }) =>
+      engine.read(function* () {
+        const chosen = db.selectFrom("generations").where((row) => matches(row, filter));
+        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+        const rows = yield* run(page.offset(offset).limit(limit));
+        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        return { results: rows.map(toGeneration), total: count!.total };
+      }),
+  };
+}
+
+function matches(row: ExpressionBuilder<Tables, "generations">, filter: GenerationFilter) {
+  const { accountId, keyId, modality, model, status, from, to } = filter;
+  return row.and([
+    row("account_id", "=", accountId),
+    status === undefined ? row("status", "<>", "pending") : row("status", "=", status),
+    ...(keyId === undefined ? [] : [row("key_id", "=", keyId)]),
+    ...(modality === undefined ? [] : [row("modality", "=", modality)]),
+    ...(model === undefined ? [] : [row("model", "=", model)]),
+    ...(from === undefined ? [] : [row("created_at", ">=", from)]),
+    ...(to === undefined ? [] : [row("created_at", "<", to)]),
+  ]);
+}
+
+export type GenerationRow = Selectable<Tables["generations"]>;
+
+export function toGeneration(row: GenerationRow): Generation {
+  const optional = {
+    keyId: row.key_id ?? undefined,
+    request: fromColumn(row.request),
+    route: fromColumn(row.route),
+    price: fromColumn(row.price),
+    usage: fromColumn(row.usage),
+    checkpoint: fromColumn(row.checkpoint),
+    cost: row.cost ?? undefined,
+    durationMs: row.duration_ms ?? undefined,
+    dispatchedAt: row.dispatched_at ?? undefined,
+  };
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    modality: row.modality as Modality,
+    model: row.model,
+    status: row.status as Generation["status"],
+    createdAt: row.created_at,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  };
+}

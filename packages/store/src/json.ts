@@ -1,0 +1,17 @@
+/** A JSON object as the store keeps it. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** JSON text with the members of every object in one order, so that equal values are equal texts. */
+export function toCanonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+/** A column for an optional object, and back. */
+export const toColumn = (value: JsonObject | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value);
+export const fromColumn = <T = JsonObject>(text: string | null): T | undefined =>
+  text === null ? undefined : (JSON.parse(text) as T);

@@ -1,0 +1,235 @@
+import { type Selectable, sql } from "kysely";
+import { type Caps, type CapsChange, toCaps, toLimits } from "../caps.ts";
+import { type Engine, Undo, type Work } from "../engine/engine.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import type { Tables } from "../tables.ts";
+import type { Sealed } from "./secret.ts";
+
+export interface Key {
+  id: string;
+  accountId: string;
+  name: string;
+  /** The key's first characters, to tell it from others. */
+  prefix: string;
+  isActive: boolean;
+  /** Micro-USD. */
+  caps: Caps;
+  /** Raised by every change of this key. */
+  revision: number;
+  createdAt: number;
+  /** Set for good when the key is revoked. */
+  revokedAt?: number;
+}
+
+export interface NewKey {
+  id: string;
+  accountId: string;
+  name: string;
+  prefix: string;
+  /** See `lookupHash`. */
+  hash: string;
+  sealed?: Sealed;
+  caps?: Caps;
+  at: number;
+}
+
+/** A key as its owner names it: an id of another account finds nothing. */
+export interface KeyRef {
+  accountId: string;
+  id: string;
+}
+
+export type Created = { ok: true; key: Key } | { ok: false; limit: number };
+
+export interface Keys {
+  /** Adds a key, unless the account has `limit` that are not revoked. */
+  create(key: NewKey, limit?: number): Promise<Created>;
+  /** The key of this id as configured, made when it is missing. Caps that are given win over stored ones. */
+  ensure(key: NewKey): Promise<Key>;
+  /** The key of a hash, unless revoked. `isActive` is false too where the account is not active. */
+  find(hash: string): Promise<Key | undefined>;
+  get(ref: KeyRef): Promise<Key | undefined>;
+  /** The account's keys, revoked ones included, oldest first. */
+  list(accountId: string): Promise<Key[]>;
+  /** What `openKey` opens; absent for a key stored without it and for a revoked one. */
+  sealed(ref: KeyRef): Promise<Sealed | undefined>;
+  // The changes resolve to false where the account has no such key or it is revoked.
+  rename(ref: KeyRef, name: string): Promise<boolean>;
+  enable(ref: KeyRef): Promise<boolean>;
+  disable(ref: KeyRef): Promise<boolean>;
+  setCaps(ref: KeyRef, change: CapsChange): Promise<boolean>;
+  /** Ends a key for good and forgets its sealed copy. */
+  revoke(ref: KeyRef, at: number): Promise<boolean>;
+  /** A number raised by every change of any key: what was read under it is current while it stays. */
+  revision(): Promise<number>;
+}
+
+type KeyRow = Selectable<Tables["api_keys"]>;
+type Change = Partial<Omit<KeyRow, "revision">>;
+
+export function createKeys(engine: Engine): Keys {
+  const { db } = engine;
+  const byHash = prepare<{ hash: string }, KeyRow & { account_active: number }>(
+    db,
+    db
+      .selectFrom("api_keys as k")
+      .innerJoin("accounts as a", "a.id", "k.account_id")
+      .selectAll("k")
+      .select("a.active as account_active")
+      .where("k.lookup_hash", "=", param("hash"))
+      .where("k.revoked_at", "is", null),
+  );
+  const select = (ref: KeyRef) =>
+    db.selectFrom("api_keys").selectAll().where("id", "=", ref.id).where("account_id", "=", ref.accountId);
+  const get = function* (ref: KeyRef): Work<Key | undefined> {
+    const row = yield* first(run(select(ref)));
+    return row && toKey(row);
+  };
+  const touch = () =>
+    run(
+      db
+        .updateTable("revisions")
+        .set((row) => ({ value: row("value", "+", 1) }))
+        .where("subject", "=", "keys"),
+    );
+  const change = (ref: KeyRef, columns: () => Change) =>
+    engine.write(function* () {
+      const changed = yield* run(
+        db
+          .updateTable("api_keys")
+          .set((row) => ({ ...columns(), revision: row("revision", "+", 1) }))
+          .where("id", "=", ref.id)
+          .where("account_id", "=", ref.accountId)
+          .where("revoked_at", "is", null)
+          .returning("id"),
+      );
+      if (changed.length > 0) yield* touch();
+      return changed.length > 0;
+    });
+
+  return {
+    create: (key, limit) =>
+      engine.write<Created>(function* () {
+        // A write that changes nothing: it makes two creations of one account wait for each other's count.
+        yield* run(db.updateTable("accounts").set({ id: key.accountId }).where("id", "=", key.accountId));
+        const stored = yield* get(key);
+        if (stored) return { ok: true, key: stored };
+        const [count] = yield* run(
+          db
+            .selectFrom("api_keys")
+            .select(sql<number>`count(*)`.as("keys"))
+            .where("account_id", "=", key.accountId)
+            .where("revoked_at", "is", null),
+        );
+        if (limit !== undefined && count!.keys >= limit) return new Undo({ ok: false, limit });
+        yield* run(db.insertInto("api_keys").values(toRow(key)));
+        yield* touch();
+        return { ok: true, key: (yield* get(key))! };
+      }),
+    ensure: (key) =>
+      engine.write(function* () {
+        const stored = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", key.id)));
+        if (stored === undefined) {
+          yield* run(db.insertInto("api_keys").values(toRow(key)));
+          yield* touch();
+          return (yield* get(key))!;
+        }
+        if (stored.account_id !== key.accountId)
+          throw new RangeError(`key "${key.id}" belongs to account "${stored.account_id}"`);
+        const wanted = toConfigured(key, stored);
+        if (Object.entries(wanted).every(([column, value]) => stored[column as keyof KeyRow] === value))
+          return toKey(stored);
+        const revision = stored.revision + 1;
+        yield* run(
+          db
+            .updateTable("api_keys")
+            .set({ ...wanted, revision })
+            .where("id", "=", key.id),
+        );
+        yield* touch();
+        return (yield* get(key))!;
+      }),
+    find: (hash) =>
+      engine.read(function* () {
+        const row = yield* first(byHash({ hash }));
+        return row && toKey({ ...row, active: row.active & row.account_active });
+      }),
+    get: (ref) => engine.read(() => get(ref)),
+    list: (accountId) =>
+      engine.read(function* () {
+        const all = db.selectFrom("api_keys").selectAll().where("account_id", "=", accountId);
+        return (yield* run(all.orderBy("created_at").orderBy("id"))).map(toKey);
+      }),
+    sealed: (ref) =>
+      engine.read(function* () {
+        const row = yield* first(run(select(ref)));
+        if (!row || row.sealed === null || row.sealed_nonce === null || row.sealed_version === null) return;
+        return { ciphertext: row.sealed, nonce: row.sealed_nonce, version: row.sealed_version };
+      }),
+    rename: (ref, name) => change(ref, () => ({ name })),
+    enable: (ref) => change(ref, () => ({ active: 1 })),
+    disable: (ref) => change(ref, () => ({ active: 0 })),
+    setCaps: (ref, caps) => change(ref, () => toLimits(caps)),
+    revoke: (ref, at) =>
+      change(ref, () => ({
+        active: 0,
+        revoked_at: at,
+        sealed: null,
+        sealed_nonce: null,
+        sealed_version: null,
+      })),
+    revision: () =>
+      engine.read(function* () {
+        const row = yield* first(
+          run(db.selectFrom("revisions").select("value").where("subject", "=", "keys")),
+        );
+        return row!.value;
+      }),
+  };
+}
+
+const toRow = (key: NewKey): KeyRow => ({
+  id: key.id,
+  account_id: key.accountId,
+  lookup_hash: key.hash,
+  prefix: key.prefix,
+  name: key.name,
+  active: 1,
+  revision: 1,
+  daily_limit: null,
+  weekly_limit: null,
+  monthly_limit: null,
+  total_limit: null,
+  ...toLimits(key.caps ?? {}),
+  sealed: key.sealed?.ciphertext ?? null,
+  sealed_nonce: key.sealed?.nonce ?? null,
+  sealed_version: key.sealed?.version ?? null,
+  created_at: key.at,
+  revoked_at: null,
+});
+
+/** What a configuration decides about a key that exists: neither its being revoked nor, unless given, its caps. */
+function toConfigured(key: NewKey, stored: KeyRow): Change {
+  const { lookup_hash, prefix, name, sealed, sealed_nonce, sealed_version } = toRow(key);
+  // Every sealing has another nonce; the copy is taken only where it says something else.
+  const isSame = stored.lookup_hash === lookup_hash && stored.sealed_version === sealed_version;
+  return {
+    lookup_hash,
+    prefix,
+    name,
+    ...(isSame || stored.revoked_at !== null ? {} : { sealed, sealed_nonce, sealed_version }),
+    ...toLimits(key.caps ?? {}),
+  };
+}
+
+const toKey = (row: KeyRow): Key => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  prefix: row.prefix,
+  isActive: row.active === 1,
+  caps: toCaps(row),
+  revision: row.revision,
+  createdAt: row.created_at,
+  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+});

@@ -1,0 +1,111 @@
+import type { Migration } from "./migrate.ts";
+
+/** Accounts, keys, generations and the money between them. */
+export const accounts: Migration = {
+  name: "accounts",
+  statements: ({ integer, strict, dialect }) => [
+    `CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      active ${integer} NOT NULL,
+      balance ${integer} NOT NULL CHECK (abs(balance) <= 9007199254740991),
+      held ${integer} NOT NULL CHECK (held BETWEEN 0 AND 9007199254740991),
+      created_at ${integer} NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE api_keys (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      lookup_hash TEXT NOT NULL UNIQUE,
+      prefix TEXT NOT NULL,
+      name TEXT NOT NULL,
+      active ${integer} NOT NULL,
+      revision ${integer} NOT NULL,
+      daily_limit ${integer},
+      weekly_limit ${integer},
+      monthly_limit ${integer},
+      total_limit ${integer},
+      sealed TEXT,
+      sealed_nonce TEXT,
+      sealed_version ${integer},
+      created_at ${integer} NOT NULL,
+      revoked_at ${integer}
+    ) ${strict}`,
+    "CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at)",
+    `CREATE TABLE key_spend (
+      key_id TEXT NOT NULL REFERENCES api_keys (id),
+      kind TEXT NOT NULL,
+      win TEXT NOT NULL,
+      spent ${integer} NOT NULL CHECK (spent BETWEEN 0 AND 9007199254740991),
+      held ${integer} NOT NULL CHECK (held BETWEEN 0 AND 9007199254740991),
+      PRIMARY KEY (key_id, kind, win)
+    ) ${strict}`,
+    `CREATE TABLE generations (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      key_id TEXT REFERENCES api_keys (id),
+      modality TEXT NOT NULL,
+      model TEXT NOT NULL,
+      status TEXT NOT NULL,
+      request TEXT,
+      route TEXT,
+      price TEXT,
+      usage TEXT,
+      checkpoint TEXT,
+      cost ${integer} CHECK (cost >= 0),
+      duration_ms ${integer},
+      created_at ${integer} NOT NULL,
+      dispatched_at ${integer}
+    ) ${strict}`,
+    "CREATE INDEX generations_by_account ON generations (account_id, created_at, id)",
+    `CREATE TABLE reservations (
+      generation_id TEXT PRIMARY KEY REFERENCES generations (id),
+      account_id TEXT NOT NULL,
+      key_id TEXT,
+      amount ${integer} NOT NULL CHECK (amount >= 0),
+      daily TEXT NOT NULL,
+      weekly TEXT NOT NULL,
+      monthly TEXT NOT NULL,
+      state TEXT NOT NULL,
+      owner TEXT,
+      created_at ${integer} NOT NULL
+    ) ${strict}`,
+    "CREATE INDEX reservations_held ON reservations (owner) WHERE state = 'held'",
+    `CREATE TABLE transfers (
+      id TEXT PRIMARY KEY,
+      debit_account TEXT NOT NULL,
+      credit_account TEXT NOT NULL,
+      amount ${integer} NOT NULL CHECK (amount > 0),
+      kind TEXT NOT NULL,
+      generation_id TEXT REFERENCES generations (id),
+      created_at ${integer} NOT NULL,
+      UNIQUE (generation_id, kind),
+      CHECK (
+        (kind IN ('topup', 'writeoff') AND debit_account = 'house' AND generation_id IS NULL) OR
+        (kind = 'charge' AND credit_account = 'revenue' AND generation_id IS NOT NULL) OR
+        (kind = 'refund' AND debit_account = 'revenue' AND generation_id IS NOT NULL)
+      )
+    ) ${strict}`,
+    ...(dialect === "sqlite" ? SQLITE_GUARDS : POSTGRES_GUARDS),
+    `CREATE TABLE instances (
+      owner TEXT PRIMARY KEY,
+      started_at ${integer} NOT NULL,
+      heartbeat_at ${integer} NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE revisions (subject TEXT PRIMARY KEY, value ${integer} NOT NULL) ${strict}`,
+    "INSERT INTO revisions (subject, value) VALUES ('keys', 0), ('catalog', 0)",
+  ],
+};
+
+/** The ledger only grows: a correction is a new row. */
+const SQLITE_GUARDS = ["UPDATE", "DELETE"].map(
+  (change) =>
+    `CREATE TRIGGER transfers_no_${change.toLowerCase()} BEFORE ${change} ON transfers
+     BEGIN SELECT RAISE(ABORT, 'transfers is append-only'); END`,
+);
+
+const POSTGRES_GUARDS = [
+  `CREATE FUNCTION transfers_refuse() RETURNS trigger LANGUAGE plpgsql AS
+   $$ BEGIN RAISE EXCEPTION 'transfers is append-only'; END $$`,
+  `CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers
+   FOR EACH STATEMENT EXECUTE FUNCTION transfers_refuse()`,
+];

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "../engine/engine.ts";
+import { run } from "../engine/statement.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import { accounts } from "./1-accounts.ts";
+import { catalog } from "./2-catalog.ts";
+
+/** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
+export interface Spelling {
+  /** A whole number of 64 bits. */
+  integer: string;
+  /** What follows a table's columns. */
+  strict: string;
+  dialect: Engine["dialect"];
+}
+
+export interface Migration {
+  name: string;
+  statements(spelling: Spelling): string[];
+}
+
+/** In order; a number is a place in this list, counted from 1. Members are added at the end and never changed. */
+const MIGRATIONS: readonly Migration[] = [accounts, catalog];
+
+/** The database cannot be used by this program; nothing was changed. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+/** Held while migrating, so that of several starting processes one does the work and the others find it done. */
+const LOCK = 7_305_801_440_212;
+
+/**
+ * Brings the database to this program's shape in one transaction. Throws `MigrationError` when a migration fails
+ * or when the database is of a newer or foreign program.
+ */
+export async function migrate(engine: Engine, now: number): Promise<void> {
+  let current = "the list of migrations";
+  const enter = (name: string) => {
+    current = name;
+  };
+  try {
+    await engine.write(() => migration(engine, now, enter));
+  } catch (error) {
+    if (error instanceof MigrationError || error instanceof StoreUnavailable) throw error;
+    throw new MigrationError(`${current} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function* migration({ db, dialect }: Engine, now: number, enter: (name: string) => void): Work<void> {
+  const spelling: Spelling =
+    dialect === "sqlite"
+      ? { dialect, integer: "INTEGER", strict: "STRICT" }
+      : { dialect, integer: "BIGINT", strict: "" };
+  const execute = (text: string) => run({ sql: text, parameters: [] });
+
+  if (dialect === "postgres") yield* run(sql`SELECT pg_advisory_xact_lock(${LOCK})`.compile(db));
+  yield* execute(
+    `CREATE TABLE IF NOT EXISTS migrations (number ${spelling.integer} PRIMARY KEY, name TEXT NOT NULL,
+      applied_at ${spelling.integer} NOT NULL) ${spelling.strict}`,
+  );
+  const done = yield* run(db.selectFrom("migrations").select(["number", "name"]).orderBy("number"));
+  for (const { number, name } of done) {
+    const known = MIGRATIONS[number - 1]?.name;
+    if (known !== name)
+      throw new MigrationError(
+        `the database has migration ${number} "${name}", this program ${known === undefined ? `knows ${MIGRATIONS.length}` : `has "${known}" there`}; use a program at least as new as the database`,
+      );
+  }
+  for (const [index, { name, statements }] of MIGRATIONS.entries()) {
+    if (index < done.length) continue;
+    enter(`migration ${index + 1} "${name}"`);
+    for (const statement of statements(spelling)) yield* execute(statement);
+    yield* run(db.insertInto("migrations").values({ number: index + 1, name, applied_at: now }));
+  }
+}

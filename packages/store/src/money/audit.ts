@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Counts, costOf as ownCostOf, type Price } from "../cost.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { param, prepare, run } from "../engine/statement.ts";
+import type { Money } from "./money.ts";
+
+/** A total that is not the total of what it stands for. */
+export interface Difference {
+  /** What should hold, in words. */
+  invariant: string;
+  /** The id of the account, key window, generation or transfer. */
+  subject: string;
+  expected: number | string;
+  actual: number | string;
+}
+
+type Finding = Omit<Difference, "invariant">;
+
+const total = (column: string) => sql`CAST(COALESCE(SUM(${sql.raw(column)}), 0) AS BIGINT)`;
+
+/** One query for each invariant; it returns the rows that break it. */
+const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>])[] = [
+  [
+    "the balance of an account is the sum of its transfers",
+    sql`SELECT a.id AS subject, COALESCE(t.total, 0) AS expected, a.balance AS actual FROM accounts AS a
+      LEFT JOIN (SELECT account, ${total("amount")} AS total FROM (
+        SELECT credit_account AS account, amount FROM transfers
+        UNION ALL SELECT debit_account, -amount FROM transfers) AS sides GROUP BY account) AS t ON t.account = a.id
+      WHERE a.balance <> COALESCE(t.total, 0)`,
+  ],
+  [
+    "a transfer names an account",
+    sql`SELECT t.id AS subject, 'an account' AS expected, t.debit_account || ' to ' || t.credit_account AS actual
+      FROM transfers AS t LEFT JOIN accounts AS a
+        ON a.id = CASE t.kind WHEN 'charge' THEN t.debit_account ELSE t.credit_account END
+      WHERE a.id IS NULL`,
+  ],
+  [
+    "all accounts, the house and the revenue included, add up to nothing",
+    sql`SELECT 'ledger' AS subject, 0 AS expected, balances.total + sides.total AS actual FROM
+      (SELECT ${total("balance")} AS total FROM accounts) AS balances,
+      (SELECT ${total("CASE WHEN kind = 'charge' THEN amount ELSE -amount END")} AS total FROM transfers) AS sides
+      WHERE balances.total + sides.total <> 0`,
+  ],
+  [
+    "what an account holds is the sum of its open reservations",
+    sql`SELECT a.id AS subject, COALESCE(r.total, 0) AS expected, a.held AS actual FROM accounts AS a
+      LEFT JOIN (SELECT account_id, ${total("amount")} AS total FROM reservations WHERE state = 'held'
+        GROUP BY account_id) AS r ON r.account_id = a.id
+      WHERE a.held <> COALESCE(r.total, 0)`,
+  ],
+  ...(["held", "spent"] as const).map(
+    (column) =>
+      [
+        `what is ${column} in a window is the sum over its reservations`,
+        sql<Finding>`WITH windows AS (
+          SELECT r.key_id, w.kind, CASE w.kind WHEN 'daily' THEN r.daily WHEN 'weekly' THEN r.weekly
+              WHEN 'monthly' THEN r.monthly ELSE 'all' END AS win,
+            ${total("CASE WHEN r.state = 'held' THEN r.amount ELSE 0 END")} AS held,
+            ${total("COALESCE(t.amount, 0)")} AS spent
+          FROM reservations AS r
+            CROSS JOIN (SELECT 'daily' AS kind UNION ALL SELECT 'weekly' UNION ALL SELECT 'monthly'
+              UNION ALL SELECT 'total') AS w
+            LEFT JOIN transfers AS t ON t.generation_id = r.generation_id AND t.kind = 'charge'
+          WHERE r.key_id IS NOT NULL GROUP BY 1, 2, 3)
+        SELECT COALESCE(s.key_id, w.key_id) || ' ' || COALESCE(s.win, w.win) AS subject,
+          COALESCE(w.${sql.raw(column)}, 0) AS expected, COALESCE(s.${sql.raw(column)}, 0) AS actual
+        FROM key_spend AS s FULL JOIN windows AS w ON s.key_id = w.key_id AND s.kind = w.kind AND s.win = w.win
+        WHERE COALESCE(w.${sql.raw(column)}, 0) <> COALESCE(s.${sql.raw(column)}, 0)`,
+      ] as const,
+  ),
+  [
+    "what an account's keys spent is what was charged through them",
+    sql`SELECT a.id AS subject, COALESCE(c.total, 0) AS expected, COALESCE(s.total, 0) AS actual FROM accounts AS a
+      LEFT JOIN (SELECT t.debit_account AS id, ${total("t.amount")} AS total FROM transfers AS t
+        JOIN generations AS g ON g.id = t.generation_id
+        WHERE t.kind = 'charge' AND g.key_id IS NOT NULL GROUP BY 1) AS c ON c.id = a.id
+      LEFT JOIN (SELECT k.account_id AS id, ${total("spent")} AS total FROM key_spend AS w
+        JOIN api_keys AS k ON k.id = w.key_id WHERE w.kind = 'total' GROUP BY 1) AS s ON s.id = a.id
+      WHERE COALESCE(c.total, 0) <> COALESCE(s.total, 0)`,
+  ],
+  [
+    "a generation is pending while its reservation is held, and has one",
+    sql`SELECT g.id AS subject, CASE g.status WHEN 'pending' THEN 'held' ELSE 'ended' END AS expected,
+        COALESCE(r.state, 'none') AS actual
+      FROM generations AS g LEFT JOIN reservations AS r ON r.generation_id = g.id
+      WHERE r.state IS NULL OR (g.status = 'pending') <> (r.state = 'held')`,
+  ],
+  [
+    "a generation has one charge, of its cost, to its account",
+    sql`SELECT g.id AS subject, COALESCE(g.cost, 0) AS expected, COALESCE(t.amount, 0) AS actual
+      FROM generations AS g LEFT JOIN transfers AS t ON t.generation_id = g.id AND t.kind = 'charge'
+      WHERE COALESCE(g.cost, 0) <> COALESCE(t.amount, 0) OR t.debit_account <> g.account_id`,
+  ],
+  [
+    "a refund is of a charge and not above it, to the account that paid",
+    sql`SELECT r.id AS subject, COALESCE(c.amount, 0) AS expected, r.amount AS actual
+      FROM transfers AS r LEFT JOIN transfers AS c ON c.generation_id = r.generation_id AND c.kind = 'charge'
+      WHERE r.kind = 'refund' AND
+        (c.amount IS NULL OR r.amount > c.amount OR r.credit_account <> c.debit_account)`,
+  ],
+];
+
+const PAGE = 500;
+
+interface Charged {
+  id: string;
+  cost: number;
+  usage: string;
+  price: string;
+}
+
+export function createAudit(engine: Engine): Pick<Money, "audit"> {
+  const { db } = engine;
+  const priced = prepare<{ after: string }, Charged>(
+    db,
+    db
+      .selectFrom("generations")
+      .select(["id", "cost", "usage", "price"])
+      .where("cost", ">", 0)
+      .where("price", "is not", null)
+      .where("usage", "is not", null)
+      .where("id", ">", param("after"))
+      .orderBy("id")
+      .limit(sql.lit(PAGE))
+      .$castTo<Charged>(),
+  );
+
+  const recompute = function* (costOf: (usage: Counts, price: Price) => number): Work<Difference[]> {
+    const differences: Difference[] = [];
+    for (let after = ""; ; ) {
+      const page = yield* priced({ after });
+      for (const { id, cost, usage, price } of page) {
+        const expected = costText(() => costOf(JSON.parse(usage) as Counts, JSON.parse(price) as Price));
+        const invariant = "a charge is what its usage costs at its price";
+        if (expected !== cost) differences.push({ invariant, subject: id, expected, actual: cost });
+      }
+      if (page.length < PAGE) return differences;
+      after = page.at(-1)!.id;
+    }
+  };
+
+  return {
+    audit: (costOf = ownCostOf) =>
+      engine.snapshot(function* () {
+        const differences: Difference[] = [];
+        for (const [invariant, query] of CHECKS)
+          for (const found of yield* run<Finding>(query.compile(db)))
+            differences.push({ invariant, ...found });
+        return differences.concat(yield* recompute(costOf));
+      }),
+  };
+}
+
+/** A cost, or what is wrong with the figures it should come from. */
+function costText(cost: () => number): number | string {
+  try {
+    return cost();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Cap } from "../caps.ts";
+import type { Counts, Price } from "../cost.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Generation, Modality, Outcome } from "../generations.ts";
+import type { JsonObject } from "../json.ts";
+import { createAudit, type Difference } from "./audit.ts";
+import { createRecovery } from "./recover.ts";
+import { createReserve } from "./reserve.ts";
+import { createSettle } from "./settle.ts";
+import { createStatus } from "./status.ts";
+
+/** Amounts are micro-USD, times are ms. */
+export interface Reservation {
+  generation: {
+    id: string;
+    accountId: string;
+    /** Absent for a session, which has no caps. */
+    keyId?: string;
+    modality: Modality;
+    model: string;
+    request?: JsonObject;
+    route?: JsonObject;
+    price?: JsonObject;
+  };
+  /** The credit to hold. */
+  amount: number;
+  at: number;
+  /**
+   * `threshold` admits while something is left, so that one request may pass the balance or a cap by less than its
+   * cost. `strict` admits what fits.
+   */
+  policy: "threshold" | "strict";
+  /** The amount is the cost, known before the call: the balance must cover it under either policy. */
+  exact?: boolean;
+  /** The hold belongs to a job and not to this process: it stays when the process ends. */
+  durable?: boolean;
+}
+
+export type Reserved =
+  | { ok: true }
+  | {
+      ok: false;
+      reason: "balance";
+      /** What is left of the balance, holds taken off. */
+      available: number;
+    }
+  | {
+      ok: false;
+      reason: "cap";
+      cap: Cap;
+      limit: number;
+      /** When the window ends; never for `total`. Of several caps in the way, the one that ends last. */
+      resetsAt?: number;
+    };
+
+/** How a generation ended. What is absent stays as it was reserved. */
+export interface Ending {
+  id: string;
+  status: Outcome;
+  usage?: JsonObject;
+  durationMs?: number;
+  price?: JsonObject;
+  route?: JsonObject;
+}
+
+export interface CapStatus {
+  limit: number;
+  /** What ended in the current window; holds are not in it. */
+  spent: number;
+  /** Never negative. */
+  remaining: number;
+}
+
+export interface Recovery {
+  now: number;
+  /** What an orphan that had been sent is charged, from its checkpoint; nothing releases it. */
+  chargeFor(generation: Generation): { cost: number; usage?: JsonObject } | undefined;
+}
+
+export interface Money {
+  /**
+   * Holds credit for a generation and records it, or refuses and leaves no trace. Reserving again under one id is
+   * the same reservation.
+   */
+  reserve(reservation: Reservation): Promise<Reserved>;
+  /** Notes that the call to the provider begins. */
+  dispatched(id: string, at: number): Promise<void>;
+  /** Notes the usage so far of a generation that runs. */
+  checkpoint(id: string, usage: JsonObject): Promise<void>;
+  /**
+   * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. True where this
+   * call did it (after a lost connection it may say false and have done it). More than was held is charged in full.
+   */
+  settle(ending: Ending & { cost: number }): Promise<boolean>;
+  /** Gives the whole hold back, once: the generation ends and costs nothing. */
+  release(ending: Ending): Promise<boolean>;
+  /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
+  refund(id: string, amount: number, at: number): Promise<boolean>;
+  /** The key's configured caps in the windows of `at`. */
+  capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
+  /** Says that this store's process lives: every 5 s, for a hold of one that is silent for 30 s is an orphan. */
+  heartbeat(at: number): Promise<void>;
+  /** Ends what processes left behind when they died. It may run at any time, anywhere, any number of times. */
+  recover(recovery: Recovery): Promise<{ settled: number; released: number }>;
+  /** All differences between the totals and what they are totals of; `costOf` is the store's own by default. */
+  audit(costOf?: (usage: Counts, price: Price) => number): Promise<Difference[]>;
+}
+
+export function createMoney(engine: Engine, owner: string): Money {
+  return {
+    ...createReserve(engine, owner),
+    ...createSettle(engine),
+    ...createStatus(engine),
+    ...createRecovery(engine, owner),
+    ...createAudit(engine),
+  };
+}

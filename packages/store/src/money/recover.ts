@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { toAmountFrom } from "../amount.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { param, prepare, run } from "../engine/statement.ts";
+import { type GenerationRow, toGeneration } from "../generations.ts";
+import type { Money, Recovery } from "./money.ts";
+import { type End, prepareEnd } from "./settle.ts";
+
+/** A process that did not say for this long that it lives is taken for dead. */
+const SILENT_MS = 30_000;
+/** Instances without holds are forgotten after this. */
+const FORGET_MS = 3_600_000;
+const PAGE = 100;
+
+export function createRecovery(engine: Engine, self: string): Pick<Money, "recover" | "heartbeat"> {
+  const { db } = engine;
+  const end = prepareEnd(engine);
+  const beat = prepare<{ owner: string; at: number }>(
+    db,
+    sql`INSERT INTO instances (owner, started_at, heartbeat_at)
+      VALUES (${param("owner")}, ${param("at")}, ${param("at")})
+      ON CONFLICT (owner) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`,
+  );
+  const holds = prepare<{ owner: string }, GenerationRow>(
+    db,
+    sql`SELECT g.* FROM reservations AS r JOIN generations AS g ON g.id = r.generation_id
+      WHERE r.state = 'held' AND r.owner = ${param("owner")}
+      ORDER BY r.generation_id LIMIT ${sql.lit(PAGE)}`,
+  );
+
+  /** The owners of holds that have ended, or have been silent for too long. */
+  const gone = function* (now: number): Work<string[]> {
+    const owners = yield* run(
+      db
+        .selectFrom("reservations as r")
+        .leftJoin("instances as i", "i.owner", "r.owner")
+        .select(["r.owner", "i.heartbeat_at"])
+        .distinct()
+        .where("r.state", "=", "held")
+        .where("r.owner", "is not", null),
+    );
+    return owners
+      .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner!, heartbeat_at, now))
+      .map(({ owner }) => owner!);
+  };
+  const isGone = (owner: string, beatAt: number | null, now: number) =>
+    beatAt === null || beatAt < now - SILENT_MS || engine.isGone(owner);
+
+  /** Ends a page of what a gone owner held; there may be more while something is in it. */
+  const recoverPage = (owner: string, { now, chargeFor }: Recovery) =>
+    engine.write(function* () {
+      // An owner that was only slow may have spoken since.
+      if (!(yield* gone(now)).includes(owner)) return [];
+      const ended: End[] = [];
+      for (const row of yield* holds({ owner })) {
+        const one = toEnd(row, chargeFor);
+        if (yield* end(one)) ended.push(one);
+      }
+      return ended;
+    });
+
+  return {
+    heartbeat: (at) =>
+      engine.write(function* () {
+        yield* beat({ owner: self, at });
+      }),
+    async recover(recovery) {
+      const counts = { settled: 0, released: 0 };
+      for (const owner of await engine.read(() => gone(recovery.now))) {
+        let page: End[];
+        do {
+          page = await recoverPage(owner, recovery);
+          for (const { state } of page) counts[state]++;
+        } while (page.length > 0);
+      }
+      await engine.write(function* () {
+        yield* run(
+          db
+            .deleteFrom("instances")
+            .where("heartbeat_at", "<", recovery.now - FORGET_MS)
+            .where((row) =>
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom("reservations")
+                    .select("generation_id")
+                    .whereRef("reservations.owner", "=", "instances.owner")
+                    .where("state", "=", "held"),
+                ),
+              ),
+            ),
+        );
+      });
+      return counts;
+    },
+  };
+}
+
+function toEnd(row: GenerationRow, chargeFor: Recovery["chargeFor"]): End {
+  const wasSent = row.dispatched_at !== null || row.checkpoint !== null;
+  const generation = toGeneration(row);
+  const charge = wasSent ? chargeFor(generation) : undefined;
+  return {
+    id: row.id,
+    status: "failed",
+    cost: toAmountFrom(0, charge?.cost ?? 0, "cost"),
+    state: charge === undefined ? "released" : "settled",
+    usage: { ...charge?.usage, recovered: true },
+  };
+}

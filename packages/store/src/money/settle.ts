@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import { REVENUE } from "../accounts.ts";
+import { toAmountFrom } from "../amount.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import { toColumn } from "../json.ts";
+import type { Tables } from "../tables.ts";
+import type { Ending, Money } from "./money.ts";
+
+/** The end of a reservation; `cost` 0 with `released` gives everything back. */
+export type End = Ending & { cost: number; state: "settled" | "released" };
+
+/** The work of ending a reservation: true where it was still held. Whoever comes first ends it, once. */
+export function prepareEnd({ db }: Engine): (end: End) => Work<boolean> {
+  const take = prepare<{ id: string; state: string }, Tables["reservations"]>(
+    db,
+    sql`UPDATE reservations SET state = ${param("state")}
+      WHERE generation_id = ${param("id")} AND state = 'held'
+      RETURNING account_id, key_id, amount, daily, weekly, monthly, created_at`,
+  );
+  const charge = prepare<object>(
+    db,
+    sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
+      SELECT ${param("transfer")}, account_id, ${sql.lit(REVENUE)}, CAST(${param("cost")} AS BIGINT), 'charge', id,
+        created_at + CAST(${param("duration")} AS BIGINT) FROM generations WHERE id = ${param("id")}`,
+  );
+  const pay = prepare<object>(
+    db,
+    sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("amount")}
+      WHERE id = ${param("account_id")}`,
+  );
+  // The windows are those of the reservation: a request over midnight counts where it was admitted.
+  const spend = prepare<object>(
+    db,
+    sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("amount")}
+      WHERE key_id = ${param("key_id")} AND (
+        (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
+        (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
+  );
+  const finish = prepare<object>(
+    db,
+    sql`UPDATE generations SET status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
+        duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
+        route = COALESCE(${param("route")}, route)
+      WHERE id = ${param("id")} AND status = 'pending'`,
+  );
+
+  return function* (end) {
+    const taken = yield* first(take(end));
+    if (taken === undefined) return false;
+    const { id, cost } = end;
+    if (cost > 0) yield* charge({ id, cost, transfer: `charge:${id}`, duration: end.durationMs ?? 0 });
+    yield* pay({ ...taken, cost });
+    if (taken.key_id !== null) yield* spend({ ...taken, cost });
+    yield* finish({
+      id,
+      cost,
+      status: end.status,
+      usage: toColumn(end.usage),
+      duration: end.durationMs ?? null,
+      price: toColumn(end.price),
+      route: toColumn(end.route),
+    });
+    return true;
+  };
+}
+
+type Settle = Pick<Money, "settle" | "release" | "refund" | "dispatched" | "checkpoint">;
+
+export function createSettle(engine: Engine): Settle {
+  const { db } = engine;
+  const end = prepareEnd(engine);
+  const dispatched = prepare<{ id: string; at: number }>(
+    db,
+    sql`UPDATE generations SET dispatched_at = ${param("at")} WHERE id = ${param("id")} AND status = 'pending'`,
+  );
+  const checkpoint = prepare<{ id: string; usage: string }>(
+    db,
+    sql`UPDATE generations SET checkpoint = ${param("usage")} WHERE id = ${param("id")} AND status = 'pending'`,
+  );
+  const refund = function* (id: string, amount: number, at: number): Work<boolean> {
+    const charged = yield* first(
+      run(
+        db
+          .selectFrom("transfers")
+          .select(["debit_account", "amount"])
+          .where("generation_id", "=", id)
+          .where("kind", "=", "charge"),
+      ),
+    );
+    if (charged === undefined || amount > charged.amount)
+      throw new RangeError(`a refund of ${amount} exceeds the charge of ${charged?.amount ?? 0} for "${id}"`);
+    const moved = yield* run(
+      db
+        .insertInto("transfers")
+        .values({
+          id: `refund:${id}`,
+          debit_account: REVENUE,
+          credit_account: charged.debit_account,
+          amount,
+          kind: "refund",
+          generation_id: id,
+          created_at: at,
+        })
+        .onConflict((on) => on.column("id").doNothing())
+        .returning("id"),
+    );
+    if (moved.length === 0) return false;
+    yield* run(
+      db
+        .updateTable("accounts")
+        .set((row) => ({ balance: row("balance", "+", amount) }))
+        .where("id", "=", charged.debit_account),
+    );
+    return true;
+  };
+
+  return {
+    settle(ending) {
+      const cost = toAmountFrom(0, ending.cost, "cost");
+      return engine.write(() => end({ ...ending, cost, state: "settled" }));
+    },
+    release: (ending) => engine.write(() => end({ ...ending, cost: 0, state: "released" })),
+    refund(id, amount, at) {
+      toAmountFrom(1, amount, "amount");
+      return engine.write(() => refund(id, amount, at));
+    },
+    dispatched: (id, at) =>
+      engine.write(function* () {
+        yield* dispatched({ id, at });
+      }),
+    checkpoint: (id, usage) =>
+      engine.write(function* () {
+        yield* checkpoint({ id, usage: JSON.stringify(usage) });
+      }),
+  };
+}

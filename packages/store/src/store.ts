@@ -1,0 +1,60 @@
+import { type Accounts, createAccounts } from "./accounts.ts";
+import { type Catalog, createCatalog } from "./catalog.ts";
+import type { Engine } from "./engine/engine.ts";
+import { makeOwner } from "./engine/owner.ts";
+import { run } from "./engine/statement.ts";
+import { createGenerations, type Generations } from "./generations.ts";
+import { createKeys, type Keys } from "./keys/keys.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { createMoney, type Money } from "./money/money.ts";
+
+/**
+ * What the service keeps. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
+ * `RangeError` for ids and amounts that no correct caller sends.
+ */
+export interface Store {
+  /** This store's name on the holds it makes; see `money.heartbeat`. */
+  readonly owner: string;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly catalog: Catalog;
+  readonly generations: Generations;
+  readonly money: Money;
+  /** Resolves when the database answers. */
+  ready(): Promise<void>;
+  /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
+  close(): Promise<void>;
+}
+
+/** Migrates the database and puts a store on it; closes it again when that fails. */
+export async function openStore(engine: Engine): Promise<Store> {
+  try {
+    const now = Date.now();
+    await migrate(engine, now);
+    const owner = makeOwner();
+    const money = createMoney(engine, owner);
+    await money.heartbeat(now);
+    return {
+      owner,
+      money,
+      accounts: createAccounts(engine),
+      keys: createKeys(engine),
+      catalog: createCatalog(engine),
+      generations: createGenerations(engine),
+      async ready() {
+        await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
+      },
+      async close() {
+        const leave = engine.db.deleteFrom("instances").where("owner", "=", owner);
+        try {
+          await engine.write(() => run(leave));
+        } finally {
+          await engine.close();
+        }
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+/** The rows as both dialects give them: text, whole numbers (0 and 1 for no and yes), JSON as text, times in ms. */
+export interface Tables {
+  accounts: {
+    id: string;
+    name: string;
+    active: number;
+    balance: number;
+    held: number;
+    created_at: number;
+  };
+  api_keys: {
+    id: string;
+    account_id: string;
+    lookup_hash: string;
+    prefix: string;
+    name: string;
+    active: number;
+    revision: number;
+    daily_limit: number | null;
+    weekly_limit: number | null;
+    monthly_limit: number | null;
+    total_limit: number | null;
+    sealed: string | null;
+    sealed_nonce: string | null;
+    sealed_version: number | null;
+    created_at: number;
+    revoked_at: number | null;
+  };
+  key_spend: { key_id: string; kind: string; win: string; spent: number; held: number };
+  generations: {
+    id: string;
+    account_id: string;
+    key_id: string | null;
+    modality: string;
+    model: string;
+    status: string;
+    request: string | null;
+    route: string | null;
+    price: string | null;
+    usage: string | null;
+    checkpoint: string | null;
+    cost: number | null;
+    duration_ms: number | null;
+    created_at: number;
+    dispatched_at: number | null;
+  };
+  reservations: {
+    generation_id: string;
+    account_id: string;
+    key_id: string | null;
+    amount: number;
+    daily: string;
+    weekly: string;
+    monthly: string;
+    state: "held" | "settled" | "released";
+    owner: string | null;
+    created_at: number;
+  };
+  transfers: {
+    id: string;
+    debit_account: string;
+    credit_account: string;
+    amount: number;
+    kind: "topup" | "writeoff" | "charge" | "refund";
+    generation_id: string | null;
+    created_at: number;
+  };
+  instances: { owner: string; started_at: number; heartbeat_at: number };
+  models: {
+    id: string;
+    revision: number;
+    content: string;
+    created_at: number;
+    updated_at: number;
+  };
+  revisions: { subject: "keys" | "catalog"; value: number };
+  migrations: { number: number; name: string; applied_at: number };
+}

@@ -1,0 +1,17 @@
+/** The database could not be reached, was busy for too long, or cannot write. The caller's answer is a 503. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+  constructor(cause: unknown) {
+    super(`the store is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Tries in all, the first included. */
+const TRIES = 5;
+const FIRST_WAIT_MS = 20;
+
+/** How long to wait after try number `tried` (from 1) failed, or `undefined` when that was the last. */
+export function waitAfter(tried: number): number | undefined {
+  // Full jitter: processes that collided once must not collide again together.
+  return tried < TRIES ? FIRST_WAIT_MS * 2 ** tried * (0.25 + Math.random()) : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Cap } from "./caps.ts";
+
+/** The names of the windows a moment falls into, all in UTC: `2026-11-21`, `2026-W47`, `2026-11`, `all`. */
+export type Windows = { readonly [cap in Cap]: string };
+
+const DAY = 86_400_000;
+/** 1970-01-01 was a Thursday, the fourth day of a week that begins on Monday. */
+const weekday = (day: number) => (((day + 3) % 7) + 7) % 7;
+const dayOf = (ms: number) => Math.floor(ms / DAY);
+
+/** The windows of a moment in ms. A new window is a new name: nothing has to be reset, ever. */
+export function windowsOf(ms: number): Windows {
+  const day = dayOf(ms);
+  const date = new Date(ms).toISOString();
+  // An ISO week belongs to the year of its Thursday.
+  const thursday = day - weekday(day) + 3;
+  const year = new Date(thursday * DAY).getUTCFullYear();
+  const week = Math.floor((thursday - dayOf(Date.UTC(year, 0, 1))) / 7) + 1;
+  return {
+    daily: date.slice(0, 10),
+    weekly: `${year}-W${String(week).padStart(2, "0")}`,
+    monthly: date.slice(0, 7),
+    total: "all",
+  };
+}
+
+/** When the window of `cap` that `ms` falls into ends, in ms; `undefined` for the lifetime cap. */
+export function windowEnd(cap: Cap, ms: number): number | undefined {
+  const day = dayOf(ms);
+  const date = new Date(ms);
+  switch (cap) {
+    case "daily":
+      return (day + 1) * DAY;
+    case "weekly":
+      return (day - weekday(day) + 7) * DAY;
+    case "monthly":
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+    case "total":
+      return undefined;
+  }
+}
