@@ -1,4 +1,4 @@
-import type { Usage } from "@manifold/core";
+import type { JsonObject, Usage } from "@manifold/core";
 import type { Price } from "@manifold/store";
 import type { Caller } from "./access.ts";
 
@@ -8,8 +8,8 @@ export interface Opening {
   caller: Caller;
   modality: "text" | "image" | "video" | "audio";
   model: string;
-  /** The request as its record may hold it, as JSON text. */
-  request: string;
+  /** The request as its record may hold it. */
+  request: JsonObject;
   price: Price;
   /** The most it will use: what is held for. */
   usage: Usage;

@@ -1,12 +1,34 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createClient, createTransport, type Provider, type Transport } from "@manifold/providers";
+import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
+import type { Catalog } from "./catalog.ts";
 import { mount } from "./mount.ts";
 import type { Surface } from "./route.ts";
-import type { Services } from "./services.ts";
+import { defaultLimits, type Limits, type Log, type Services } from "./services.ts";
+import { storeAccess } from "./stored/access.ts";
+import { storeBilling } from "./stored/billing.ts";
 import { chatSurface } from "./surfaces/chatstyle.ts";
 import { generateSurface } from "./surfaces/genstyle.ts";
 import { messagesSurface } from "./surfaces/msgstyle.ts";
 import { nativeSurface } from "./surfaces/native.ts";
+
+export interface GatewayOptions {
+  /** Accounts, keys, ledger and records. */
+  store: Store;
+  catalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+  /** Default: one of its own. */
+  transport?: Transport;
+  /** See `storeBilling`. */
+  admission?: "threshold" | "strict";
+  limits?: Partial<Limits>;
+  /** Default: silent. */
+  log?: Log;
+  /** Milliseconds since the epoch; a clock of a test. */
+  now?(): number;
+}
 
 /** The gateway: one handler for every runtime, and one for Node that pays for no web classes. */
 export interface Gateway {
@@ -14,17 +36,57 @@ export interface Gateway {
   fetch(request: Request): Response | Promise<Response>;
   /** For `node:http` servers. */
   node(request: IncomingMessage, response: ServerResponse): void;
+  /** Turns new requests away and resolves when those in flight have ended. */
+  drain(): Promise<void>;
+  /** Lets the connections to providers go. */
+  close(): Promise<void>;
 }
 
 /** All surfaces, in the order in which they are documented. */
 export const surfaces: readonly Surface[] = [nativeSurface, chatSurface, messagesSurface, generateSurface];
 
-/** Composes the surfaces over services: an h3 app that can be mounted in any server. */
-export function createGateway(services: Services): Gateway {
+const silent: Log = { info() {}, warn() {}, error() {} };
+
+/** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
+  const transport = options.transport ?? createTransport();
+  let stopping = false;
+  let running = 0;
+  let idle: (() => void) | undefined;
+  const services: Services = {
+    catalog,
+    providers,
+    transport,
+    client: createClient(transport),
+    access: storeAccess(store, now),
+    billing: storeBilling(store, { policy: admission, now }),
+    now,
+    id: () => randomUUID().replaceAll("-", ""),
+    log,
+    limits: { ...defaultLimits, ...options.limits },
+    stopping: () => stopping,
+    track(work) {
+      running += 1;
+      return work.finally(() => {
+        running -= 1;
+        if (running === 0) idle?.();
+      });
+    },
+  };
   const app = mount(surfaces, services);
   const node = toNodeHandler(app);
   return {
     fetch: (request) => app.fetch(request),
     node: (request, response) => void node(request, response),
+    drain() {
+      stopping = true;
+      return running === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            idle = resolve;
+          });
+    },
+    close: () => transport.close(),
   };
 }

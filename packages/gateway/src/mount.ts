@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { StoreUnavailable } from "@manifold/store";
 import { H3, type H3Event } from "h3";
 import { authenticate } from "./access.ts";
 import type { Answer, Context } from "./context.ts";
@@ -102,13 +103,13 @@ function write(exchange: Exchange, { status = 200, headers = {}, body }: Answer)
 
 function refuse(exchange: Exchange, surface: Surface | undefined, services: Services, error: unknown): void {
   const { sink } = exchange;
-  if (!(error instanceof Refusal))
+  const refusal = toRefusal(error);
+  if (refusal.status === 500)
     services.log.error({ error: error instanceof Error ? error.stack : String(error) }, "defect");
   if (sink.started) {
     sink.abort();
     return;
   }
-  const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal error.");
   const body = envelope(refusal, exchange.path, services.now(), surface?.codec);
   write(exchange, { status: refusal.status, headers: refusal.options.headers ?? {}, body });
 }
@@ -127,4 +128,11 @@ async function missing(exchange: Exchange, surfaces: readonly Surface[], service
     services,
     new Refusal(404, `There is no ${exchange.method} route at this path.${hint}`, { headers }),
   );
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailable)
+    return new Refusal(503, "The service cannot reach its database.", { headers: { "retry-after": "1" } });
+  return new Refusal(500, "Internal error.");
 }

@@ -21,6 +21,8 @@ export interface Services {
   limits: Limits;
   /** Turned away while the process is stopping. */
   stopping(): boolean;
+  /** Counts work in flight, which a stop waits for. */
+  track<T>(work: Promise<T>): Promise<T>;
 }
 
 /** Structured lines: an event name and allow-listed fields. Never headers, queries, bodies or prompts. */

@@ -41,7 +41,7 @@ export async function generateText(
     caller: context.caller,
     modality: "text",
     model: ask.model,
-    request: storable(ask.body.text),
+    request: storable(ask.body),
     price: resolution.price,
     usage: { input: inputBound(ask.body.value), output: outputBound(ask, plan) },
   });

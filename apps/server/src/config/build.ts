@@ -1,0 +1,65 @@
+import type { Model } from "@manifold/gateway";
+import { defineProvider, fromPreset, type Provider, type UpstreamProtocol } from "@manifold/providers";
+import { type Price, UNITS, type Unit } from "@manifold/store";
+import type { Config } from "./schema.ts";
+
+/** Units that are priced by the million; the others by the piece. */
+const byMillion = new Set<Unit>(UNITS.filter((unit) => !["images", "seconds", "requests"].includes(unit)));
+
+/** Prices in micro-USD per million units, from US dollars as people write them. */
+function toPrice(price: Record<string, number | undefined>): Price {
+  const rows = Object.entries(price).map(([unit, usd]) => {
+    const scale = byMillion.has(unit as Unit) ? 1_000_000 : 1_000_000_000_000;
+    return [unit, Math.round((usd ?? 0) * scale)];
+  });
+  return Object.fromEntries(rows) as Price;
+}
+
+const toList = <T>(value: T | readonly T[]): readonly T[] =>
+  (Array.isArray(value) ? value : [value]) as readonly T[];
+
+/** The providers of a configuration, by id. */
+export function toProviders(config: Config): Map<string, Provider> {
+  const providers = new Map<string, Provider>();
+  for (const [id, options] of Object.entries(config.providers)) {
+    const { preset, protocol, origin, key, ...rest } = options;
+    const base = preset === undefined ? undefined : fromPreset(preset, { id, origin, key });
+    const speaks = protocol === undefined ? undefined : (toList(protocol) as UpstreamProtocol[]);
+    const provider =
+      base && !speaks
+        ? { ...base, ...definedOnly({ headers: rest.headers, timeouts: rest.timeouts, traits: rest.traits }) }
+        : defineProvider(id, {
+            origin: origin ?? base?.origin ?? "",
+            speaks: speaks ?? [],
+            key,
+            ...definedOnly(rest),
+          });
+    providers.set(id, provider);
+  }
+  return providers;
+}
+
+function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** The models of a configuration, as the catalog holds them. */
+export function toModels(config: Config): Model[] {
+  return Object.entries(config.models).map(([id, model]) => ({
+    id,
+    ...(model.name !== undefined && { name: model.name }),
+    inputModalities: model.input,
+    outputModalities: model.output,
+    isActive: model.active,
+    revision: 1,
+    entries: model.entries.map(({ active, price, protocol, ...entry }) => ({
+      ...definedOnly(entry),
+      provider: entry.provider,
+      name: entry.name,
+      priority: entry.priority,
+      isActive: active,
+      ...(protocol !== undefined && { speaks: toList(protocol) }),
+      ...(price && { price: toPrice(price) }),
+    })) as Model["entries"],
+  }));
+}

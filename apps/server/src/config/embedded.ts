@@ -1,0 +1,51 @@
+import { type Environment, parseConfig } from "./load.ts";
+import type { Config } from "./schema.ts";
+
+/** The simulator's models: one for each protocol, and one that embeds. */
+const models = {
+  "sim-chat": ["chatstyle", "Simulated chat-completions model"],
+  "sim-responses": ["responses", "Simulated responses model"],
+  "sim-messages": ["msgstyle", "Simulated messages model"],
+  "sim-generate": ["genstyle", "Simulated generate-content model"],
+} as const;
+
+const providerOf = (protocol: string): string => `simulator-${protocol}`;
+
+/**
+ * What `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider of models of
+ * every protocol. `origin` is where the simulator listens.
+ */
+export function embeddedConfig(origin: string, env: Environment): Config {
+  const price = { input: 1, output: 2 };
+  return parseConfig(
+    {
+      server: { host: env.HOST || "127.0.0.1", port: Number(env.PORT || 8787) },
+      store: env.DATABASE_URL || "sqlite:./data/manifold.db",
+      providers: Object.fromEntries(
+        Object.values(models).map(([protocol]) => [
+          providerOf(protocol),
+          { protocol, origin, key: "simulator" },
+        ]),
+      ),
+      models: {
+        ...Object.fromEntries(
+          Object.entries(models).map(([id, [protocol, name]]) => [
+            id,
+            {
+              name,
+              input: ["text", "image", "file", "audio"],
+              entries: [{ provider: providerOf(protocol), name: id, price }],
+            },
+          ]),
+        ),
+        "sim-embedding": {
+          name: "Simulated embedding model",
+          output: ["embedding"],
+          entries: [{ provider: providerOf("chatstyle"), name: "sim-embedding", price: { input: 0.02 } }],
+        },
+      },
+    },
+    env,
+    "embedded configuration",
+  );
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { type Config, configSchema } from "./schema.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+/** A configuration that cannot be used. Its message lists what is wrong, one finding a line, each with its path. */
+export class ConfigError extends Error {}
+
+/** The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment. */
+export function loadConfig(file: string, env: Environment): Config {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigError(
+      `${file}: ${(error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : "cannot be read"}`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`${file}: not valid JSON: ${(error as Error).message}`);
+  }
+  return parseConfig(value, env, file);
+}
+
+/** A configuration value, checked. `source` names it in errors. */
+export function parseConfig(value: unknown, env: Environment, source = "configuration"): Config {
+  const problems: string[] = [];
+  const filled = substitute(value, env, "", problems);
+  const parsed = configSchema.safeParse(filled);
+  if (!parsed.success)
+    for (const issue of parsed.error.issues)
+      problems.push(`${issue.path.join(".") || "(root)"}: ${issue.message}`);
+  else problems.push(...crossCheck(parsed.data));
+  if (problems.length > 0 || !parsed.success)
+    throw new ConfigError(
+      [`${source} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join("\n"),
+    );
+  return parsed.data;
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+function substitute(value: unknown, env: Environment, path: string, problems: string[]): unknown {
+  if (typeof value === "string")
+    return value.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
+      const found = env[name] || fallback;
+      if (found === undefined) problems.push(`${path}: the environment variable ${name} is not set`);
+      return found ?? "unset-variable";
+    });
+  const inside = (key: string | number): string => (path === "" ? `${key}` : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map((item, i) => substitute(item, env, inside(i), problems));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, substitute(item, env, inside(key), problems)]),
+  );
+}
+
+/** What no single field can see: names that refer to each other. */
+function crossCheck(config: Config): string[] {
+  const problems: string[] = [];
+  const keys = new Map<string, string>();
+  for (const [id, model] of Object.entries(config.models))
+    model.entries.forEach((entry, i) => {
+      const provider = config.providers[entry.provider];
+      if (!provider) {
+        const known = Object.keys(config.providers).join(", ") || "none";
+        problems.push(
+          `models.${id}.entries.${i}.provider: no provider '${entry.provider}'; known are ${known}`,
+        );
+      }
+    });
+  for (const [id, account] of Object.entries(config.accounts))
+    for (const [name, value] of Object.entries(account.keys)) {
+      const raw = typeof value === "string" ? value : value.key;
+      const where = `accounts.${id}.keys.${name}`;
+      const other = keys.get(raw);
+      if (other) problems.push(`${where}: the same key as ${other}`);
+      keys.set(raw, where);
+    }
+  return problems;
+}

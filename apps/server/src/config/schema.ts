@@ -1,0 +1,145 @@
+import { protocols } from "@manifold/core";
+import { presets } from "@manifold/providers";
+import { UNITS } from "@manifold/store";
+import { z } from "zod";
+
+/** A number of US dollars, as people write prices. */
+const usd = z.number().min(0).max(1_000_000);
+const id = z.string().min(1).max(256);
+const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
+const modality = z.enum(["text", "image", "file", "video", "audio", "embedding"]);
+
+const traits = z
+  .strictObject({
+    maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
+    developer: z.boolean(),
+    reasoningBack: z.boolean(),
+    thinking: z.array(z.enum(["adaptive", "manual", "off"])),
+    sampling: z.boolean(),
+    midSystem: z.boolean(),
+    jsonSchema: z.boolean(),
+    thinkingBy: z.enum(["budget", "level"]),
+    callIds: z.boolean(),
+    resultMedia: z.boolean(),
+    maxOutput: z.int().min(1),
+  })
+  .partial()
+  .describe("What the models take beyond what their protocol says.");
+
+const timeouts = z
+  .strictObject({ firstByte: z.int().min(1), idle: z.int().min(1) })
+  .partial()
+  .describe("Milliseconds to the first byte of an answer, and between two bytes of it.");
+
+const provider = z
+  .strictObject({
+    preset: z.enum(Object.keys(presets)).optional().describe("A known provider; the other fields change it."),
+    protocol: z
+      .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
+      .optional()
+      .describe("What it speaks: one protocol or several."),
+    origin: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("Where it is. A path in it replaces the protocol's own base path."),
+    key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Its credential; write a dollar sign and {NAME} to take it from the environment."),
+    auth: z
+      .strictObject({ header: z.string().toLowerCase(), scheme: z.string().optional() })
+      .optional()
+      .describe("How it is told the key, where not as its protocol does."),
+    headers: z.record(z.string().toLowerCase(), z.string()).optional().describe("Sent with every call."),
+    traits: traits.optional(),
+    timeouts: timeouts.optional(),
+  })
+  .refine(
+    (value) => value.preset !== undefined || (value.protocol !== undefined && value.origin !== undefined),
+    {
+      message: "needs a preset, or protocol and origin",
+    },
+  );
+
+const price = z
+  .partialRecord(z.enum(UNITS), usd)
+  .describe(
+    "US dollars: per 1,000,000 tokens or characters, per image, second and request. {} is free; no price at all cannot be sold.",
+  );
+
+const entry = z.strictObject({
+  provider: id,
+  name: id.describe("The provider's own name for the model."),
+  priority: z.int().min(0).default(1).describe("Lower goes first."),
+  active: z.boolean().default(true),
+  protocol: z
+    .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
+    .optional()
+    .describe("Where the model is served on fewer protocols than the provider speaks."),
+  capabilities: z.record(z.string(), z.json()).optional(),
+  traits: traits.optional(),
+  price: price.optional(),
+});
+
+const model = z.strictObject({
+  name: z.string().max(256).optional(),
+  input: z.array(modality).min(1).default(["text"]).describe("What it takes."),
+  output: z.array(modality).min(1).default(["text"]).describe("What it gives."),
+  active: z.boolean().default(true),
+  entries: z.array(entry).min(1),
+});
+
+const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
+const key = z.union([
+  z.string().min(8).max(512),
+  z.strictObject({ key: z.string().min(8).max(512), caps: caps.optional() }),
+]);
+
+const account = z.strictObject({
+  balance: usd.default(0).describe("US dollars credited when the account is made."),
+  keys: z.record(z.string().min(1).max(64), key).default({}),
+});
+
+const limit = (value: number) => z.int().min(1).default(value);
+
+/** The whole of a configuration file. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  server: z
+    .strictObject({
+      host: z.string().default("127.0.0.1"),
+      port: z.int().min(0).max(65_535).default(8787),
+      grace: limit(30_000).describe(
+        "Milliseconds that requests in flight get when the process is told to stop.",
+      ),
+      log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+    })
+    .prefault({}),
+  store: z
+    .string()
+    .regex(/^(sqlite:|postgres(ql)?:\/\/)/, "must begin with sqlite: or postgres://")
+    .default("sqlite:./data/manifold.db"),
+  objects: z
+    .string()
+    .regex(/^file:/, "must begin with file:")
+    .default("file:./data/objects"),
+  admission: z
+    .enum(["threshold", "strict"])
+    .default("threshold")
+    .describe("threshold admits while something is left; strict only what fits."),
+  limits: z
+    .strictObject({
+      generation: limit(15 * 60_000),
+      drain: limit(10 * 60_000),
+      answer: limit(32 * 1024 * 1024),
+      stream: limit(256 * 1024 * 1024),
+    })
+    .prefault({})
+    .describe("Milliseconds and bytes."),
+  providers: z.record(id, provider).default({}),
+  models: z.record(id, model).default({}),
+  accounts: z.record(z.string().min(1).max(64), account).default({}),
+});
+
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,120 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCatalog, createGateway, type Gateway, type Log, type Model } from "@manifold/gateway";
+import { activePresets, createTransport } from "@manifold/providers";
+import { openPostgres, openSqlite, type Store } from "@manifold/store";
+import { toModels, toProviders } from "./config/build.ts";
+import type { Environment } from "./config/load.ts";
+import type { Config } from "./config/schema.ts";
+import { createHttpServer } from "./server.ts";
+import { stopServer } from "./stop.ts";
+
+/** How often this process says that it lives, and looks after those that no longer do, in milliseconds. */
+const HEARTBEAT = 5_000;
+
+/** A running gateway. */
+export interface Host {
+  origin: string;
+  store: Store;
+  /** Stops in order: no new requests, those in flight, then the rest. */
+  stop(): Promise<void>;
+}
+
+export interface HostOptions {
+  config: Config;
+  env: Environment;
+  log: Log;
+  /** Makes accounts and keys before anything listens. */
+  prepare(store: Store): Promise<void>;
+}
+
+/** The store that a configuration names, migrated and open. */
+export function openStore(url: string): Promise<Store> {
+  if (!url.startsWith("sqlite:")) return openPostgres({ url });
+  return openSqlite({ path: url.slice("sqlite:".length) });
+}
+
+/** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
+export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
+  const store = await openStore(config.store);
+  try {
+    await store.money.recover({ now: Date.now(), chargeFor: () => undefined });
+    await prepare(store);
+    const providers = toProviders(config);
+    for (const provider of activePresets(env))
+      if (!providers.has(provider.id)) providers.set(provider.id, provider);
+    const catalog = createCatalog(await storedModels(store, toModels(config)));
+    const transport = createTransport();
+    const gateway = createGateway({
+      store,
+      catalog,
+      providers,
+      transport,
+      admission: config.admission,
+      limits: config.limits,
+      log,
+    });
+    const server = createHttpServer(gateway);
+    await listen(server, config.server.port, config.server.host);
+    const heartbeat = setInterval(() => {
+      beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));
+    }, HEARTBEAT);
+    const { port } = server.address() as AddressInfo;
+    const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
+    return {
+      origin: `http://${host}:${port}`,
+      store,
+      stop: () => stop(server, gateway, store, heartbeat, config.server.grace),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function beat(store: Store): Promise<void> {
+  const now = Date.now();
+  await store.money.heartbeat(now);
+  await store.money.recover({ now, chargeFor: () => undefined });
+}
+
+/** The models with the revisions and times that the store keeps for them. */
+async function storedModels(store: Store, models: Model[]): Promise<Model[]> {
+  await store.catalog.replace(models as never, Date.now());
+  const stored = new Map((await store.catalog.list()).map((model) => [model.id, model]));
+  return models.map((model) => {
+    const { revision, createdAt, updatedAt } = stored.get(model.id) ?? {
+      revision: 1,
+      createdAt: 0,
+      updatedAt: 0,
+    };
+    return {
+      ...model,
+      revision,
+      createdAt: new Date(createdAt).toISOString(),
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  });
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+async function stop(
+  server: Server,
+  gateway: Gateway,
+  store: Store,
+  heartbeat: NodeJS.Timeout,
+  grace: number,
+): Promise<void> {
+  await stopServer(server, gateway, grace);
+  clearInterval(heartbeat);
+  await gateway.close();
+  await store.close();
+}

@@ -1,0 +1,22 @@
+import { pino } from "pino";
+
+/** What must not be read in a log, whoever wrote it there. */
+const SECRETS = [
+  /mfk_[0-9A-Za-z]{20,}/g,
+  /Bearer\s+[^\s"\\]+/gi,
+  /sk-[\w-]{16,}/g,
+  /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z]+)=)[^&\s"\\]+/gi,
+];
+
+/** One finished log line without secrets. */
+export const redact = (line: string): string =>
+  SECRETS.reduce(
+    (text, secret) => text.replace(secret, (_, kept) => `${typeof kept === "string" ? kept : ""}[redacted]`),
+    line,
+  );
+
+/** A logger of JSON lines on standard error. Callers pass allow-listed fields; `redact` is the second line of defence. */
+export const createLog = (
+  level: string,
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+) => pino({ level, base: null }, { write: (line: string) => write(redact(line)) });
