@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCatalog, createGateway } from "@manifold/gateway";
+import { defineProvider } from "@manifold/providers";
+import { lookupHash, openSqlite, prefixOf } from "@manifold/store";
+
+/** The gateway of the benchmark, billing on: a file database, one account, models that pass through or translate. */
+const [upstream, file] = process.argv.slice(2) as [string, string];
+const KEY = "bench-key-0123456789";
+const at = Date.now();
+const store = await openSqlite({ path: file });
+await store.accounts.ensure({ id: "acc", name: "bench", at });
+await store.accounts.credit({ accountId: "acc", amount: 1e12, kind: "topup", reference: "opening", at });
+await store.keys.ensure({
+  id: "key",
+  accountId: "acc",
+  name: "bench",
+  prefix: prefixOf(KEY),
+  hash: lookupHash(KEY),
+  at,
+});
+
+const price = { input: 1_000_000, output: 2_000_000 };
+const model = (id: string, provider: string) => ({
+  id,
+  inputModalities: ["text", "image"],
+  outputModalities: ["text"],
+  isActive: true,
+  revision: 1,
+  entries: [{ provider, name: "bench", priority: 1, isActive: true, price }],
+});
+const gateway = createGateway({
+  store,
+  catalog: createCatalog([model("bench", "same"), model("bench-translated", "other")]),
+  providers: new Map([
+    ["same", defineProvider("same", { origin: upstream, speaks: ["chatstyle"], key: "k" })],
+    ["other", defineProvider("other", { origin: upstream, speaks: ["msgstyle"], key: "k" })],
+  ]),
+});
+const server = createServer(gateway.node);
+server.keepAliveTimeout = 60_000;
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on("message", (message: { gc?: boolean }) => {
+  if (message.gc) (globalThis as { gc?: () => void }).gc?.();
+  process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss });
+});
+process.on("disconnect", () => process.exit(0));
