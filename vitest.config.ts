@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ["source"] } },
-  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["manifold"] } },
+  resolve: { conditions: ["manifold"] },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/store/databases/server.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -24,7 +24,7 @@ const children: ChildProcess[] = [];
 
 async function launch(name: string, file: string, args: string[] = []): Promise<Target> {
   const child = fork(new URL(file, import.meta.url), args, {
-    execArgv: ["--conditions=source", "--expose-gc"],
+    execArgv: ["--conditions=manifold", "--expose-gc"],
   });
   children.push(child);
   const { port } = await new Promise<{ port: number }>((resolve, reject) => {
