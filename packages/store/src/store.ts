@@ -34,6 +34,7 @@ export async function openStore(engine: Engine): Promise<Store> {
     const owner = makeOwner();
     const money = createMoney(engine, owner);
     await money.heartbeat(now);
+    let closed: Promise<void> | undefined;
     return {
       owner,
       money,
@@ -44,17 +45,21 @@ export async function openStore(engine: Engine): Promise<Store> {
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },
-      async close() {
-        const leave = engine.db.deleteFrom("instances").where("owner", "=", owner);
-        try {
-          await engine.write(() => run(leave));
-        } finally {
-          await engine.close();
-        }
+      close() {
+        closed ??= leave(engine, owner);
+        return closed;
       },
     };
   } catch (error) {
     await engine.close();
     throw error;
+  }
+}
+
+async function leave(engine: Engine, owner: string): Promise<void> {
+  try {
+    await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
+  } finally {
+    await engine.close();
   }
 }

@@ -33,8 +33,9 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // An idle connection may break at any time; the pool replaces it.
+  // A connection may break at any time, also between two statements; the next one, or the pool, finds out.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
 
   const session = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     for (let tried = 1; ; tried++) {

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { NOW } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+export const accounts: Context = (database) => {
+  const store = useStore(database);
+
+  it("makes an account once and takes a new name", async () => {
+    const made = await store().accounts.ensure({ id: "ada", name: "Ada", at: NOW });
+    expect(made).toEqual({ id: "ada", name: "Ada", isActive: true, balance: 0, held: 0, createdAt: NOW });
+    await store().accounts.ensure({ id: "ada", name: "Ada L.", at: NOW + 1 });
+    expect(await store().accounts.get("ada")).toEqual({ ...made, name: "Ada L." });
+    expect(await store().accounts.get("nobody")).toBeUndefined();
+  });
+
+  it("gives credit once for each reference", async () => {
+    const { accounts } = store();
+    await accounts.ensure({ id: "bob", name: "Bob", at: NOW });
+    const credit = {
+      accountId: "bob",
+      amount: 2_500_000,
+      kind: "topup" as const,
+      reference: "invoice-1",
+      at: NOW,
+    };
+    expect(await Promise.all([accounts.credit(credit), accounts.credit(credit)])).toEqual([true, false]);
+    expect(await accounts.credit({ ...credit, amount: 1, kind: "writeoff", reference: "gift" })).toBe(true);
+    expect((await accounts.get("bob"))?.balance).toBe(2_500_001);
+  });
+
+  it("holds amounts beyond 32 bits exactly", async () => {
+    const { accounts } = store();
+    await accounts.ensure({ id: "rich", name: "Rich", at: NOW });
+    const amount = 9_007_199_254_740_990;
+    await accounts.credit({ accountId: "rich", amount, kind: "topup", reference: "rich-1", at: NOW });
+    expect((await accounts.get("rich"))?.balance).toBe(amount);
+    const more = { accountId: "rich", amount: 2, kind: "topup" as const, reference: "rich-2", at: NOW };
+    await expect(accounts.credit(more)).rejects.toThrow();
+    expect((await accounts.get("rich"))?.balance).toBe(amount);
+  });
+
+  it("refuses credit that is no amount, for nobody, and accounts with the ledger's names", async () => {
+    const { accounts } = store();
+    const credit = { accountId: "ada", amount: 1, kind: "topup" as const, reference: "bad", at: NOW };
+    for (const amount of [0, -1, 0.5, Number.NaN, 2 ** 53])
+      await expect(accounts.credit({ ...credit, amount })).rejects.toThrow(/amount must be/);
+    await expect(accounts.credit({ ...credit, accountId: "nobody" })).rejects.toThrow('no account "nobody"');
+    // What was refused has not used the reference up.
+    expect(await accounts.credit(credit)).toBe(true);
+    await expect(accounts.ensure({ id: "house", name: "x", at: NOW })).rejects.toThrow("reserved");
+  });
+
+  it("lists pages and switches accounts off", async () => {
+    const { accounts } = store();
+    const { total } = await accounts.list({ offset: 0, limit: 1 });
+    await accounts.ensure({ id: "zoe", name: "Zoe", at: NOW + 10 });
+    const page = await accounts.list({ offset: total, limit: 5 });
+    expect(page.total).toBe(total + 1);
+    expect(page.results.map(({ id }) => id)).toEqual(["zoe"]);
+    expect(await accounts.setActive("zoe", false)).toBe(true);
+    expect((await accounts.get("zoe"))?.isActive).toBe(false);
+    expect(await accounts.setActive("nobody", false)).toBe(false);
+  });
+};

@@ -1,0 +1,118 @@
+import { beforeAll, expect, it } from "vitest";
+import { makeCaller, makeReservation } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+/** Each breaks one total by hand, and each is undone by hand before the next. */
+const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp[]][] = [
+  [
+    "a balance",
+    "UPDATE accounts SET balance = balance + 1",
+    "UPDATE accounts SET balance = balance - 1",
+    [/^the balance of/, /^all accounts/],
+  ],
+  [
+    "a hold",
+    "UPDATE accounts SET held = held + 1",
+    "UPDATE accounts SET held = held - 1",
+    [/^what an account holds/],
+  ],
+  [
+    "a window's hold",
+    "UPDATE key_spend SET held = held + 1 WHERE kind = 'weekly'",
+    "UPDATE key_spend SET held = held - 1 WHERE kind = 'weekly'",
+    [/^what is held in a window/],
+  ],
+  [
+    "a window's spend",
+    "UPDATE key_spend SET spent = spent + 1 WHERE kind = 'total'",
+    "UPDATE key_spend SET spent = spent - 1 WHERE kind = 'total'",
+    [/^what is spent in a window/, /^what an account's keys spent/],
+  ],
+  [
+    "a window that nobody used",
+    "INSERT INTO key_spend (key_id, kind, win, spent, held) SELECT id, 'daily', 'never', 1, 0 FROM api_keys",
+    "DELETE FROM key_spend WHERE win = 'never'",
+    [/^what is spent in a window/],
+  ],
+  [
+    "a status",
+    "UPDATE generations SET status = 'failed' WHERE status = 'pending'",
+    "UPDATE generations SET status = 'pending' WHERE status = 'failed'",
+    [/^a generation is pending while/],
+  ],
+  [
+    "a cost",
+    "UPDATE generations SET cost = cost + 1 WHERE cost > 0",
+    "UPDATE generations SET cost = cost - 1 WHERE cost > 0",
+    [/^a generation has one charge/, /^a charge is what/],
+  ],
+  [
+    "a price",
+    `UPDATE generations SET price = '{"output":7000000}' WHERE cost > 0`,
+    `UPDATE generations SET price = '{"output":2000000}' WHERE cost > 0`,
+    [/^a charge is what/],
+  ],
+  [
+    "a usage beyond belief",
+    `UPDATE generations SET usage = '{"output":-1}' WHERE cost > 0`,
+    `UPDATE generations SET usage = '{"output":3}' WHERE cost > 0`,
+    [/^a charge is what/],
+  ],
+];
+
+export const audit: Context = (database) => {
+  const store = useStore(database);
+
+  beforeAll(async () => {
+    const caller = await makeCaller(store(), { credit: 100 });
+    const [settled, held] = [makeReservation(caller, 10), makeReservation(caller, 10)];
+    await store().money.reserve(settled);
+    await store().money.reserve(held);
+    const { id } = settled.generation;
+    const price = { output: 2_000_000 };
+    await store().money.settle({ id, cost: 6, status: "succeeded", usage: { output: 3 }, price });
+    await store().money.refund(id, 2, Date.now());
+  });
+
+  it("finds nothing where nothing is wrong", async () => {
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it.each(DAMAGES)("finds damage to %s", async (_, damage, repair, invariants) => {
+    await database().execute(damage);
+    const found = await store().money.audit();
+    await database().execute(repair);
+    expect(found.length).toBeGreaterThan(0);
+    for (const pattern of invariants)
+      expect(found).toContainEqual(expect.objectContaining({ invariant: expect.stringMatching(pattern) }));
+    for (const { invariant, expected, actual } of found) {
+      expect(invariants.some((pattern) => pattern.test(invariant))).toBe(true);
+      expect(actual).not.toBe(expected);
+    }
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("recomputes charges by the rule it is given", async () => {
+    const found = await store().money.audit(() => 1);
+    expect(found).toMatchObject(
+      [{ invariant: /charge is what/, expected: 1, actual: 6 }].map(() => ({ expected: 1, actual: 6 })),
+    );
+  });
+
+  it.each([
+    "UPDATE transfers SET amount = amount + 1",
+    "DELETE FROM transfers",
+    "UPDATE transfers SET kind = 'refund' WHERE kind = 'charge'",
+  ])("keeps the ledger as it was written: %s", async (statement) => {
+    await expect(database().execute(statement)).rejects.toThrow("append-only");
+  });
+
+  it.each([
+    ["a transfer of nothing", "'t', 'house', 'x', 0, 'topup', NULL, 1"],
+    ["a charge without a generation", "'t', 'x', 'revenue', 1, 'charge', NULL, 1"],
+    ["a top-up from elsewhere", "'t', 'x', 'y', 1, 'topup', NULL, 1"],
+  ])("has no room for %s", async (_, values) => {
+    await expect(database().execute(`INSERT INTO transfers VALUES (${values})`)).rejects.toThrow(/check/i);
+  });
+};

@@ -1,0 +1,198 @@
+import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { makeCaller, makeKey, makeReservation } from "../fixtures.ts";
+import { Model } from "../model.ts";
+import type { Context } from "../suite.ts";
+
+/** What may happen next; numbers that choose among what is there are taken modulo how much there is. */
+type Step =
+  | { do: "reserve"; key: number; amount: number; policy: "threshold" | "strict"; exact: boolean }
+  | { do: "settle"; pick: number; cost: number; times: number }
+  | { do: "release"; pick: number }
+  | { do: "refund"; pick: number; amount: number }
+  | { do: "credit"; amount: number }
+  | { do: "cap"; key: number; cap: Cap; limit: number | null }
+  | { do: "pass"; ms: number }
+  | { do: "checkpoint"; pick: number; output: number }
+  | { do: "crash" };
+
+const pick = fc.nat(1000);
+const HOUR = 3_600_000;
+const amount = fc.oneof(fc.nat(40), fc.constant(0), fc.constant(5_000_000_000));
+const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("reserve" as const),
+      key: pick,
+      amount: fc.nat(40),
+      policy: fc.constantFrom("threshold" as const, "strict" as const),
+      exact: fc.boolean(),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("settle" as const),
+      pick,
+      cost: fc.nat(50),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("release" as const), pick }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("refund" as const),
+      pick,
+      amount: fc.integer({ min: 1, max: 50 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("credit" as const), amount: amount.map((one) => one + 1) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("cap" as const),
+      key: pick,
+      cap: fc.constantFrom(...CAPS),
+      limit: fc.option(fc.nat(90)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("pass" as const),
+      ms: fc.constantFrom(1, HOUR, 13 * HOUR, 80 * HOUR, 300 * HOUR),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("checkpoint" as const), pick, output: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
+);
+
+export const histories: Context = (database) => {
+  it("agree with the model after every step, and every invariant holds", async () => {
+    const run = async (steps: readonly Step[]) => {
+      // One store works and dies; the other watches and recovers.
+      const watcher = await database().open();
+      let store = await database().open();
+      try {
+        const { accountId, keyId } = await makeCaller(watcher, { credit: 60 });
+        const keys = [keyId, await makeKey(watcher, accountId), undefined];
+        const model = new Model(60);
+        for (const step of steps) {
+          if (step.do === "crash") {
+            await store.close();
+            const counts = await watcher.money.recover({
+              now: Date.now(),
+              chargeFor: ({ checkpoint }) => ({ cost: Number(checkpoint?.output) }),
+            });
+            expect(counts).toEqual(model.recover());
+            store = await database().open();
+          } else await take(step, store, model, accountId, keys);
+          await compare(watcher, model, accountId, keys);
+        }
+      } finally {
+        await store.close();
+        await watcher.money.recover({ now: Date.now(), chargeFor: () => undefined });
+        await watcher.close();
+      }
+    };
+    await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 40 }), run), {
+      numRuns: 12,
+      interruptAfterTimeLimit: 12_000,
+    });
+  });
+};
+
+async function take(
+  step: Exclude<Step, { do: "crash" }>,
+  store: Store,
+  model: Model,
+  accountId: string,
+  keys: readonly (string | undefined)[],
+): Promise<void> {
+  const { money } = store;
+  switch (step.do) {
+    case "reserve": {
+      const keyId = keys[step.key % keys.length];
+      const { policy, exact } = step;
+      const reservation = makeReservation(
+        { accountId, ...(keyId === undefined ? {} : { keyId }) },
+        step.amount,
+        { at: model.now, policy, exact },
+      );
+      const reserved = await money.reserve(reservation);
+      const expected = model.reserve(reservation);
+      if (expected === true) expect(reserved).toEqual({ ok: true });
+      else if (typeof expected === "number")
+        expect(reserved).toEqual({ ok: false, reason: "balance", available: expected });
+      else {
+        expect(reserved).toMatchObject({ ok: false, reason: "cap" });
+        expect(expected).toContain((reserved as { cap: Cap }).cap);
+      }
+      return;
+    }
+    case "settle": {
+      const id = model.pick(step.pick);
+      if (id === undefined) return;
+      const settle = () => money.settle({ id, cost: step.cost, status: "succeeded" });
+      const won = await Promise.all(Array.from({ length: step.times }, settle));
+      expect(won.filter(Boolean)).toHaveLength(model.end(id, step.cost) ? 1 : 0);
+      return;
+    }
+    case "release": {
+      const id = model.pick(step.pick);
+      if (id !== undefined) expect(await money.release({ id, status: "failed" })).toBe(model.end(id, 0));
+      return;
+    }
+    case "refund": {
+      const id = model.pick(step.pick);
+      if (id === undefined) return;
+      const refunded = await money.refund(id, step.amount, model.now).catch(() => "refused");
+      expect(refunded).toBe(model.refund(id, step.amount));
+      return;
+    }
+    case "credit": {
+      const reference = crypto.randomUUID();
+      await store.accounts.credit({
+        accountId,
+        amount: step.amount,
+        kind: "topup",
+        reference,
+        at: model.now,
+      });
+      model.balance += step.amount;
+      return;
+    }
+    case "cap": {
+      const key = step.key % 2;
+      await store.keys.setCaps({ accountId, id: keys[key]! }, { [step.cap]: step.limit });
+      model.setCap(keys[key]!, step.cap, step.limit);
+      return;
+    }
+    case "pass":
+      model.now += step.ms;
+      return;
+    case "checkpoint": {
+      const id = model.pick(step.pick);
+      if (id === undefined) return;
+      await money.checkpoint(id, { output: step.output });
+      model.checkpoint(id, step.output);
+    }
+  }
+}
+
+async function compare(store: Store, model: Model, accountId: string, keys: readonly (string | undefined)[]) {
+  const account = await store.accounts.get(accountId);
+  expect([account?.balance, account?.held]).toEqual([model.balance, model.held]);
+  for (const key of keys)
+    if (key !== undefined)
+      expect(await store.money.capStatus(key, model.now)).toEqual(model.status(key, windowsOf(model.now)));
+  const pending = await store.generations.list({ accountId, status: "pending" }, { offset: 0, limit: 1 });
+  expect(pending.total).toBe(model.open);
+  expect(await store.money.audit()).toEqual([]);
+}

@@ -1,0 +1,139 @@
+import { lookupHash, mintKey, type NewKey, openKey, prefixOf, sealKey } from "@manifold/store";
+import { describe, expect, it } from "vitest";
+import { makeCaller, NOW } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+const SECRET = Buffer.alloc(32, 7);
+
+function newKey(accountId: string, id: string, rest: Partial<NewKey> = {}) {
+  const text = mintKey();
+  const sealed = sealKey(text, id, SECRET, 1);
+  const key = {
+    id,
+    accountId,
+    name: id,
+    prefix: prefixOf(text),
+    hash: lookupHash(text),
+    sealed,
+    at: NOW,
+    ...rest,
+  };
+  return { text, key };
+}
+
+export const keys: Context = (database) => {
+  const store = useStore(database);
+
+  it("finds a key by its hash and gives its sealed copy to its account only", async () => {
+    const { accountId } = await makeCaller(store());
+    const { text, key } = newKey(accountId, "k1", { caps: { daily: 5, total: 0 } });
+    const created = await store().keys.create(key);
+    const found = await store().keys.find(lookupHash(text));
+    expect(created).toEqual({ ok: true, key: found });
+    expect(found).toEqual({
+      id: "k1",
+      accountId,
+      name: "k1",
+      prefix: text.slice(0, 10),
+      isActive: true,
+      caps: { daily: 5, total: 0 },
+      revision: 1,
+      createdAt: NOW,
+    });
+    expect(await store().keys.find(lookupHash(mintKey()))).toBeUndefined();
+    const sealed = await store().keys.sealed({ accountId, id: "k1" });
+    expect(openKey(sealed!, "k1", SECRET)).toBe(text);
+    expect(await store().keys.sealed({ accountId: "other", id: "k1" })).toBeUndefined();
+    expect(await store().keys.get({ accountId: "other", id: "k1" })).toBeUndefined();
+  });
+
+  it("holds no key in clear", async () => {
+    const { accountId } = await makeCaller(store());
+    const { text, key } = newKey(accountId, "k-clear");
+    await store().keys.create(key);
+    const rows = await database().execute("SELECT * FROM api_keys WHERE id = 'k-clear'");
+    expect(JSON.stringify(rows)).not.toContain(text.slice(12));
+  });
+
+  it("stops at the account's limit, also when keys are created at once; a revoked key does not count", async () => {
+    const { accountId, keyId } = await makeCaller(store());
+    const created = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => store().keys.create(newKey(accountId, `many-${n}`).key, 4)),
+    );
+    expect(created.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(created.find(({ ok }) => !ok)).toEqual({ ok: false, limit: 4 });
+    await store().keys.revoke({ accountId, id: keyId }, NOW);
+    expect((await store().keys.create(newKey(accountId, "one-more").key, 4)).ok).toBe(true);
+  });
+
+  it("changes a key, raising its revision and the common one", async () => {
+    const { keys } = store();
+    const { accountId } = await makeCaller(store());
+    const { text, key } = newKey(accountId, "k-change");
+    const ref = { accountId, id: "k-change" };
+    await keys.create(key);
+    const before = await keys.revision();
+    expect(await keys.rename(ref, "renamed")).toBe(true);
+    expect(await keys.setCaps(ref, { daily: 10, weekly: 20 })).toBe(true);
+    expect(await keys.setCaps(ref, { daily: null, monthly: 30 })).toBe(true);
+    expect(await keys.disable(ref)).toBe(true);
+    expect(await keys.find(lookupHash(text))).toMatchObject({
+      name: "renamed",
+      caps: { weekly: 20, monthly: 30 },
+      isActive: false,
+      revision: 5,
+    });
+    expect(await keys.enable(ref)).toBe(true);
+    expect((await keys.find(lookupHash(text)))?.isActive).toBe(true);
+    expect(await keys.revision()).toBe(before + 5);
+    expect(await keys.rename({ ...ref, accountId: "other" }, "mine")).toBe(false);
+    await expect(keys.setCaps(ref, { daily: -1 })).rejects.toThrow(/daily must be at least 0/);
+    expect(await keys.revision()).toBe(before + 5);
+  });
+
+  it("revokes for good", async () => {
+    const { keys } = store();
+    const { accountId } = await makeCaller(store());
+    const { text, key } = newKey(accountId, "k-revoke");
+    const ref = { accountId, id: "k-revoke" };
+    await keys.create(key);
+    expect(await keys.revoke(ref, NOW + 5)).toBe(true);
+    expect(await keys.find(lookupHash(text))).toBeUndefined();
+    expect(await keys.sealed(ref)).toBeUndefined();
+    expect(await keys.enable(ref)).toBe(false);
+    expect(await keys.revoke(ref, NOW + 9)).toBe(false);
+    expect((await keys.list(accountId)).find(({ id }) => id === "k-revoke")).toMatchObject({
+      isActive: false,
+      revokedAt: NOW + 5,
+    });
+    await keys.ensure(key);
+    expect(await keys.find(lookupHash(text))).toBeUndefined();
+    expect(await keys.sealed(ref)).toBeUndefined();
+  });
+
+  it("is not active while its account is not", async () => {
+    const { accountId } = await makeCaller(store());
+    const { text, key } = newKey(accountId, "k-account");
+    await store().keys.create(key);
+    await store().accounts.setActive(accountId, false);
+    expect((await store().keys.find(lookupHash(text)))?.isActive).toBe(false);
+  });
+
+  describe("ensure", () => {
+    it("changes nothing the second time, and what is configured when that differs", async () => {
+      const { keys } = store();
+      const { accountId } = await makeCaller(store());
+      const { text, key } = newKey(accountId, "k-ensure");
+      const made = await keys.ensure(key);
+      const before = await keys.revision();
+      expect(await keys.ensure({ ...key, sealed: sealKey(text, "k-ensure", SECRET, 1) })).toEqual(made);
+      expect(await keys.revision()).toBe(before);
+      await keys.setCaps({ accountId, id: "k-ensure" }, { daily: 3 });
+      expect((await keys.ensure(key)).caps).toEqual({ daily: 3 });
+      const configured = await keys.ensure({ ...key, name: "other", caps: { daily: 4 } });
+      expect(configured).toMatchObject({ name: "other", caps: { daily: 4 }, revision: 3 });
+      await expect(keys.ensure({ ...key, accountId: "other" })).rejects.toThrow("belongs to account");
+    });
+  });
+};

@@ -1,0 +1,71 @@
+import type { Generation } from "@manifold/store";
+import { expect, it } from "vitest";
+import { makeCaller, makeReservation } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+const SECOND = 1_000;
+
+export const recovery: Context = (database) => {
+  const store = useStore(database);
+  const chargeFor = ({ checkpoint }: Generation) =>
+    checkpoint ? { cost: Number(checkpoint.output), usage: checkpoint } : undefined;
+
+  it("ends what a closed store left: unsent and unmeasured work for nothing, the rest by its checkpoint", async () => {
+    const caller = await makeCaller(store(), { credit: 100, caps: { total: 100 } });
+    const gone = await database().open();
+    const [unsent, sent, measured, job] = [10, 10, 10, 10].map((amount) => makeReservation(caller, amount));
+    for (const one of [unsent!, sent!, measured!]) await gone.money.reserve(one);
+    await gone.money.reserve({ ...job!, durable: true });
+    const own = makeReservation(caller, 10);
+    await store().money.reserve(own);
+    await gone.money.dispatched(sent!.generation.id, Date.now());
+    await gone.money.dispatched(measured!.generation.id, Date.now());
+    await gone.money.checkpoint(measured!.generation.id, { output: 6 });
+    await gone.close();
+
+    const now = Date.now();
+    expect(await store().money.recover({ now, chargeFor })).toEqual({ settled: 1, released: 2 });
+    expect(await store().money.recover({ now, chargeFor })).toEqual({ settled: 0, released: 0 });
+    const read = ({ generation: { id } }: typeof own) =>
+      store().generations.get({ id, accountId: caller.accountId });
+    for (const one of [unsent!, sent!])
+      expect(await read(one)).toMatchObject({ status: "failed", cost: 0, usage: { recovered: true } });
+    expect(await read(measured!)).toMatchObject({
+      status: "failed",
+      cost: 6,
+      usage: { output: 6, recovered: true },
+    });
+    for (const one of [own, job!]) expect((await read(one))?.status).toBe("pending");
+    expect(await store().accounts.get(caller.accountId)).toMatchObject({ balance: 94, held: 20 });
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("waits for a silent process and lets a living one be", async () => {
+    const caller = await makeCaller(store(), { credit: 100 });
+    const other = await database().open();
+    await other.money.reserve(makeReservation(caller, 10));
+    const now = Date.now();
+    await other.money.heartbeat(now);
+    expect(await store().money.recover({ now: now + 29 * SECOND, chargeFor })).toMatchObject({ released: 0 });
+    await other.money.heartbeat(now + 30 * SECOND);
+    expect(await store().money.recover({ now: now + 59 * SECOND, chargeFor })).toMatchObject({ released: 0 });
+    expect(await store().money.recover({ now: now + 61 * SECOND, chargeFor })).toMatchObject({ released: 1 });
+    await other.close();
+  });
+
+  it("recovers more than one page, by two processes at once, once", async () => {
+    const caller = await makeCaller(store(), { credit: 1_000 });
+    const gone = await database().open();
+    const orphans = Array.from({ length: 230 }, () => makeReservation(caller, 1));
+    await Promise.all(orphans.map((one) => gone.money.reserve(one)));
+    await gone.close();
+    const other = await database().open();
+    const counts = await Promise.all(
+      [store(), other].map(({ money }) => money.recover({ now: Date.now(), chargeFor })),
+    );
+    await other.close();
+    expect(counts[0]!.released + counts[1]!.released).toBe(orphans.length);
+    expect((await store().accounts.get(caller.accountId))?.held).toBe(0);
+  });
+};

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Client from "better-sqlite3";
+import type { Database } from "./database.ts";
+import { openers } from "./open.ts";
+
+export async function makeSqlite(): Promise<Database> {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-store-"));
+  const location = join(folder, "store.db");
+  return {
+    dialect: "sqlite",
+    location,
+    open: () => openers.sqlite(location),
+    async execute(text) {
+      const client = new Client(location);
+      try {
+        const statement = client.prepare<[], Record<string, unknown>>(text);
+        if (statement.reader) return statement.all();
+        statement.run();
+        return [];
+      } finally {
+        client.close();
+      }
+    },
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

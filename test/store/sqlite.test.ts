@@ -1,0 +1,61 @@
+import { openSqlite, StoreUnavailable } from "@manifold/store";
+import Client from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "./databases/database.ts";
+import { makeSqlite } from "./databases/sqlite.ts";
+import { makeCaller, makeReservation, NOW } from "./fixtures.ts";
+import { startChild } from "./processes.ts";
+import { storeSuite } from "./suite.ts";
+
+storeSuite("sqlite", makeSqlite);
+
+describe("sqlite alone", () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await makeSqlite();
+  });
+  afterAll(() => database.drop());
+
+  it("waits for another process's lock, and for a lock that stays says that it is unavailable", async () => {
+    const store = await openSqlite({ path: database.location, lockWaitMs: 1 });
+    const other = new Client(database.location);
+    other.exec("BEGIN IMMEDIATE");
+    const writes = [store.money.heartbeat(NOW), store.money.heartbeat(NOW)];
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(writes[0]).rejects.toThrow(StoreUnavailable);
+    const patient = store.money.heartbeat(NOW);
+    other.exec("COMMIT");
+    await patient;
+    other.close();
+    await store.close();
+  });
+
+  it("knows at once that a process of this machine has died", async () => {
+    const store = await openSqlite({ path: database.location });
+    const caller = await makeCaller(store);
+    const own = await openSqlite({ path: database.location });
+    await own.money.reserve(makeReservation(caller, 3));
+    const child = await startChild(database, "hold", caller);
+    child.start();
+    for await (const _ of child.lines) await child.kill();
+    const released = await store.money.recover({ now: Date.now(), chargeFor: () => undefined });
+    expect(released).toEqual({ settled: 0, released: 1 });
+    expect((await store.accounts.get(caller.accountId))?.held).toBe(3);
+    await own.close();
+    await store.close();
+  });
+
+  it("lives in memory where nothing is to be kept", async () => {
+    const store = await openSqlite({ path: ":memory:" });
+    await store.ready();
+    const caller = await makeCaller(store);
+    expect(await store.money.reserve(makeReservation(caller, 1))).toEqual({ ok: true });
+    await Promise.all([store.close(), store.close()]);
+  });
+
+  it("does not open what is no database", async () => {
+    const opening = openSqlite({ path: import.meta.filename });
+    await expect(opening).rejects.toThrow(StoreUnavailable);
+    await expect(openSqlite({ path: "/dev/null/store.db" })).rejects.toThrow();
+  });
+});

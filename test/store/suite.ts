@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { accounts } from "./contexts/accounts.ts";
+import { audit } from "./contexts/audit.ts";
+import { catalog } from "./contexts/catalog.ts";
+import { generations } from "./contexts/generations.ts";
+import { histories } from "./contexts/histories.ts";
+import { keys } from "./contexts/keys.ts";
+import { migrations } from "./contexts/migrations.ts";
+import { money } from "./contexts/money.ts";
+import { processes } from "./contexts/processes.ts";
+import { recovery } from "./contexts/recovery.ts";
+import type { Database } from "./databases/database.ts";
+
+/** Registers tests on a database; it is made before they run. */
+export type Context = (database: () => Database, make: () => Promise<Database>) => void;
+
+const CONTEXTS: Record<string, Context> = {
+  migrations,
+  accounts,
+  keys,
+  catalog,
+  generations,
+  money,
+  recovery,
+  audit,
+  histories,
+  processes,
+};
+
+/** What every store must do, whatever its database. */
+export function storeSuite(dialect: string, make: () => Promise<Database>): void {
+  describe.each(Object.entries(CONTEXTS))(`${dialect}: %s`, (_, context) => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await make();
+    });
+    afterAll(() => database?.drop());
+    context(() => database, make);
+  });
+}
