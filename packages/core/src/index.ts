@@ -6,6 +6,7 @@ export * from "./locate.ts";
 export * from "./loss.ts";
 export * from "./machine.ts";
 export * from "./observe.ts";
+export * from "./operations/index.ts";
 export * from "./params.ts";
 export * from "./protocols/index.ts";
 export * from "./seal.ts";

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { extraFor, extraOf } from "../../extra.ts";
+import type { MediaPart } from "../../ir/part.ts";
+import { textOf, toObject, toText } from "../../json.ts";
+import { toSource, toUrl } from "../../media.ts";
+import type { EmbedCodec } from "./codec.ts";
+import { listReply } from "./list/reply.ts";
+import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";
+
+const protocol = "chatstyle";
+
+/** Where each kind of media stands, in the spelling that multimodal providers of this wire share. */
+const members = {
+  image: "image_url",
+  audio: "input_audio",
+  video: "input_video",
+  document: "input_file",
+} as const;
+const kinds = new Map(Object.entries(members).map(([kind, member]) => [member as string, kind]));
+const formats: [mediaType: string, format: string][] = [
+  ["audio/wav", "wav"],
+  ["audio/mpeg", "mp3"],
+  ["video/mp4", "mp4"],
+  ["video/quicktime", "mov"],
+  ["application/pdf", "pdf"],
+];
+
+const spelling: PartSpelling = {
+  joins: true,
+  read(part) {
+    const type = toText(part.type);
+    if (type === "text")
+      return { type: "text", text: toText(part.text), ...extraOf(protocol, part, new Set(["type", "text"])) };
+    const kind = kinds.get(type) as MediaPart["kind"] | undefined;
+    if (!kind) return undefined;
+    const { url, data, format } = toObject(part[type]);
+    const source = toSource(textOf(url) ?? toText(data));
+    const mediaType =
+      formats.find((row) => row[1] === format)?.[0] ?? `${kind}/${toText(format) || "unknown"}`;
+    const extra = extraOf(protocol, part, new Set(["type", type]));
+    if (source.type === "base64" || kind === "image") return { type: "media", kind, source, ...extra };
+    return { type: "media", kind, source: { type: "base64", mediaType, data: toText(data) }, ...extra };
+  },
+  write(part, lose, path) {
+    const extra = extraFor(protocol, part.extra, lose, path);
+    if (part.type === "text") return { ...extra, type: "text", text: part.text };
+    const type = members[part.kind];
+    const url = toUrl(part.source);
+    if (url !== undefined && type === "image_url") return { ...extra, type, [type]: { url } };
+    if (url === undefined || part.source.type !== "base64") {
+      lose(path, "unsupported", `${part.kind} has to be inline`);
+      return undefined;
+    }
+    const { mediaType } = part.source;
+    const format = formats.find((row) => row[0] === mediaType)?.[1] ?? mediaType.replace(/^.*\//, "");
+    return { ...extra, type, [type]: { data: url, format } };
+  },
+};
+
+const token = z.int().min(0);
+const schema = listSchema(
+  z.union([z.string(), z.array(z.string()), z.array(token), z.array(z.array(token))], {
+    error: "must be a string, an array of strings, or token ids",
+  }),
+);
+
+/** Embeddings beside chat completions: `POST /embeddings`. */
+export const chatstyleEmbed: EmbedCodec = {
+  protocol,
+  endpoint: () => "/embeddings",
+  most: 2048,
+  tokens: true,
+  urls: ["image"],
+  request: { schema, ...listRequest(protocol, spelling, true) },
+  reply: listReply,
+};

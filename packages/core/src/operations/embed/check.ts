@@ -1,0 +1,113 @@
+import type { MediaPart } from "../../ir/part.ts";
+import type { EmbedInput, EmbedPart, EmbedRequest } from "./ir.ts";
+
+/** What is taken of one kind of media. */
+export interface EmbedMediaRule {
+  /** The most parts in one request. */
+  max: number;
+  /** Media types that are taken; absent means any. */
+  types?: readonly string[];
+  /** The most seconds of one part. */
+  seconds?: number;
+}
+
+/** What a model embeds. Catalog data; the empty record is a model of text alone. */
+export interface EmbedTakes {
+  /** The most inputs in one request. Default 128. */
+  inputs?: number;
+  /** Whether token ids reach the model: only where its provider's wire has them. */
+  tokens?: boolean;
+  media?: Partial<Record<MediaPart["kind"], EmbedMediaRule>>;
+}
+
+/** What the service takes for a model that embeds media of every kind. */
+export const everyMedia: EmbedTakes = {
+  media: {
+    image: { max: 6, types: ["image/png", "image/jpeg"] },
+    audio: { max: 1, types: ["audio/wav"], seconds: 180 },
+    video: { max: 1, types: ["video/mp4", "video/quicktime"], seconds: 120 },
+    document: { max: 1, types: ["application/pdf"] },
+  },
+};
+
+/** One rule that a request does not meet. The message names the field and the model. */
+export interface EmbedIssue {
+  /** JSON pointer into the caller's request where its origins are known, else into the canonical one. */
+  path: string;
+  message: string;
+}
+
+/** What the caller of `checkEmbed` knows beyond the request. */
+export interface EmbedKnown {
+  /** Where nodes stood on the caller's wire, as `decode` traced them. */
+  origins?: ReadonlyMap<object, string>;
+  /** The seconds that a part plays, where it has been probed. */
+  seconds?(part: EmbedPart): number | undefined;
+}
+
+/** Compares a request with what its model takes. A part that is still a URL is judged again once it is fetched. */
+export function checkEmbed(
+  request: EmbedRequest,
+  takes: EmbedTakes = {},
+  known: EmbedKnown = {},
+): EmbedIssue[] {
+  const issues: EmbedIssue[] = [];
+  const add = (node: object, path: string, text: string): void => {
+    const pointer = known.origins?.get(node) ?? path;
+    const field = pointer.slice(1).replaceAll("/", ".");
+    issues.push({ path: pointer, message: `${field}: ${text} (model ${JSON.stringify(request.model)})` });
+  };
+  const { inputs } = request;
+  const most = takes.inputs ?? 128;
+  if (inputs.length === 0) add(inputs, "/inputs", "must not be empty");
+  if (inputs.length > most) add(inputs, "/inputs", `at most ${most} inputs are taken, not ${inputs.length}`);
+  const counts = new Map<MediaPart["kind"], number>();
+  for (const [i, input] of inputs.entries()) {
+    const path = `/inputs/${i}`;
+    const fault = faultOfInput(input, takes);
+    if (fault !== undefined) add(input, path, fault);
+    if ("tokens" in input) continue;
+    for (const [j, part] of input.parts.entries()) {
+      if (part.type === "media") counts.set(part.kind, (counts.get(part.kind) ?? 0) + 1);
+      const count = part.type === "media" ? (counts.get(part.kind) ?? 0) : 0;
+      const text = part.type === "media" ? faultOfMedia(part, count, takes, known) : faultOfText(part.text);
+      // An input of one empty text is one finding, told by its plainer place.
+      if (text !== undefined && !(fault !== undefined && part.type === "text"))
+        add(part, `${path}/parts/${j}`, text);
+    }
+  }
+  return issues;
+}
+
+const EMPTY = "must not be empty";
+const faultOfText = (text: string): string | undefined => (text === "" ? EMPTY : undefined);
+
+function faultOfInput(input: EmbedInput, takes: EmbedTakes): string | undefined {
+  if (!("tokens" in input))
+    return input.parts.every((part) => part.type === "text" && part.text === "") ? EMPTY : undefined;
+  if (!takes.tokens) return "token ids are not taken, only text";
+  return input.tokens.length === 0 ? EMPTY : undefined;
+}
+
+function faultOfMedia(
+  part: EmbedPart & { type: "media" },
+  count: number,
+  takes: EmbedTakes,
+  known: EmbedKnown,
+): string | undefined {
+  const { kind, source } = part;
+  const rule = takes.media?.[kind];
+  const taken = ["text", ...Object.keys(takes.media ?? {})].join(", ");
+  if (!rule) return `${kind} is not taken, only ${taken}`;
+  if (source.type === "file") return "references to uploaded files are not taken: send the bytes inline";
+  if (count > rule.max)
+    return `at most ${rule.max} ${kind} ${rule.max === 1 ? "part is" : "parts are"} taken`;
+  const mediaType = source.mediaType?.replace(/;.*$/s, "").trim().toLowerCase();
+  if (mediaType !== undefined && rule.types && !rule.types.includes(mediaType))
+    return `the media type ${JSON.stringify(mediaType)} is not taken, only ${rule.types.join(", ")}`;
+  if (source.type === "base64" && source.data === "") return EMPTY;
+  const seconds = rule.seconds === undefined ? undefined : known.seconds?.(part);
+  if (rule.seconds !== undefined && seconds !== undefined && seconds > rule.seconds)
+    return `at most ${rule.seconds} seconds are taken, not ${Math.ceil(seconds)}`;
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { ZodType } from "zod";
+import type { Trace } from "../../codec.ts";
+import type { MediaPart, Protocol } from "../../ir/part.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { EmbedReply, EmbedRequest } from "./ir.ts";
+
+/**
+ * Both directions between one wire's embeddings and the IR. Pure and total, with the laws
+ *
+ *     request.decode(request.encode(r))       = r    but for `encoding`, which upstream is never asked for,
+ *                                                    and for what a loss names
+ *     reply.decode(reply.encode(reply, r))    = reply
+ */
+export interface EmbedCodec {
+  protocol: Protocol;
+  /** Path below a provider's base; absent where no provider speaks this wire. */
+  endpoint?(request: EmbedRequest): string;
+  /** The most inputs that one call to a provider takes. */
+  most: number;
+  /** Whether the wire has token ids. */
+  tokens: boolean;
+  /** The kinds of media that the wire takes as URLs; others have to be fetched before they are encoded. */
+  urls: readonly MediaPart["kind"][];
+  request: {
+    /** What the surface of this wire takes. Loose: unknown fields pass. */
+    schema: ZodType;
+    /** `model` is a member of the wire's request, also where its clients write it into the path. */
+    decode(wire: JsonObject, trace?: Trace): EmbedRequest;
+    /** A loss below `/inputs` means that a vector would be of something else: a reason to refuse. */
+    encode(request: EmbedRequest, lose: Lose): JsonObject;
+  };
+  reply: {
+    decode(body: Json): EmbedReply;
+    /** Answers `request`, whose `model` is what the caller asked for. */
+    encode(reply: EmbedReply, request: EmbedRequest): JsonObject;
+  };
+}

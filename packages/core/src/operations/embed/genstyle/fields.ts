@@ -1,0 +1,42 @@
+import { type Json, type JsonObject, toArray, toObject } from "../../../json.ts";
+
+/** A member of a wire that is read in both casings. */
+export const member = (record: JsonObject, name: string): Json | undefined =>
+  record[name] ?? record[snake(name)] ?? undefined;
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** One vector's worth of a request, whichever of its spellings the caller chose. */
+export interface Asked {
+  /** Where it stands; the whole body's is the empty path. */
+  path: (string | number)[];
+  record: JsonObject;
+  config: JsonObject;
+  /** `content` is the provider's spelling, `contents` that of the surface and of the SDKs' arguments. */
+  field: "content" | "contents";
+  content?: Json;
+}
+
+/** What is asked for: the body itself, or each of its `requests`. */
+export function askedOf(wire: JsonObject): Asked[] {
+  if (wire.requests === undefined || wire.requests === null) return [toAsked(wire, [])];
+  return toArray(wire.requests).map((request, i) => toAsked(toObject(request), ["requests", i]));
+}
+
+function toAsked(record: JsonObject, path: Asked["path"]): Asked {
+  const usual = path.length > 0 ? "content" : "contents";
+  const field = (["content", "contents"] as const).find((name) => (record[name] ?? null) !== null) ?? usual;
+  const content = record[field] ?? undefined;
+  return { path, record, config: toObject(record.config), field, ...(content !== undefined && { content }) };
+}
+
+/** `outputDimensionality`, above or inside `config`. */
+export const dimensionsOf = ({ record, config }: Asked): Json | undefined =>
+  member(record, "outputDimensionality") ?? member(config, "outputDimensionality");
+
+/** The parts of a content; text alone stands for one part. */
+export function partsOf(content: Json | undefined): Json[] {
+  if (typeof content === "string") return [{ text: content }];
+  // A list of one content is how the same clients write a conversation of one turn.
+  if (Array.isArray(content)) return partsOf(content[0]);
+  return toArray(toObject(content).parts);
+}

@@ -1,0 +1,47 @@
+import type { Extra, MediaPart, TextPart } from "../../ir/part.ts";
+
+export type EmbedPart =
+  | Pick<TextPart, "type" | "text" | "extra">
+  | Pick<MediaPart, "type" | "kind" | "source" | "extra">;
+
+/** What one vector is asked for: several parts give one vector together. */
+export interface EmbedContent {
+  parts: EmbedPart[];
+  extra?: Extra;
+}
+
+/** Text that the caller has tokenized with the model's own tokenizer: opaque to every other wire. */
+export interface EmbedTokens {
+  tokens: number[];
+}
+export type EmbedInput = EmbedContent | EmbedTokens;
+
+/** The canonical embedding request: as many vectors are asked for as there are inputs. */
+export interface EmbedRequest {
+  model: string;
+  inputs: EmbedInput[];
+  /** Asked as a list, so that the answer is one even for a single input. Always set unless there is exactly one. */
+  batch?: true;
+  /** The length of the vectors. */
+  dimensions?: number;
+  /** How the caller wants to get the vectors; absent means `float`. Upstream is always asked for floats. */
+  encoding?: "float" | "base64";
+  /** A stable id of the end user. */
+  user?: string;
+  extra?: Extra;
+}
+
+/** Tokens that were embedded; the others are parts of `input`. */
+export interface EmbedUsage {
+  input: number;
+  imageInput?: number;
+  audioInput?: number;
+  videoInput?: number;
+}
+
+/** One vector for each input, in their order. A vector that could not be read is empty. */
+export interface EmbedReply {
+  vectors: number[][];
+  usage?: EmbedUsage;
+  model?: string;
+}

@@ -1,0 +1,110 @@
+import { type ZodType, z } from "zod";
+import { noTrace, type Trace } from "../../../codec.ts";
+import { extraFor, extraOf } from "../../../extra.ts";
+import type { Protocol } from "../../../ir/part.ts";
+import {
+  compact,
+  type Json,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../../json.ts";
+import type { Lose } from "../../../loss.ts";
+import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
+
+/** How a wire of the list family spells a part that is not plain text. */
+export interface PartSpelling {
+  read(part: JsonObject): EmbedPart | undefined;
+  write(part: EmbedPart, lose: Lose, path: string): JsonObject | undefined;
+  /** Whether texts that ask for one vector are sent as one string: most providers take nothing else. */
+  joins: boolean;
+}
+
+/** The request of the wires whose answer is a list, around what each takes as `input`. */
+export const listSchema = (input: ZodType): ZodType =>
+  z.looseObject({
+    model: z.string().min(1, "is required"),
+    input,
+    dimensions: z.int().min(1).nullish(),
+    encoding_format: z.enum(["float", "base64"]).nullish(),
+    user: z.string().nullish(),
+  });
+
+const fields = new Set(["model", "input", "dimensions", "encoding_format", "user"]);
+const itemFields = new Set(["content"]);
+
+/** Whether a value is the token ids of one text; the empty array is an empty list of inputs. */
+const isTokens = (value: Json | undefined): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === "number");
+
+const isPlain = (part: JsonObject): boolean => part.type === "text" && Object.keys(part).length === 2;
+
+export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: boolean) => ({
+  decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
+    const { input } = wire;
+    const readInput = (value: Json, pointer: string): EmbedInput => {
+      const read = toInput(value, pointer);
+      trace(read, pointer);
+      return read;
+    };
+    const toInput = (value: Json, pointer: string): EmbedInput => {
+      if (typeof value === "string") return { parts: [{ type: "text", text: value }] };
+      if (Array.isArray(value)) return { tokens: value.filter((id) => typeof id === "number") };
+      const item = toObject(value);
+      const parts = toArray(item.content).flatMap((part, i) => {
+        const read = spelling.read(toObject(part)) ?? [];
+        trace(read, `${pointer}/content/${i}`);
+        return read;
+      });
+      return { parts, ...extraOf(protocol, item, itemFields) };
+    };
+    const batch = Array.isArray(input) && !isTokens(input);
+    const inputs = batch
+      ? input.map((value, i) => readInput(value, `/input/${i}`))
+      : input === undefined || input === null
+        ? []
+        : [readInput(input, "/input")];
+    trace(inputs, "/input");
+    return compact<EmbedRequest>({
+      model: toText(wire.model),
+      inputs,
+      ...((batch || inputs.length === 0) && { batch: true }),
+      dimensions: numberOf(wire.dimensions),
+      ...(wire.encoding_format === "base64" && { encoding: "base64" }),
+      user: textOf(wire.user),
+      ...extraOf(protocol, wire, fields),
+    });
+  },
+  encode(request: EmbedRequest, lose: Lose): JsonObject {
+    const inputs = request.inputs.map((input, i): Json => {
+      const path = `/inputs/${i}`;
+      if ("tokens" in input) {
+        if (tokens) return input.tokens;
+        lose(path, "unsupported", "the target has no token ids");
+        return "";
+      }
+      const extra = extraFor(protocol, input.extra, lose, path);
+      const content = input.parts.flatMap(
+        (part, j) => spelling.write(part, lose, `${path}/parts/${j}`) ?? [],
+      );
+      const plain = Object.keys(extra).length === 0 && content.every(isPlain);
+      if (plain && content.length === 1) return toText(content[0]?.text);
+      if (plain && content.length > 1 && spelling.joins) {
+        lose(`${path}/parts`, "approximated", "texts are joined by line ends");
+        return content.map((part) => part.text).join("\n");
+      }
+      return { ...extra, content };
+    });
+    return compact<JsonObject>({
+      ...extraFor(protocol, request.extra, lose, ""),
+      model: request.model,
+      input: request.batch || inputs.length !== 1 ? inputs : (inputs[0] as Json),
+      ...(request.dimensions !== undefined && { dimensions: request.dimensions }),
+      encoding_format: "float",
+      ...(request.user !== undefined && { user: request.user }),
+    });
+  },
+});

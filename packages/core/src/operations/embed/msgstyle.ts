@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { extraFor, extraOf } from "../../extra.ts";
+import type { MediaPart } from "../../ir/part.ts";
+import { toText } from "../../json.ts";
+import { sniffMediaType, toSource } from "../../media.ts";
+import type { EmbedCodec } from "./codec.ts";
+import { listReply } from "./list/reply.ts";
+import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";
+
+const protocol = "msgstyle";
+
+type Row = [type: string, kind: MediaPart["kind"], form: "base64" | "url"];
+/** The normalized parts. Video and documents have no URL form. */
+const rows: Row[] = [
+  ["imageBase64", "image", "base64"],
+  ["imageUrl", "image", "url"],
+  ["audioBase64", "audio", "base64"],
+  ["audioUrl", "audio", "url"],
+  ["videoBase64", "video", "base64"],
+  ["fileBase64", "document", "base64"],
+];
+
+const isDataUrl = (data: string): boolean => /^data:/i.test(data);
+/** The media type of bytes that do not say theirs. */
+const guess = (type: string, data: string): string | undefined =>
+  type === "fileBase64" ? "application/pdf" : sniffMediaType(data);
+
+const textFields = new Set(["type", "text"]);
+const base64Fields = new Set(["type", "data", "mediaType"]);
+const urlFields = new Set(["type", "url"]);
+
+const spelling: PartSpelling = {
+  joins: false,
+  read(part) {
+    const type = toText(part.type);
+    if (type === "text")
+      return { type: "text", text: toText(part.text), ...extraOf(protocol, part, textFields) };
+    const row = rows.find((candidate) => candidate[0] === type);
+    if (!row) return undefined;
+    const [, kind, form] = row;
+    if (form === "url") {
+      const extra = extraOf(protocol, part, urlFields);
+      return { type: "media", kind, source: toSource(toText(part.url)), ...extra };
+    }
+    const data = toText(part.data);
+    const mediaType = toText(part.mediaType) || guess(type, data) || "application/octet-stream";
+    const source = isDataUrl(data) ? toSource(data) : { type: "base64" as const, mediaType, data };
+    return { type: "media", kind, source, ...extraOf(protocol, part, base64Fields) };
+  },
+  write(part, lose, path) {
+    const extra = extraFor(protocol, part.extra, lose, path);
+    if (part.type === "text") return { ...extra, type: "text", text: part.text };
+    const { kind, source } = part;
+    const type = rows.find((row) => row[1] === kind && row[2] === source.type)?.[0];
+    if (type !== undefined && source.type === "base64")
+      return { ...extra, type, data: source.data, mediaType: source.mediaType };
+    if (type !== undefined && source.type === "url") return { ...extra, type, url: source.url };
+    lose(path, "unsupported", `${kind} has to be inline`);
+    return undefined;
+  },
+};
+
+const url = z.string().regex(/^(https?:\/\/|data:)/i, "must be an http or https URL, or a data URL");
+const data = z.string().min(1, "must not be empty");
+const content = z.discriminatedUnion(
+  "type",
+  [
+    z.looseObject({ type: z.literal("text"), text: z.string() }),
+    z.looseObject({ type: z.literal(["imageUrl", "audioUrl"]), url }),
+    z
+      .looseObject({
+        type: z.literal(["imageBase64", "audioBase64", "videoBase64", "fileBase64"]),
+        data,
+        mediaType: z.string().nullish(),
+      })
+      .refine((part) => part.mediaType || isDataUrl(part.data) || guess(part.type, part.data), {
+        path: ["mediaType"],
+        error: "is required where `data` is not a data URL",
+      }),
+  ],
+  { error: `must be one of text, ${rows.map(([type]) => type).join(", ")}` },
+);
+const item = z.union([z.string(), z.looseObject({ content: z.array(content) })], {
+  error: "must be a string or { content: [parts] }",
+});
+const schema = listSchema(
+  z.union([item, z.array(item)], {
+    error: "must be a string, or an array of strings and { content: [parts] }",
+  }),
+);
+
+/** Embeddings beside messages: an extension of this service, so no provider speaks it. */
+export const msgstyleEmbed: EmbedCodec = {
+  protocol,
+  most: 128,
+  tokens: false,
+  urls: ["image", "audio"],
+  request: { schema, ...listRequest(protocol, spelling, false) },
+  reply: listReply,
+};
