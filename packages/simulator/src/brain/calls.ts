@@ -1,0 +1,47 @@
+import type { Directives } from "../directives.ts";
+import type { Reading, ReplyPart, Tool } from "../reading.ts";
+import { sample } from "./sample.ts";
+import type { Situation } from "./situation.ts";
+
+type Call = Extract<ReplyPart, { type: "call" }>;
+
+function names(text: string, tool: Tool): boolean {
+  const escaped = tool.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`).test(text);
+}
+
+function callOf(name: string, args: string): Call {
+  return { type: "call", name, args, cut: false };
+}
+
+/** Which tools the answer calls, if any; `nth` values said in the text go to the n-th call. */
+export function callsFor(reading: Reading, now: Situation, directives: Directives): Call[] {
+  if (reading.choice.mode === "none") return [];
+  const allowed = reading.tools.filter((tool) => reading.choice.names?.includes(tool.name) ?? true);
+  const made = (tool: Tool | undefined, name: string, nth: number): Call =>
+    callOf(name, JSON.stringify(tool ? sample(tool.schema, { text: now.plain, nth }) : {}));
+  const atMost = <T>(calls: T[]): T[] => (reading.parallel ? calls : calls.slice(0, 1));
+
+  if (directives.calls.length > 0) {
+    const find = (name: string) => reading.tools.find((tool) => tool.name === name);
+    return atMost(
+      directives.calls.map(({ name, args }, nth) =>
+        args === undefined ? made(find(name), name, nth) : callOf(name, args),
+      ),
+    );
+  }
+  if (allowed.length === 0) return [];
+  const forced = reading.choice.mode === "any";
+  const silent = directives.text !== undefined || directives.json !== undefined;
+  const asked = now.results.length > 0 || silent ? [] : allowed.filter((tool) => names(now.plain, tool));
+  if (asked.length === 0 && !forced && directives.count === undefined) return [];
+  const tools = asked.length > 0 ? asked : allowed;
+  const several = /\b(both|parallel)\b/i.test(now.plain) ? 2 : 1;
+  const count = directives.count ?? Math.max(several, asked.length, 1);
+  return atMost(
+    Array.from({ length: count }, (_, nth) => {
+      const tool = tools[nth % tools.length]!;
+      return made(tool, tool.name, nth);
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+const LENGTHS = [3, 7, 5, 11];
+const MOST = 48;
+
+/** A text in several pieces of whole characters, always the same ones; long texts come in longer pieces. */
+export function pieces(text: string): string[] {
+  const chars = [...text];
+  const scale = Math.max(1, Math.ceil(chars.length / (MOST * 6.5)));
+  const cut: string[] = [];
+  for (let at = 0; at < chars.length; ) {
+    const length = LENGTHS[cut.length % LENGTHS.length]! * scale;
+    cut.push(chars.slice(at, at + length).join(""));
+    at += length;
+  }
+  return cut;
+}
+
+/** Log probabilities as every protocol that has them needs them: one entry per piece. */
+export function probabilities(text: string): { token: string; logprob: number; bytes: number[] }[] {
+  return pieces(text).map((token) => ({
+    token,
+    logprob: -0.25 * (1 + (token.length % 4)),
+    bytes: [...Buffer.from(token)],
+  }));
+}

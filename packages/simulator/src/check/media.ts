@@ -1,0 +1,26 @@
+const MAGIC: [mediaType: string, test: (bytes: Buffer) => boolean][] = [
+  ["image/png", (bytes) => bytes.subarray(0, 4).toString("latin1") === "\x89PNG"],
+  ["image/jpeg", (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
+  ["image/gif", (bytes) => bytes.subarray(0, 4).toString("latin1") === "GIF8"],
+  ["image/webp", (bytes) => bytes.subarray(8, 12).toString("latin1") === "WEBP"],
+  ["application/pdf", (bytes) => bytes.subarray(0, 5).toString("latin1") === "%PDF-"],
+];
+
+/** The bytes of a base64 text, or undefined when it is not base64. */
+export function decodeBase64(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
+  return Buffer.from(text, "base64");
+}
+
+/** The media type that the first bytes show, if they show one. */
+export function sniff(bytes: Buffer): string | undefined {
+  return MAGIC.find(([, test]) => test(bytes))?.[0];
+}
+
+/** The parts of a base64 data URL, or undefined when it is not one. */
+export function readDataUrl(url: string): { mediaType: string; bytes: Buffer } | undefined {
+  const comma = url.indexOf(",");
+  const head = url.slice(0, comma).match(/^data:([^;,]+)(?:;[^,]*)?;base64$/);
+  const bytes = head ? decodeBase64(url.slice(comma + 1)) : undefined;
+  return head && bytes ? { mediaType: head[1]!, bytes } : undefined;
+}

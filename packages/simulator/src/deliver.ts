@@ -1,0 +1,131 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { faultRefusal, type Outgoing } from "./exchange.ts";
+import type { Fault } from "./faults.ts";
+import type { Chunk } from "./protocols/protocol.ts";
+import { NO_USAGE } from "./tokens.ts";
+
+interface Piece {
+  text: string;
+  part?: Chunk["part"];
+}
+
+const HTML =
+  "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n";
+
+/** The chunks a broken stream has: without its end, with a broken event, or broken off by an error. */
+function spoil({ protocol, entry }: Outgoing, chunks: Chunk[], fault: Fault): Chunk[] {
+  let spoiled = fault["no-done"] ? chunks.filter((chunk) => chunk.part !== "done") : chunks;
+  if (fault.malformed) {
+    const at = spoiled.findIndex((chunk) => chunk.part === "content") + 1;
+    const broken = { event: spoiled[at - 1]?.event, data: '{"broken":' };
+    spoiled = [...spoiled.slice(0, at), broken, ...spoiled.slice(at)];
+  }
+  const after = fault["error-after"];
+  if (after === undefined) return spoiled;
+  const contents = spoiled.flatMap((chunk, index) => (chunk.part === "content" ? [index] : []));
+  const end = contents[after] ?? spoiled.length - 1;
+  if (entry) Object.assign(entry, { delivered: "failed", usage: NO_USAGE });
+  return [...spoiled.slice(0, end), protocol.breakOff(faultRefusal(fault), end)];
+}
+
+const json = (data: unknown): string => (typeof data === "string" ? data : JSON.stringify(data));
+
+function* framed(chunks: Chunk[], framing: "events" | "array"): Generator<Piece> {
+  for (const [index, { event, data, part }] of chunks.entries()) {
+    if (framing === "events")
+      yield { text: `${event ? `event: ${event}\n` : ""}data: ${json(data)}\n\n`, part };
+    else yield { text: `${index === 0 ? "[" : ",\n"}${json(data)}`, part };
+  }
+  if (framing === "array") yield { text: chunks.length > 0 ? "]" : "[]" };
+}
+
+function piecesOf(outgoing: Outgoing): Piece[] {
+  const { answer, fault } = outgoing;
+  if (fault.empty) return [];
+  if ("chunks" in answer) return [...framed(spoil(outgoing, answer.chunks, fault), answer.framing)];
+  const text = JSON.stringify(answer.body);
+  return [{ text: fault.malformed ? text.slice(0, Math.ceil(text.length / 2)) : text, part: "content" }];
+}
+
+/** Bytes in two writes, cut inside the first character that has several bytes: readers must cope with it. */
+function cutInCharacter(bytes: Buffer): Buffer[] {
+  const at = bytes.findIndex((byte) => (byte & 0xc0) === 0x80);
+  return at < 0 ? [bytes] : [bytes.subarray(0, at), bytes.subarray(at)];
+}
+
+/** Sends an answer and lets its faults happen. Resolves when all is handed over or the client is gone. */
+export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<void> {
+  const { fault, entry, answer } = outgoing;
+  const gone = new AbortController();
+  const settled = entry?.delivered === "failed";
+  res.once("close", () => {
+    gone.abort();
+    if (entry?.delivered === "complete" && !res.writableFinished) entry.delivered = "cut";
+  });
+  const pause = (ms: number | undefined) => (ms ? wait(ms, undefined, { signal: gone.signal }) : undefined);
+
+  await pause(fault.delay);
+  if (fault.reset) return void res.socket?.resetAndDestroy();
+  if (fault.redirect !== undefined || fault.html) {
+    const redirected = fault.redirect !== undefined;
+    const status = redirected ? 307 : (fault.status ?? 502);
+    if (entry) Object.assign(entry, { status, delivered: "failed", usage: NO_USAGE });
+    const headers: Record<string, string> = redirected
+      ? { location: fault.redirect || "/redirected" }
+      : { "content-type": "text/html" };
+    return void res.writeHead(status, headers).end(redirected ? "" : HTML);
+  }
+
+  const pieces = piecesOf(outgoing);
+  const streams = "chunks" in answer;
+  const type =
+    streams && answer.framing === "events" ? "text/event-stream; charset=utf-8" : "application/json";
+  const headers = { "content-type": type, ...outgoing.headers };
+  if (fault.gzip) {
+    const bytes = gzipSync(pieces.map(({ text }) => text).join(""));
+    res.writeHead(outgoing.status, {
+      ...headers,
+      "content-encoding": "gzip",
+      "content-length": bytes.length,
+    });
+    if (entry && !settled) entry.delivered = "complete";
+    return void res.end(bytes);
+  }
+  const length = streams ? {} : { "content-length": Buffer.byteLength(pieces[0]?.text ?? "") };
+  res.writeHead(outgoing.status, { ...headers, ...length });
+  res.flushHeaders();
+  if (!streams) await pause(fault.stall);
+
+  let sent = 0;
+  let stalls = streams ? fault.stall : undefined;
+  const write = (bytes: Buffer): Promise<void> =>
+    new Promise((done, failed) => res.write(bytes, (error) => (error ? failed(error) : done())));
+  for (const [index, { text, part }] of pieces.entries()) {
+    const bytes = Buffer.from(text);
+    if (fault.cut !== undefined && sent + bytes.length > fault.cut) {
+      await write(bytes.subarray(0, fault.cut - sent));
+      return void res.socket?.destroy();
+    }
+    sent += bytes.length;
+    const last = index === pieces.length - 1;
+    if (last && entry && entry.delivered === "cut") entry.delivered = "complete";
+    for (const half of streams ? cutInCharacter(bytes) : [bytes])
+      if (!res.write(half)) await drained(res, gone.signal);
+    if (part === "content" && stalls) {
+      await pause(stalls);
+      stalls = undefined;
+    }
+    if (!last) await pause(fault.slow);
+  }
+  if (entry?.delivered === "cut") entry.delivered = "complete";
+  res.end();
+}
+
+function drained(res: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    res.once("drain", done);
+    signal.addEventListener("abort", () => failed(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { Refusal } from "./refusal.ts";
+
+const milliseconds = z.coerce.number().int().min(0).max(600_000);
+const count = z.coerce.number().int().min(0);
+const flag = z.literal("").transform(() => true);
+
+/** Every way an exchange can go wrong, as `[[fault:name=value,name]]`; several combine. */
+export const FAULTS = {
+  status: z.coerce
+    .number()
+    .int()
+    .min(400)
+    .max(599)
+    .describe("answers this HTTP status in the vendor's shape"),
+  "retry-after": z.coerce.number().min(0).describe("seconds; goes with status"),
+  cut: count.describe("drops the connection after this many bytes of the body"),
+  delay: milliseconds.describe("waits before the status line"),
+  stall: milliseconds.describe("waits after the first content event, or before the body of a unary answer"),
+  slow: milliseconds.describe("waits between events"),
+  malformed: flag.describe("breaks the JSON: of the body, or of one event after the first content event"),
+  "no-usage": flag.describe("leaves usage out"),
+  "error-after": count.describe(
+    "reports an error in the stream after this many content events; goes with status",
+  ),
+  reset: flag.describe("resets the connection before any answer"),
+  html: flag.describe("answers a proxy's HTML page; goes with status, else 502"),
+  redirect: z.string().describe("answers 307 to this address, or to an unknown path"),
+  "no-done": flag.describe("ends a stream without its closing event"),
+  empty: flag.describe("answers 200 with an empty body"),
+  gzip: flag.describe("compresses the body, streams too"),
+  times: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .describe("happens to this many requests with the same fault, then no more"),
+};
+
+const schema = z.strictObject(FAULTS).partial();
+
+/** A fault as data, the names being those of the table. */
+export type Fault = z.infer<typeof schema>;
+
+/** Reads `status=429,retry-after=2` and the like. */
+export function readFault(text: string): Fault {
+  const entries = text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+    .map((item): [string, string] => {
+      const at = item.indexOf("=");
+      return at < 0 ? [item, ""] : [item.slice(0, at), item.slice(at + 1)];
+    });
+  const read = schema.safeParse(Object.fromEntries(entries));
+  if (read.success) return read.data;
+  const allowed = Object.keys(FAULTS).join(", ");
+  throw new Refusal("invalid", `The fault "${text}" is not one the simulator knows. Allowed: ${allowed}.`);
+}

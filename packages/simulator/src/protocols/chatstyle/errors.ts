@@ -1,0 +1,9 @@
+import type { Refusal } from "../../refusal.ts";
+import { errorObject } from "../family.ts";
+import type { Chunk } from "../protocol.ts";
+
+export { refuse } from "../family.ts";
+
+export function breakOff(refusal: Refusal): Chunk {
+  return { data: { error: errorObject(refusal) } };
+}

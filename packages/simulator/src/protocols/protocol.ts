@@ -1,0 +1,79 @@
+import type { Reading, Reply } from "../reading.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Usage } from "../tokens.ts";
+
+export type ProtocolName = "chatstyle" | "responses" | "msgstyle" | "genstyle";
+
+/** What a request is besides its body. */
+export interface Call {
+  model: string;
+  headers: Record<string, string>;
+  /** Remembers what stateful protocols may refer back to. */
+  memory: Map<string, unknown>;
+}
+
+/** One event of a streamed answer before it is framed. */
+export interface Chunk {
+  /** The name on the `event:` line, where the protocol has one. */
+  event?: string;
+  /** JSON, or a text that goes out as it is. */
+  data: unknown;
+  /** `content` carries some of the answer, `done` is the closing event. */
+  part?: "content" | "done";
+}
+
+/** An answered request, on its way back to the wire. */
+export interface Exchange<Body = unknown> {
+  /** A hex digest of the request: every id of the answer derives from it. */
+  hash: string;
+  model: string;
+  /** Unix seconds. */
+  created: number;
+  body: Body;
+  reading: Reading;
+  replies: Reply[];
+  /** Left out when a fault says so. */
+  usage: Usage | undefined;
+  memory: Map<string, unknown>;
+}
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** One protocol, seen from the server's side. */
+export interface Protocol<Body = unknown> {
+  name: ProtocolName;
+  /** The key a request carries, if any. */
+  key(headers: Record<string, string>, query: URLSearchParams): string | undefined;
+  /** Refuses the body as the vendor would, or reads it. */
+  read(body: unknown, call: Call): { body: Body; reading: Reading };
+  write(exchange: Exchange<Body>): unknown;
+  stream(exchange: Exchange<Body>): Chunk[];
+  /** The error shape of an HTTP answer, and of a stream that breaks off. */
+  refuse(refusal: Refusal, hash: string): ErrorAnswer;
+  breakOff(refusal: Refusal, sequence: number): Chunk;
+  /** What `GET /models` answers. */
+  list(models: string[], created: number): unknown;
+}
+
+/** A protocol that keeps the type of its body to itself. */
+export function defineProtocol<Body>(protocol: Protocol<Body>): Protocol {
+  return protocol as unknown as Protocol;
+}
+
+export function bearer(headers: Record<string, string>): string | undefined {
+  return headers.authorization?.match(/^Bearer\s+(\S+)$/i)?.[1];
+}
+
+/** The answer of an operation that generates nothing: counting or embedding. */
+export interface Plain {
+  /** What may hold directives. */
+  text: string;
+  /** Input tokens. */
+  input: number;
+  /** The body to answer, with or without usage. */
+  write(usage: boolean): unknown;
+}

@@ -1,0 +1,17 @@
+import { list } from "../family.ts";
+import { bearer, defineProtocol } from "../protocol.ts";
+import { breakOff, refuse } from "./errors.ts";
+import { read } from "./read.ts";
+import { stream } from "./stream.ts";
+import { write } from "./write.ts";
+
+export const responses = defineProtocol({
+  name: "responses",
+  key: bearer,
+  read,
+  write,
+  stream,
+  refuse,
+  breakOff,
+  list,
+});

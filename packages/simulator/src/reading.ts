@@ -1,0 +1,105 @@
+/** What a request says, whatever protocol said it. The brain answers a reading and never sees a wire. */
+
+export type JsonObject = { [key: string]: unknown };
+
+/** How long a cache marker asks a prefix to live. */
+export type Mark = "5m" | "1h";
+
+export interface Text {
+  type: "text";
+  text: string;
+  mark?: Mark;
+}
+
+export interface Media {
+  type: "media";
+  kind: "image" | "document" | "audio" | "video";
+  /** MIME type of inline media; the URL or file id of media that was only pointed at. */
+  label: string;
+  /** Decoded size of inline media in bytes. */
+  size?: number;
+  mark?: Mark;
+}
+
+export interface CallPart {
+  type: "call";
+  id: string;
+  name: string;
+  /** JSON text. */
+  args: string;
+  mark?: Mark;
+}
+
+export interface ResultPart {
+  type: "result";
+  id: string;
+  name?: string;
+  parts: (Text | Media)[];
+  failed: boolean;
+  mark?: Mark;
+}
+
+export interface ReasoningPart {
+  type: "reasoning";
+  text: string;
+  mark?: Mark;
+}
+
+export type Part = Text | Media | CallPart | ResultPart | ReasoningPart;
+
+export interface Turn {
+  role: "user" | "assistant";
+  parts: Part[];
+}
+
+export interface Tool {
+  name: string;
+  description?: string;
+  schema: JsonObject;
+  mark?: Mark;
+}
+
+export interface Reading {
+  system: Text[];
+  turns: Turn[];
+  tools: Tool[];
+  choice: { mode: "auto" | "any" | "none"; names?: string[] };
+  parallel: boolean;
+  format: { type: "text" } | { type: "json"; schema?: JsonObject };
+  reasoning: boolean;
+  /** Output limit in tokens. */
+  limit?: number;
+  stop: string[];
+  /** How many alternative replies are wanted. */
+  alternatives: number;
+}
+
+export type ReplyPart =
+  | { type: "reasoning"; text: string; redacted: boolean }
+  | { type: "text"; text: string }
+  /** `args` is JSON text; `cut` when the output limit ended it half way. */
+  | { type: "call"; name: string; args: string; cut: boolean };
+
+export interface Reply {
+  parts: ReplyPart[];
+  finish: "stop" | "stop_sequence" | "length" | "tool_calls" | "refusal";
+  /** The stop sequence that was met. */
+  stop?: string;
+  refusal?: string;
+}
+
+/** Folds neighbouring turns of one role together, as the vendors do before they look at a conversation. */
+export function mergeTurns(turns: Turn[]): Turn[] {
+  const merged: Turn[] = [];
+  for (const turn of turns) {
+    const last = merged.at(-1);
+    if (last?.role === turn.role) last.parts.push(...turn.parts);
+    else merged.push({ role: turn.role, parts: [...turn.parts] });
+  }
+  return merged;
+}
+
+/** The text of the parts that are text, joined as a model would read them. */
+export function textOf(parts: Part[]): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

@@ -1,0 +1,44 @@
+import { type Directives, readDirectives } from "./directives.ts";
+
+/** Which requests a script is for; what is left out matches everything. */
+export interface ScriptMatch {
+  protocol?: string;
+  model?: string;
+  operation?: string;
+  /** How many matching requests it answers. One, unless said. */
+  times?: number;
+}
+
+export interface Scripts {
+  /** Enqueues directives, written as a client would write them, for requests to come. */
+  add(directives: string | Partial<Directives>, match?: ScriptMatch): void;
+  /** Takes the first script that matches. */
+  take(request: Required<Omit<ScriptMatch, "times">>): Directives | undefined;
+  clear(): void;
+}
+
+export function createScripts(): Scripts {
+  let queue: { directives: Directives; match: ScriptMatch; left: number }[] = [];
+  return {
+    add(directives, match = {}) {
+      const own =
+        typeof directives === "string"
+          ? readDirectives(directives)
+          : { ...readDirectives(""), ...directives };
+      queue.push({ directives: own, match, left: match.times ?? 1 });
+    },
+    take(request) {
+      const keys = Object.keys(request) as (keyof typeof request)[];
+      const found = queue.find(({ match }) =>
+        keys.every((key) => match[key] === undefined || match[key] === request[key]),
+      );
+      if (!found) return undefined;
+      found.left -= 1;
+      queue = queue.filter(({ left }) => left > 0);
+      return found.directives;
+    },
+    clear() {
+      queue = [];
+    },
+  };
+}

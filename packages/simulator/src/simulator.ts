@@ -1,0 +1,58 @@
+import type { AddressInfo } from "node:net";
+import { createPromptCache } from "./cache.ts";
+import type { State } from "./exchange.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import type { SimulatorOptions } from "./options.ts";
+import { createScripts, type Scripts } from "./script.ts";
+import { createHttpServer } from "./server.ts";
+
+/** A deterministic upstream for text and embeddings in every protocol, strict about what it is sent. */
+export interface Simulator {
+  /** Listens on a port, any free one unless said, of a host, the loopback unless said. */
+  listen(port?: number, host?: string): Promise<{ origin: string }>;
+  /** Stops listening and drops every connection. */
+  close(): Promise<void>;
+  /** The truth about every exchange so far. */
+  readonly ledger: Ledger;
+  /**
+   * Enqueues directives for requests to come, written as a client would write them into its text or as data:
+   * `script("[[fault:status=429,retry-after=2]]", { model: "sim-text", times: 2 })`.
+   */
+  script: Scripts["add"];
+  /** Forgets the ledger, scripts, counted faults, cached prompts and remembered responses. */
+  reset(): void;
+}
+
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const state: State = {
+    options,
+    ledger: createLedger(options.ledgerSize ?? 5000),
+    scripts: createScripts(),
+    cache: createPromptCache(),
+    memory: new Map(),
+    happened: new Map(),
+  };
+  const server = createHttpServer(state);
+  return {
+    listen: (port = 0, host = "127.0.0.1") =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, host, () => {
+          server.off("error", reject);
+          const { address, port: bound, family } = server.address() as AddressInfo;
+          resolve({ origin: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}` });
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    ledger: state.ledger,
+    script: state.scripts.add,
+    reset() {
+      for (const part of [state.ledger, state.scripts, state.cache, state.memory, state.happened])
+        part.clear();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
+import { createSimulator, type Simulator, type SimulatorOptions } from "@manifold/simulator";
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+
+export interface Stage {
+  simulator: Simulator;
+  origin: string;
+  openai: OpenAI;
+  anthropic: Anthropic;
+  google: GoogleGenAI;
+  /** Posts a body as a protocol's own client would. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+const HEADERS = {
+  "content-type": "application/json",
+  authorization: "Bearer key",
+  "x-goog-api-key": "key",
+  "anthropic-version": "2023-06-01",
+};
+
+/** A simulator that listens for the length of a test file, and the official clients pointed at it. */
+export function stage(options: SimulatorOptions = { now: () => 1_700_000_000_000 }): Stage {
+  const set = { simulator: createSimulator(options) } as Stage;
+  beforeAll(async () => {
+    const { origin } = await set.simulator.listen();
+    Object.assign(set, {
+      origin,
+      openai: new OpenAI({ apiKey: "key", baseURL: `${origin}/v1`, maxRetries: 0 }),
+      anthropic: new Anthropic({ apiKey: "key", baseURL: origin, maxRetries: 0 }),
+      google: new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: origin } }),
+      post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+        fetch(origin + path, {
+          method: "POST",
+          headers: { ...HEADERS, ...headers },
+          body: typeof body === "string" ? body : JSON.stringify(body),
+          redirect: "manual",
+        }),
+    });
+  });
+  beforeEach(() => set.simulator.reset());
+  afterAll(() => set.simulator.close());
+  return set;
+}
+
+export const WEATHER = {
+  type: "object",
+  properties: { city: { type: "string" }, unit: { type: "string", enum: ["C", "F"] } },
+  required: ["city"],
+};
+
+export const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
