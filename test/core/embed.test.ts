@@ -245,7 +245,7 @@ describe("requests", () => {
 
   test("texts that ask for one vector are joined where an item is one text, and that is told", () => {
     const { losses, lose } = collectLosses();
-    const wire = { contents: { parts: [{ text: "a", odd: 1 }, { text: "b" }] } };
+    const wire: JsonObject = { contents: { parts: [{ text: "a", odd: 1 }, { text: "b" }] } };
     expect(chatstyle.request.encode(genstyle.request.decode(wire), lose).input).toBe("a\nb");
     expect(losses.map(({ path, why }) => [path, why])).toEqual([
       ["/inputs/0/parts/0/extra/odd", "unsupported"],

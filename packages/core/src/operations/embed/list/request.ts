@@ -87,7 +87,7 @@ export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: 
         return "";
       }
       const extra = extraFor(protocol, input.extra, lose, path);
-      const content = input.parts.flatMap(
+      const content = input.parts.flatMap<JsonObject>(
         (part, j) => spelling.write(part, lose, `${path}/parts/${j}`) ?? [],
       );
       const plain = Object.keys(extra).length === 0 && content.every(isPlain);
