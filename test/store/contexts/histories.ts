@@ -73,6 +73,8 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
 );
 
+const FIRST_CAPS = { daily: 30, weekly: 60, monthly: 90, total: 150 };
+
 export const histories: Context = (database) => {
   it("agree with the model after every step, and every invariant holds", async () => {
     const run = async (steps: readonly Step[]) => {
@@ -80,9 +82,10 @@ export const histories: Context = (database) => {
       const watcher = await database().open();
       let store = await database().open();
       try {
-        const { accountId, keyId } = await makeCaller(watcher, { credit: 60 });
+        const { accountId, keyId } = await makeCaller(watcher, { credit: 60, caps: FIRST_CAPS });
         const keys = [keyId, await makeKey(watcher, accountId), undefined];
         const model = new Model(60);
+        for (const cap of CAPS) model.setCap(keyId, cap, FIRST_CAPS[cap]);
         for (const step of steps) {
           if (step.do === "crash") {
             await store.close();
@@ -102,7 +105,7 @@ export const histories: Context = (database) => {
       }
     };
     await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 40 }), run), {
-      numRuns: 12,
+      numRuns: 25,
       interruptAfterTimeLimit: 12_000,
     });
   });
