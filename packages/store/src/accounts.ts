@@ -37,7 +37,7 @@ export interface Accounts {
 }
 
 /** The two sides of the ledger that are not accounts: where credit comes from and where charges go. */
-export const HOUSE = "house";
+const HOUSE = "house";
 export const REVENUE = "revenue";
 
 export function createAccounts(engine: Engine): Accounts {

@@ -15,7 +15,7 @@ export function toUsd(micro: number): number {
 }
 
 /** `value` if it is a whole number of micro-USD that a double holds exactly. Throws a `RangeError` naming `field`. */
-export function toAmount(value: number, field: string): number {
+function toAmount(value: number, field: string): number {
   if (!Number.isSafeInteger(value))
     throw new RangeError(`${field} must be a safe integer of micro-USD, got ${value}`);
   return value;

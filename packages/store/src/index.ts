@@ -15,7 +15,7 @@ export {
   type Outcome,
 } from "./generations.ts";
 export type { JsonObject } from "./json.ts";
-export type { Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
+export type { Created, Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
 export { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "./keys/secret.ts";
 export { MigrationError } from "./migrations/migrate.ts";
 export type { Difference } from "./money/audit.ts";

@@ -11,8 +11,10 @@ export interface Checkpointer {
  * limit takes over.
  */
 export function startCheckpointer(path: string): Checkpointer {
-  const file = import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js";
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: path });
+  // Only the names in import statements are rewritten by the build, so this one follows its own file's.
+  const source = new URL("./checkpoint-thread.ts", import.meta.url);
+  const file = import.meta.url.endsWith(".ts") ? source : new URL(source.href.replace(/ts$/, "js"));
+  const worker = new Worker(file, { workerData: path });
   let running = true;
   worker.on("error", () => {});
   worker.once("exit", () => {

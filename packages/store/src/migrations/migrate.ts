@@ -6,7 +6,7 @@ import { accounts } from "./1-accounts.ts";
 import { catalog } from "./2-catalog.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
-export interface Spelling {
+interface Spelling {
   /** A whole number of 64 bits. */
   integer: string;
   /** What follows a table's columns. */
