@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { expect, test } from "vitest";
-import { PNG, stage, WEATHER } from "./setup.ts";
+import { collect, PNG, stage, WEATHER } from "./setup.ts";
 
 const set = stage();
 const model = "sim-text";
@@ -54,12 +54,10 @@ test("a stream adds up to the unary answer, multi-byte characters and usage incl
 
 test("usage comes only when asked, in a chunk without choices after the finish", async () => {
   const messages: Message[] = [{ role: "user", content: "hi" }];
-  const without = await Array.fromAsync(
-    await set.openai.chat.completions.create({ model, messages, stream: true }),
-  );
+  const without = await collect(await set.openai.chat.completions.create({ model, messages, stream: true }));
   expect(without.every((chunk) => chunk.usage == null)).toBe(true);
   const options = { include_usage: true };
-  const chunks = await Array.fromAsync(
+  const chunks = await collect(
     await set.openai.chat.completions.create({ model, messages, stream: true, stream_options: options }),
   );
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 1 } });
@@ -120,6 +118,34 @@ test("a forced choice is obeyed, and none is too", async () => {
   });
   expect(none.choices[0]?.message.tool_calls).toBeUndefined();
 });
+
+test("arguments are an object even where the schema says nothing", async () => {
+  const bare: OpenAI.ChatCompletionTool = { type: "function", function: { name: "bare", parameters: {} } };
+  const custom: OpenAI.ChatCompletionTool = { type: "custom", custom: { name: "free" } };
+  const ask = async (content: string) => {
+    const messages: Message[] = [{ role: "user", content }];
+    const { choices } = await set.openai.chat.completions.create({ model, messages, tools: [bare, custom] });
+    return choices[0]!.message.tool_calls;
+  };
+  expect(await ask("bare")).toMatchObject([{ function: { arguments: "{}" } }]);
+  expect(await ask('[[call:free {"input":"just words"}]]')).toMatchObject([
+    { custom: { input: "just words" } },
+  ]);
+  expect(await ask('[[call:free {"input":"just words"}]] [[length]]')).toMatchObject([
+    { custom: { input: expect.any(String) } },
+  ]);
+});
+
+test.each(["[[calls:many]]", "[[call:f [1]]]", "[[json:{]]"])(
+  "the malformed directive %s is refused",
+  async (content) => {
+    const answer = await set.post("/v1/chat/completions", { model, messages: [{ role: "user", content }] });
+    expect([answer.status, (await answer.json()).error.message]).toEqual([
+      400,
+      expect.stringContaining("directive"),
+    ]);
+  },
+);
 
 test("steps of a tool loop can each be told what to do", async () => {
   const messages: Message[] = [
@@ -212,9 +238,9 @@ test("embeddings of several kinds of input only where the model's name says so",
 });
 
 test("models are listed in the shape of whoever asks", async () => {
-  const ids = (await Array.fromAsync(await set.openai.models.list())).map((model) => model.id);
+  const ids = (await collect(await set.openai.models.list())).map((model) => model.id);
   expect(ids).toContain("sim-text");
-  expect((await Array.fromAsync(await set.anthropic.models.list())).map((model) => model.id)).toEqual(ids);
+  expect((await collect(await set.anthropic.models.list())).map((model) => model.id)).toEqual(ids);
   const pager = await set.google.models.list();
-  expect((await Array.fromAsync(pager)).map((model) => model.name)).toEqual(ids.map((id) => `models/${id}`));
+  expect((await collect(pager)).map((model) => model.name)).toEqual(ids.map((id) => `models/${id}`));
 });

@@ -1,7 +1,7 @@
 import type { Content, GenerateContentConfig } from "@google/genai";
 import { FunctionCallingConfigMode } from "@google/genai";
 import { expect, test } from "vitest";
-import { PNG, stage, WEATHER } from "./setup.ts";
+import { collect, PNG, stage, WEATHER } from "./setup.ts";
 
 const set = stage();
 const model = "sim-text";
@@ -17,14 +17,14 @@ test("answers text and images; a stream adds up to the same text and usage", asy
   ];
   const unary = await set.google.models.generateContent({ model, contents });
   expect(unary.text).toBe("You said: čau 🌍 I see 1 image (image/png, 70 bytes).");
-  const chunks = await Array.fromAsync(await set.google.models.generateContentStream({ model, contents }));
+  const chunks = await collect(await set.google.models.generateContentStream({ model, contents }));
   expect(chunks.map((chunk) => chunk.text ?? "").join("")).toBe(unary.text);
   expect(chunks.at(-1)?.usageMetadata).toEqual(unary.usageMetadata);
   expect(chunks.map((chunk) => chunk.candidates?.[0]?.finishReason).filter(Boolean)).toEqual(["STOP"]);
 });
 
 test("a call comes whole in one chunk, sealed, and the end in a later one", async () => {
-  const chunks = await Array.fromAsync(
+  const chunks = await collect(
     await set.google.models.generateContentStream({
       model,
       contents: "get_weather city: Pisa",

@@ -47,7 +47,10 @@ test("every event is named, blocks do not overlap, and the message ends once", a
   expect(events.every(({ event, data }) => event === data.type)).toBe(true);
   let open = -1;
   for (const { data } of events) {
-    if (data.type === "content_block_start") expect([open, (open = data.index)][0]).toBe(-1);
+    if (data.type === "content_block_start") {
+      expect(open).toBe(-1);
+      open = data.index;
+    }
     if (data.type === "content_block_delta") expect(data.index).toBe(open);
     if (data.type === "content_block_stop") open = -1;
   }

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { expect, test } from "vitest";
-import { stage, WEATHER } from "./setup.ts";
+import { collect, stage, WEATHER } from "./setup.ts";
 
 const set = stage();
 const model = "sim-text";
@@ -28,7 +28,7 @@ test("events follow the grammar: counted without gaps, items opened and closed w
     reasoning: { effort: "low", summary: "auto" },
     stream: true,
   });
-  const events = await Array.fromAsync(stream);
+  const events = await collect(stream);
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
   expect(events.slice(0, 2).map((event) => event.type)).toEqual(["response.created", "response.in_progress"]);
   expect(events.at(-1)?.type).toBe("response.completed");
@@ -69,7 +69,7 @@ test("two turns with parallel calls, reasoning sealed and replayed", async () =>
   }));
   const second = await set.openai.responses.create({
     ...rest,
-    input: [...input, ...first.output, ...outputs],
+    input: [...input, ...(first.output as Input[]), ...outputs],
   });
   expect(second.output_text).toBe(
     "get_weather returned: get_weather is fine\nget_time returned: get_time is fine",
@@ -79,12 +79,12 @@ test("two turns with parallel calls, reasoning sealed and replayed", async () =>
     item.type === "reasoning" ? { ...item, encrypted_content: "gAAAAforeign" } : item,
   );
   await expect(
-    set.openai.responses.create({ ...rest, input: [...input, ...foreign, ...outputs] }),
+    set.openai.responses.create({ ...rest, input: [...input, ...(foreign as Input[]), ...outputs] }),
   ).rejects.toMatchObject({ status: 400, code: "invalid_encrypted_content" });
 
   const forgotten = first.output.filter((item) => item.type !== "reasoning");
   await expect(
-    set.openai.responses.create({ ...rest, input: [...input, ...forgotten, ...outputs] }),
+    set.openai.responses.create({ ...rest, input: [...input, ...(forgotten as Input[]), ...outputs] }),
   ).rejects.toThrow(/without its required 'reasoning' item/);
 });
 

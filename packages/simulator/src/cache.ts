@@ -6,7 +6,7 @@ import { type Segment, segments } from "./tokens.ts";
 const IMPLICIT_MINIMUM = 1024;
 const REMEMBERED = 10_000;
 
-export interface CacheCount {
+interface CacheCount {
   input: number;
   cacheRead: number;
   cacheWrite: number;

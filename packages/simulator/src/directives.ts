@@ -44,7 +44,9 @@ export const DIRECTIVES: Record<string, Directive> = {
     write: "[[calls:2]]",
     does: "calls this many of the offered tools at once",
     set: (directives, value) => {
-      directives.count = z.coerce.number().int().min(1).max(128).parse(value);
+      const count = z.coerce.number().int().min(1).max(128).safeParse(value);
+      if (!count.success) throw malformed(`calls:${value}`);
+      directives.count = count.data;
     },
   },
   text: {

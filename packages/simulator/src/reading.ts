@@ -21,7 +21,7 @@ export interface Media {
   mark?: Mark;
 }
 
-export interface CallPart {
+interface CallPart {
   type: "call";
   id: string;
   name: string;
@@ -39,7 +39,7 @@ export interface ResultPart {
   mark?: Mark;
 }
 
-export interface ReasoningPart {
+interface ReasoningPart {
   type: "reasoning";
   text: string;
   mark?: Mark;

@@ -1,5 +1,5 @@
 /** The kinds of error a vendor answers, with the HTTP status each one has when nothing else is said. */
-export const STATUS = {
+const STATUS = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,

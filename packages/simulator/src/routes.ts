@@ -33,7 +33,7 @@ const counted =
 const model = "(?<model>.+)";
 const contents = (verb: string): RegExp => new RegExp(`^/models/${model}:${verb}$`);
 
-export const ROUTES: Route[] = [
+const ROUTES: Route[] = [
   { method: "POST", path: /^\/chat\/completions$/, protocol: chatstyle, operation: "generate" },
   { method: "POST", path: /^\/responses$/, protocol: responses, operation: "generate" },
   { method: "POST", path: /^\/messages$/, protocol: msgstyle, operation: "generate" },
@@ -90,14 +90,22 @@ function lister(prefix: string, headers: Record<string, string>, query: URLSearc
     : chatstyle;
 }
 
+/** Models may be named with escaped slashes; a path that is badly escaped is nobody's. */
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return "";
+  }
+}
+
 /** The route of a request and the model its path names. */
 export function findRoute(
   method: string,
   url: URL,
   headers: Record<string, string>,
 ): { route: Route; model?: string } | undefined {
-  const [, prefix = "", path = ""] =
-    decodeURIComponent(url.pathname).match(/^(?:\/(v1|v1beta))?(\/.*)$/) ?? [];
+  const [, prefix = "", path = ""] = decoded(url.pathname).match(/^(?:\/(v1|v1beta))?(\/.*)$/) ?? [];
   if (method === "GET" && path === "/models") {
     const protocol = lister(prefix, headers, url.searchParams);
     return { route: { method, path: /models/, protocol, operation: "list" } };

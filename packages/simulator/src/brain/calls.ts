@@ -14,12 +14,18 @@ function callOf(name: string, args: string): Call {
   return { type: "call", name, args, cut: false };
 }
 
+/** Arguments are an object, however little the schema says. */
+function argumentsFor(tool: Tool, text: string, nth: number): unknown {
+  const value = sample({ type: "object", ...tool.schema }, { text, nth });
+  return typeof value === "object" && !Array.isArray(value) ? (value ?? {}) : {};
+}
+
 /** Which tools the answer calls, if any; `nth` values said in the text go to the n-th call. */
 export function callsFor(reading: Reading, now: Situation, directives: Directives): Call[] {
   if (reading.choice.mode === "none") return [];
   const allowed = reading.tools.filter((tool) => reading.choice.names?.includes(tool.name) ?? true);
   const made = (tool: Tool | undefined, name: string, nth: number): Call =>
-    callOf(name, JSON.stringify(tool ? sample(tool.schema, { text: now.plain, nth }) : {}));
+    callOf(name, JSON.stringify(tool ? argumentsFor(tool, now.plain, nth) : {}));
   const atMost = <T>(calls: T[]): T[] => (reading.parallel ? calls : calls.slice(0, 1));
 
   if (directives.calls.length > 0) {

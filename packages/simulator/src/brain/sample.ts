@@ -99,7 +99,7 @@ function arrayFor(schema: JsonObject, sampling: Sampling, depth: number, name: s
   const count = Math.max(least, depth < SHALLOW && Number(schema.maxItems ?? 1) > 0 ? 1 : 0);
   return Array.from({ length: count }, (_, index) => {
     const item = sampleValue(schema.items, sampling, depth + 1, name);
-    return index > 0 && typeof item === "string" ? `${item} ${index + 1}` : item;
+    return index > 0 && schema.uniqueItems && typeof item === "string" ? `${item} ${index + 1}` : item;
   });
 }
 
@@ -121,7 +121,8 @@ function sampleValue(given: unknown, sampling: Sampling, depth: number, name: st
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray);
   if (branches) {
     const solid = branches.find((branch) => typeOf(resolve(branch, sampling.root)) !== "null");
-    return sampleValue(depth < SHALLOW ? solid : branches.at(-1), sampling, depth + 1, name);
+    const end = branches.at(-1);
+    return sampleValue(depth < SHALLOW ? (solid ?? end) : end, sampling, depth + 1, name);
   }
   switch (typeOf(schema)) {
     case "object":

@@ -13,7 +13,7 @@ const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const SINGLES = ["items", "additionalProperties", "not"];
 
 /** Every schema inside a schema. Names of properties are names, whatever keyword they look like. */
-export function* nodesOf(schema: unknown, path: string[] = []): Generator<Node> {
+function* nodesOf(schema: unknown, path: string[] = []): Generator<Node> {
   if (!isObject(schema)) return;
   yield { path, schema };
   for (const key of MAPS) {

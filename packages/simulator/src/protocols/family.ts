@@ -6,7 +6,7 @@ import type { ErrorAnswer } from "./protocol.ts";
 
 /** What chatstyle and responses share: one vendor family's field paths, error words and media spellings. */
 
-export function fieldPath(path: (string | number)[]): string {
+function fieldPath(path: (string | number)[]): string {
   return path.reduce<string>((text, step, index) => {
     if (typeof step === "number") return `${text}[${step}]`;
     return index === 0 ? step : `${text}.${step}`;

@@ -2,7 +2,7 @@ import type { Reading, Reply } from "../reading.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Usage } from "../tokens.ts";
 
-export type ProtocolName = "chatstyle" | "responses" | "msgstyle" | "genstyle";
+type ProtocolName = "chatstyle" | "responses" | "msgstyle" | "genstyle";
 
 /** What a request is besides its body. */
 export interface Call {

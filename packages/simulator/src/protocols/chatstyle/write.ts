@@ -65,8 +65,13 @@ export function logprobsOf({ logprobs, top_logprobs }: Body, text: string): unkn
 
 /** A custom tool's input is free text; what the brain made up is an object with one string. */
 export function customInput(args: string): string {
-  const { input } = JSON.parse(args) as { input?: unknown };
-  return typeof input === "string" ? input : args;
+  try {
+    const { input } = JSON.parse(args) as { input?: unknown };
+    return typeof input === "string" ? input : args;
+  } catch {
+    // The output limit may have cut the object.
+    return args;
+  }
 }
 
 function messageOf(exchange: Exchange<Body>, reply: Reply, choice: number): unknown {

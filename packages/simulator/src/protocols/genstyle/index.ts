@@ -6,7 +6,7 @@ import { write } from "./write.ts";
 
 export const genstyle = defineProtocol({
   name: "genstyle",
-  key: (headers, query) => headers["x-goog-api-key"] ?? query.get("key") ?? undefined,
+  key: (headers, query) => (headers["x-goog-api-key"] || query.get("key")) ?? undefined,
   read,
   write,
   stream,

@@ -31,7 +31,7 @@ const fileData = message({
   displayName: z.string().optional(),
 });
 
-export const part = message({
+const part = message({
   text: z.string().optional(),
   inlineData: blob.optional(),
   fileData: fileData.optional(),
@@ -58,10 +58,10 @@ export const part = message({
   partMetadata: map.optional(),
 });
 
-export const content = message({ role: z.string().optional(), parts: z.array(part).optional() });
+const content = message({ role: z.string().optional(), parts: z.array(part).optional() });
 
-export type ProtoSchema = { [key: string]: unknown };
-export const protoSchema: z.ZodType<ProtoSchema> = z.lazy(() =>
+type ProtoSchema = { [key: string]: unknown };
+const protoSchema: z.ZodType<ProtoSchema> = z.lazy(() =>
   message({
     type: z
       .preprocess(

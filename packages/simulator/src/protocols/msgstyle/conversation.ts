@@ -5,7 +5,7 @@ import type { Call } from "../protocol.ts";
 import type { Block, Body, Message } from "./schema.ts";
 
 /** The messages as the server sees them: blocks instead of strings, neighbours of one role combined. */
-export function combined({ messages }: Body): Message[] {
+function combined({ messages }: Body): Message[] {
   const merged: Message[] = [];
   for (const [at, { role, content }] of messages.entries()) {
     const blocks: Block[] =

@@ -6,7 +6,7 @@ import { write } from "./write.ts";
 
 export const msgstyle = defineProtocol({
   name: "msgstyle",
-  key: (headers) => headers["x-api-key"] ?? bearer(headers),
+  key: (headers) => headers["x-api-key"] || bearer(headers),
   read,
   write,
   stream,

@@ -4,7 +4,7 @@ import type { Usage } from "../../tokens.ts";
 import type { Exchange } from "../protocol.ts";
 import type { Body } from "./schema.ts";
 
-export const STOP_REASON: Record<Reply["finish"], string> = {
+const STOP_REASON: Record<Reply["finish"], string> = {
   stop: "end_turn",
   stop_sequence: "stop_sequence",
   length: "max_tokens",
