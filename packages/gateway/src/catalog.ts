@@ -60,13 +60,14 @@ export const defaultEntry = (model: Model): Entry | undefined =>
 
 /**
  * The entry to use for a model: one that speaks the caller's protocol before one that has to be translated for,
- * then by priority. Refuses models that are unknown, inactive, unserved or unpriced.
+ * then by priority. `can` leaves out protocols that do not have the operation. Refuses models that are unknown, inactive, unserved or unpriced.
  */
 export function resolve(
   catalog: Catalog,
   providers: ReadonlyMap<string, Provider>,
   id: string,
   protocol: Protocol,
+  can: (protocol: UpstreamProtocol) => boolean = () => true,
 ): Resolution {
   const model = catalog.get(id);
   if (!model)
@@ -78,7 +79,7 @@ export function resolve(
   for (const entry of model.isActive ? model.entries : []) {
     const provider = providers.get(entry.provider);
     if (!entry.isActive || !provider) continue;
-    const spoken = entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]);
+    const spoken = (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[])).filter(can);
     const own = spoken.find((candidate) => candidate === protocol) ?? spoken[0];
     if (own) candidates.push({ model, entry, provider, protocol: own });
   }

@@ -1,10 +1,18 @@
-import { type AnyCodec, chatstyle, type Edits, isObject, type JsonObject, responses } from "@manifold/core";
+import {
+  type AnyCodec,
+  chatstyle,
+  type Edits,
+  embedCodecs,
+  isObject,
+  type JsonObject,
+  responses,
+} from "@manifold/core";
 import type { z } from "zod";
 import { readJson } from "../http/body.ts";
 import type { Route, Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { chatHead, parse, responsesHead } from "./heads.ts";
-import { createdOf, listing, probe } from "./listing.ts";
+import { createdOf, embeddings, listing, probe } from "./listing.ts";
 
 /** Counts are what the service bills by, so every stream is asked for them. */
 function streamEdits(value: JsonObject): Edits {
@@ -56,5 +64,6 @@ export const chatSurface: Surface = {
     text("/v1/responses", "Response", responses, responsesHead, {
       drop: ["store", "reasoning", "include", "previous_response_id"],
     }),
+    embeddings(embedCodecs.chatstyle),
   ],
 };

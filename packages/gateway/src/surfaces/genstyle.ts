@@ -1,7 +1,8 @@
-import { type Edits, genstyle, type JsonObject } from "@manifold/core";
+import { type Edits, embedCodecs, genstyle, type JsonObject } from "@manifold/core";
 import type { Catalog, Model } from "../catalog.ts";
 import { defaultEntry } from "../catalog.ts";
 import type { Answer, Context } from "../context.ts";
+import { embed } from "../embed.ts";
 import { readJson } from "../http/body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
@@ -60,11 +61,16 @@ const count: Method = async (context, model) => {
   });
 };
 
+const embedOne: Method = async (context, model) =>
+  embed(context, { codec: embedCodecs.genstyle, body: await readJson(context.exchange), model });
+
 /** What stands behind the last colon of a path. */
 const methods: Record<string, Method> = {
   generateContent: generate(false),
   streamGenerateContent: generate(true),
   countTokens: count,
+  embedContent: embedOne,
+  batchEmbedContents: embedOne,
 };
 
 async function call(context: Context): Promise<Answer | undefined> {

@@ -76,6 +76,8 @@ export const generateHead = z.looseObject({
   provider: record,
 });
 
+export const embedHead = z.looseObject({ model });
+
 /** The value by a schema, or a 400 that names field and model. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);

@@ -1,7 +1,10 @@
-import type { Json } from "@manifold/core";
+import type { EmbedCodec, Json } from "@manifold/core";
 import type { Model } from "../catalog.ts";
+import { embed } from "../embed.ts";
+import { readJson } from "../http/body.ts";
 import { activeModels, findModel, toModelEntry } from "../models.ts";
 import type { Route } from "../route.ts";
+import { embedHead, parse } from "./heads.ts";
 
 /** The open probe that clients use to see whether the service is there. */
 export const probe: Route = {
@@ -44,3 +47,15 @@ export const listing = (
 /** Unix seconds of a model's creation; the epoch where it is not known. */
 export const createdOf = (model: Model): number =>
   model.createdAt === undefined ? 0 : Math.floor(Date.parse(model.createdAt) / 1000);
+
+/** The embeddings of the two surfaces that name the model in the body. */
+export const embeddings = (codec: EmbedCodec): Route => ({
+  method: "POST",
+  path: "/v1/embeddings",
+  access: "key",
+  summary: "Embeddings",
+  async handler(context) {
+    const body = await readJson(context.exchange);
+    return embed(context, { codec, body, model: parse(embedHead, body.value).model });
+  },
+});

@@ -1,4 +1,4 @@
-import { msgstyle } from "@manifold/core";
+import { embedCodecs, msgstyle } from "@manifold/core";
 import type { Resolution } from "../catalog.ts";
 import { readJson } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -7,7 +7,7 @@ import type { Surface } from "../route.ts";
 import { countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import { countHead, messagesHead, parse } from "./heads.ts";
-import { createdOf, listing, probe } from "./listing.ts";
+import { createdOf, embeddings, listing, probe } from "./listing.ts";
 
 /**
  * A conversation kept on the vendor's side cannot be continued elsewhere. Clients that know this refusal send
@@ -74,5 +74,6 @@ export const messagesSurface: Surface = {
         });
       },
     },
+    embeddings(embedCodecs.msgstyle),
   ],
 };

@@ -1,9 +1,9 @@
 import { type Head, type Json, parseJson, run } from "@manifold/core";
-import { UpstreamFault, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Hold, Outcome } from "../billing.ts";
 import { resolve } from "../catalog.ts";
 import type { Answer, Context } from "../context.ts";
-import { Refusal } from "../http/refusal.ts";
+import { faultRefusal, refused } from "./answer.ts";
 import { drive } from "./drive.ts";
 import { eventStream } from "./framing.ts";
 import { type Plan, planText, type TextAsk } from "./plan.ts";
@@ -54,7 +54,15 @@ export async function generateText(
     await settle("failed");
     throw faultRefusal(error, headers);
   }
-  if (response.status >= 400) return refused(response, context, ask, plan, settle, headers);
+  if (response.status >= 400)
+    return refused(
+      response,
+      services.limits.answer,
+      plan.upstream,
+      ask.codec,
+      () => settle("failed"),
+      headers,
+    );
   const head: Head = {
     id,
     model: ask.model,
@@ -121,36 +129,6 @@ function call({ services, exchange }: Context, plan: Plan, stream: boolean): Pro
   });
 }
 
-/** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
-async function refused(
-  response: UpstreamResponse,
-  context: Context,
-  ask: TextAsk,
-  plan: Plan,
-  settle: Settle,
-  headers: Record<string, string>,
-): Promise<Answer> {
-  let text = "";
-  try {
-    text = new TextDecoder().decode(await response.body.bytes(context.services.limits.answer));
-  } catch {
-    // A body that cannot be read leaves the status to speak for itself.
-  }
-  await settle("failed");
-  const body = parseJson(text);
-  // Markup of a proxy in between, or nothing: not the provider's words.
-  if (typeof body !== "object" || body === null)
-    throw new Refusal(502, `The provider failed with status ${response.status} and no readable reason.`, {
-      headers,
-    });
-  const failure = plan.upstream.failure.decode(response.status, body);
-  const after = response.headers["retry-after"] ?? failure.retryAfter;
-  const out = { ...headers, ...(after !== undefined && { "retry-after": String(after) }) };
-  if (!plan.translated) return { status: response.status, headers: out, body: text };
-  const encoded = ask.codec.failure.encode(failure);
-  return { status: response.status, headers: out, body: encoded.body };
-}
-
 /** A unary reply: handed on as it came, or translated; settled before it is answered. */
 async function whole(
   response: UpstreamResponse,
@@ -199,16 +177,6 @@ async function whole(
       ),
     ),
   };
-}
-
-/** What the caller is told when upstream gave no answer that could be read. */
-function faultRefusal(error: unknown, headers: Record<string, string>): Refusal {
-  if (error instanceof Refusal) return error;
-  const message =
-    error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof RangeError
-      ? error.message
-      : new MalformedReply().message;
-  return new Refusal(502, message, { headers, code: "provider_failed" });
 }
 
 /** The losses of a request in one header: where, and why. Long lists are cut; the record has them all. */

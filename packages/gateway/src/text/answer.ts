@@ -1,0 +1,44 @@
+import { type AnyCodec, parseJson } from "@manifold/core";
+import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
+import type { Answer } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import { MalformedReply } from "./translate.ts";
+
+/** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
+export async function refused(
+  response: UpstreamResponse,
+  limit: number,
+  from: AnyCodec,
+  to: AnyCodec,
+  settle: () => Promise<void>,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  let text = "";
+  try {
+    text = new TextDecoder().decode(await response.body.bytes(limit));
+  } catch {
+    // A body that cannot be read leaves the status to speak for itself.
+  }
+  await settle();
+  const body = parseJson(text);
+  // Markup of a proxy in between, or nothing: not the provider's words.
+  if (typeof body !== "object" || body === null)
+    throw new Refusal(502, `The provider failed with status ${response.status} and no readable reason.`, {
+      headers,
+    });
+  const failure = from.failure.decode(response.status, body);
+  const after = response.headers["retry-after"] ?? failure.retryAfter;
+  const out = { ...headers, ...(after !== undefined && { "retry-after": String(after) }) };
+  if (from === to) return { status: response.status, headers: out, body: text };
+  const encoded = to.failure.encode(failure);
+  return { status: response.status, headers: out, body: encoded.body };
+}
+
+/** What the caller is told when upstream gave no answer that could be read. */
+export function faultRefusal(error: unknown, headers: Record<string, string>): Refusal {
+  if (error instanceof Refusal) return error;
+  const known =
+    error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof RangeError;
+  const { message } = known ? error : new MalformedReply();
+  return new Refusal(502, message, { headers, code: "provider_failed" });
+}

@@ -1,0 +1,117 @@
+/** One command-line agent: how it is pointed at a gateway, and which tool reads a file. */
+export interface Agent {
+  name: string;
+  /** The command, as its npm package installs it. */
+  command: string;
+  /** The foreign protocol of the model it is put on. */
+  model: string;
+  /** The directive that makes the simulated model read `file` with the agent's own tool. */
+  read(file: string): string;
+  args(prompt: string, options: { model: string; base: string; key: string }): string[];
+  env(options: { home: string; base: string; key: string; model: string }): Record<string, string>;
+  /** Files that it wants below its home: path and text. */
+  files?(options: { base: string; key: string; model: string }): Record<string, string>;
+}
+
+export const agents: Agent[] = [
+  {
+    name: "Claude Code on a chat-completions model",
+    command: "claude",
+    model: "sim-chatstyle",
+    read: (file) => `[[call:Read {"file_path":${JSON.stringify(file)}}]]`,
+    args: (prompt) => ["-p", prompt, "--output-format", "text", "--allowedTools", "Read"],
+    env: ({ base, key, model }) => ({
+      ANTHROPIC_BASE_URL: `${base}/api/msgstyle`,
+      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_MODEL: model,
+      ANTHROPIC_SMALL_FAST_MODEL: model,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_TELEMETRY: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      DISABLE_AUTOUPDATER: "1",
+    }),
+  },
+  {
+    name: "Codex on a messages model",
+    command: "codex",
+    model: "sim-msgstyle",
+    read: (file) => `[[call:exec_command {"cmd":${JSON.stringify(`cat ${file}`)}}]]`,
+    args: (prompt, { model }) => [
+      "exec",
+      "--skip-git-repo-check",
+      "--dangerously-bypass-approvals-and-sandbox",
+      "--json",
+      "-m",
+      model,
+      prompt,
+    ],
+    env: ({ home, key }) => ({ CODEX_HOME: home, GATEWAY_KEY: key }),
+    files: ({ base }) => ({
+      "config.toml": [
+        'model_provider = "gw"',
+        "check_for_update_on_startup = false",
+        "[model_providers.gw]",
+        'name = "gateway"',
+        `base_url = "${base}/api/chatstyle/v1"`,
+        'env_key = "GATEWAY_KEY"',
+        'wire_api = "responses"',
+        "request_max_retries = 0",
+        "stream_max_retries = 0",
+        "[features]",
+        "plugins = false",
+        "[analytics]",
+        "enabled = false",
+        "",
+      ].join("\n"),
+    }),
+  },
+  {
+    name: "Qwen Code on a generate-content model",
+    command: "qwen",
+    model: "sim-genstyle",
+    read: (file) => `[[call:read_file {"file_path":${JSON.stringify(file)}}]]`,
+    args: (prompt) => ["--auth-type", "openai", "--approval-mode", "yolo", "-p", prompt, "-o", "json"],
+    env: ({ home, base, key, model }) => ({
+      HOME: home,
+      OPENAI_BASE_URL: `${base}/api/chatstyle/v1`,
+      OPENAI_API_KEY: key,
+      OPENAI_MODEL: model,
+    }),
+    files: () => ({
+      ".qwen/settings.json": JSON.stringify({
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+      }),
+    }),
+  },
+  {
+    name: "pi on a chat-completions model, over generate-content",
+    command: "pi",
+    model: "sim-chatstyle",
+    read: (file) => `[[call:read {"path":${JSON.stringify(file)}}]]`,
+    args: (prompt, { model }) => ["--provider", "gw", "--model", model, "--no-session", "-p", prompt],
+    env: ({ home, key }) => ({ HOME: home, PI_OFFLINE: "1", GATEWAY_KEY: key }),
+    files: ({ base, model }) => ({
+      ".pi/agent/models.json": JSON.stringify({
+        providers: {
+          gw: {
+            baseUrl: `${base}/api/genstyle/v1beta`,
+            apiKey: "GATEWAY_KEY",
+            api: "google-generative-ai",
+            models: [
+              {
+                id: model,
+                name: model,
+                reasoning: false,
+                input: ["text"],
+                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+                contextWindow: 128_000,
+                maxTokens: 8_000,
+              },
+            ],
+          },
+        },
+      }),
+    }),
+  },
+];

@@ -1,0 +1,84 @@
+import { GoogleGenAI } from "@google/genai";
+import OpenAI from "openai";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, KEY, model, startHarness } from "./harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness({
+    models: [
+      model("embed-chat", "chatstyle", { outputModalities: ["embedding"] }),
+      model("embed-gen", "genstyle", { outputModalities: ["embedding"] }),
+    ],
+  });
+});
+afterAll(() => h.close());
+
+const MODELS = ["embed-chat", "embed-gen"];
+
+describe.each(MODELS)("embeddings of %s", (id) => {
+  it("by the chat SDK: floats, base64 by default, order kept", async () => {
+    const client = new OpenAI({ apiKey: KEY, baseURL: `${h.origin}/api/chatstyle/v1`, maxRetries: 0 });
+    const plain = await client.embeddings.create({
+      model: id,
+      input: ["one", "two"],
+      encoding_format: "float",
+    });
+    const packed = await client.embeddings.create({ model: id, input: ["one", "two"] });
+    expect(plain.data.map(({ index }) => index)).toEqual([0, 1]);
+    expect(plain.data[0]?.embedding).not.toEqual(plain.data[1]?.embedding);
+    packed.data.forEach(({ embedding }, i) => {
+      expect(embedding).toHaveLength(plain.data[i]?.embedding.length ?? 0);
+      embedding.forEach((value, at) => {
+        expect(value).toBeCloseTo(plain.data[i]?.embedding[at] ?? Number.NaN, 6);
+      });
+    });
+    expect(plain.model).toBe(id);
+    expect(plain.usage.prompt_tokens).toBeGreaterThan(0);
+  });
+
+  it("by the generate-content SDK", async () => {
+    const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: `${h.origin}/api/genstyle` } });
+    const { embeddings } = await client.models.embedContent({ model: id, contents: ["one", "two"] });
+    expect(embeddings).toHaveLength(2);
+    expect(embeddings?.[0]?.values?.length).toBeGreaterThan(0);
+  });
+
+  it("on the messages surface and by the spec's own spelling of generate-content", async () => {
+    const listed = await h.call("/api/msgstyle/v1/embeddings", { model: id, input: "one", dimensions: 16 });
+    expect((await listed.json()).data[0].embedding).toHaveLength(16);
+    const single = await h.call(`/api/genstyle/v1beta/models/${id}:embedContent`, {
+      contents: { parts: [{ text: "one" }] },
+      config: { outputDimensionality: 16 },
+    });
+    expect((await single.json()).embedding.values).toHaveLength(16);
+  });
+
+  it.each([
+    ["too many", { input: Array.from({ length: 129 }, () => "x") }],
+    ["none", { input: [] }],
+    ["a wrong type", { input: 7 }],
+    ["an encoding nobody knows", { input: "x", encoding_format: "int8" }],
+  ])("refuses %s before anything is called", async (_, over) => {
+    const before = h.simulator.ledger.entries.length;
+    const response = await h.call("/api/chatstyle/v1/embeddings", { model: id, ...over });
+    expect(response.status).toBe(400);
+    expect(h.simulator.ledger.entries.length).toBe(before);
+  });
+
+  it("is charged", async () => {
+    const before = (await h.balance()).balance;
+    await h.call("/api/chatstyle/v1/embeddings", { model: id, input: "some words to embed" });
+    expect((await h.balance()).balance).toBeLessThan(before);
+    expect(await h.store.money.audit()).toEqual([]);
+  });
+});
+
+it("task types are refused on the generate-content surface", async () => {
+  const response = await h.call("/api/genstyle/v1beta/models/embed-gen:embedContent", {
+    contents: { parts: [{ text: "one" }] },
+    config: { taskType: "RETRIEVAL_QUERY" },
+  });
+  expect(response.status).toBe(400);
+  expect((await response.json()).errors[0]).toContain("taskType");
+});

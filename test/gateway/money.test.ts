@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { KEY, startHarness } from "./harness.ts";
+
+const body = { model: "sim-chatstyle", messages: [{ role: "user", content: "Hello there" }] };
+const PATH = "/api/chatstyle/v1/chat/completions";
+
+describe("money", () => {
+  it("charges what upstream counted, and records it", async () => {
+    const h = await startHarness();
+    const before = (await h.balance()).balance;
+    const response = await h.call(PATH, body);
+    expect(response.status).toBe(200);
+    const id = response.headers.get("x-generation-id") ?? "";
+    const [truth] = h.simulator.ledger.entries;
+    const cost = (truth?.usage.input ?? 0) + 2 * (truth?.usage.output ?? 0);
+    expect(cost).toBeGreaterThan(0);
+    expect(await h.balance()).toEqual({ balance: before - cost, held: 0 });
+    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({ id, status: "succeeded", modality: "text", model: body.model, cost });
+    expect(await h.store.money.audit()).toEqual([]);
+    await h.close();
+  });
+
+  it("refuses an empty balance with 403 before anything is called", async () => {
+    const h = await startHarness({ credit: 0 });
+    const response = await h.call(PATH, body);
+    expect(response.status).toBe(403);
+    expect((await response.json()).errors[0]).toContain("balance");
+    expect(h.simulator.ledger.entries).toHaveLength(0);
+    await h.close();
+  });
+
+  it("refuses a reached cap with a 429 that is not to be retried", async () => {
+    const h = await startHarness();
+    await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0 });
+    const response = await h.call(PATH, body);
+    expect(response.status).toBe(429);
+    expect(response.headers.get("x-should-retry")).toBe("false");
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await response.json()).errors[0]).toContain("daily");
+    await h.close();
+  });
+
+  it("charges nothing where upstream refused", async () => {
+    const h = await startHarness();
+    const before = await h.balance();
+    const response = await h.call(PATH, {
+      ...body,
+      messages: [{ role: "user", content: "[[fault:status=429,retry-after=7]]" }],
+    });
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(await h.balance()).toEqual(before);
+    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });
+    expect(results).toMatchObject([{ status: "failed" }]);
+    await h.close();
+  });
+
+  it("hands no credential of the caller to the provider", async () => {
+    const h = await startHarness();
+    await h.call(
+      PATH,
+      { ...body, provider: { order: ["x"] } },
+      {
+        headers: { cookie: "a=b", "x-forwarded-for": "1.2.3.4", "anthropic-version": "2023-06-01" },
+      },
+    );
+    const [truth] = h.simulator.ledger.entries;
+    const sent = JSON.stringify(truth?.headers);
+    expect(sent).not.toContain(KEY);
+    expect(Object.keys(truth?.headers ?? {})).toEqual(
+      expect.not.arrayContaining(["cookie", "x-forwarded-for", "x-api-key"]),
+    );
+    expect(truth?.request).not.toHaveProperty("provider");
+    await h.close();
+  });
+});

@@ -1,0 +1,200 @@
+import {
+  ApiError,
+  type Content,
+  type GenerateContentParameters,
+  type GenerateContentResponse,
+  GoogleGenAI,
+} from "@google/genai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
+import { ANSWER_SCHEMA, CALL, MODELS, PNG, TWO_CALLS, WEATHER } from "./shared.ts";
+
+let h: Harness;
+let client: GoogleGenAI;
+beforeAll(async () => {
+  h = await startHarness();
+  client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: `${h.origin}/api/genstyle` } });
+});
+afterAll(() => h.close());
+beforeEach(() => h.simulator.reset());
+
+const tools = [
+  {
+    functionDeclarations: [
+      { name: WEATHER.name, description: WEATHER.description, parametersJsonSchema: WEATHER.parameters },
+    ],
+  },
+];
+const user = (text: string): Content => ({ role: "user", parts: [{ text }] });
+
+interface Turn {
+  text: string;
+  content: Content;
+  calls: NonNullable<GenerateContentResponse["functionCalls"]>;
+  finish: string | undefined;
+  usage: GenerateContentResponse["usageMetadata"];
+}
+
+/** One turn; a streamed one is put together as the SDK's chats do it, one content a chunk. */
+async function turn(stream: boolean, params: GenerateContentParameters): Promise<Turn> {
+  const chunks = stream
+    ? await Array.fromAsync(await client.models.generateContentStream(params))
+    : [await client.models.generateContent(params)];
+  const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+  return {
+    text: parts.map((part) => (part.thought ? "" : (part.text ?? ""))).join(""),
+    content: { role: "model", parts },
+    calls: parts.flatMap((part) => (part.functionCall ? [part.functionCall] : [])),
+    finish: chunks
+      .map((chunk) => chunk.candidates?.[0]?.finishReason)
+      .findLast((reason) => reason !== undefined),
+    usage: chunks.findLast((chunk) => chunk.usageMetadata)?.usageMetadata,
+  };
+}
+
+describe.each(MODELS)("generate content on $protocol", ({ model }) => {
+  describe.each([false, true])("streamed: %s", (stream) => {
+    it("plain text, with system text and usage", async () => {
+      const reply = await turn(stream, {
+        model,
+        contents: "Hello, wörld 🌍 [[system]]",
+        config: { systemInstruction: "Be brief." },
+      });
+      expect(reply.text).toContain("You said: Hello, wörld 🌍");
+      expect(reply.text).toContain("Be brief.");
+      expect(reply.finish).toBe("STOP");
+      const truth = h.simulator.ledger.last();
+      expect(reply.usage?.promptTokenCount).toBe(truth?.usage.input);
+      expect((reply.usage?.candidatesTokenCount ?? 0) + (reply.usage?.thoughtsTokenCount ?? 0)).toBe(
+        truth?.usage.output,
+      );
+    });
+
+    it("tools, with the second turn", async () => {
+      const first = await turn(stream, { model, contents: [user(`Weather ${CALL}`)], config: { tools } });
+      expect(first.calls).toMatchObject([{ name: "get_weather", args: { city: "Paris", unit: "c" } }]);
+      const response = {
+        name: "get_weather",
+        response: { output: "21 degrees" },
+        ...(first.calls[0]?.id && { id: first.calls[0].id }),
+      };
+      const second = await turn(stream, {
+        model,
+        contents: [
+          user(`Weather ${CALL}`),
+          first.content,
+          { role: "user", parts: [{ functionResponse: response }] },
+        ],
+        config: { tools },
+      });
+      expect(second.text).toContain("get_weather returned: 21 degrees");
+    });
+
+    it("parallel tools with reasoning, and a second turn that brings the upstream's own state back", async () => {
+      const ask = {
+        model,
+        config: { tools, thinkingConfig: { includeThoughts: true, thinkingBudget: 2_048 } },
+      };
+      const contents = [user(`Both ${TWO_CALLS} [[reason]]`)];
+      const first = await turn(stream, { ...ask, contents });
+      expect(first.calls.map((call) => call.args?.city)).toEqual(["Paris", "Oslo"]);
+      const parts = first.calls.map((call) => ({
+        functionResponse: {
+          name: call.name ?? "",
+          response: { output: `sunny in ${call.args?.city}` },
+          ...(call.id && { id: call.id }),
+        },
+      }));
+      const second = await turn(stream, {
+        ...ask,
+        contents: [...contents, first.content, { role: "user", parts }],
+      });
+      expect(second.text).toContain("sunny in Paris");
+      expect(second.text).toContain("sunny in Oslo");
+    });
+
+    it("an image", async () => {
+      const contents: Content[] = [
+        {
+          role: "user",
+          parts: [{ text: "What is this?" }, { inlineData: { mimeType: "image/png", data: PNG } }],
+        },
+      ];
+      expect((await turn(stream, { model, contents })).text).toMatch(/I see 1 image \(image\/png/);
+    });
+
+    it("structured output", async () => {
+      const reply = await turn(stream, {
+        model,
+        contents: "Who?",
+        config: { responseMimeType: "application/json", responseJsonSchema: ANSWER_SCHEMA },
+      });
+      expect(JSON.parse(reply.text)).toEqual({ name: expect.any(String), age: expect.any(Number) });
+    });
+  });
+
+  it.each([400, 401, 404, 429, 500])(
+    "an upstream %i is the SDK's own error with its status",
+    async (status) => {
+      const call = client.models.generateContent({ model, contents: `[[fault:status=${status}]]` });
+      const error = await call.catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(ApiError);
+      expect((error as ApiError).status).toBe(status);
+    },
+  );
+
+  it("counts tokens", async () => {
+    const { totalTokens } = await client.models.countTokens({ model, contents: "Hello there, how are you?" });
+    expect(totalTokens).toBeGreaterThan(3);
+  });
+});
+
+describe("beside generation", () => {
+  it("lists and reads models", async () => {
+    const names: (string | undefined)[] = [];
+    for await (const entry of await client.models.list()) names.push(entry.name);
+    expect(names).toEqual(expect.arrayContaining(MODELS.map(({ model }) => `models/${model}`)));
+    expect((await client.models.get({ model: "sim-chatstyle" })).name).toBe("models/sim-chatstyle");
+  });
+
+  it("routes ids with the provider in front, in every spelling", async () => {
+    for (const path of [
+      "v1/models/msgstyle/sim-msgstyle",
+      "v1beta/msgstyle/sim-msgstyle",
+      "v1beta/models/msgstyle%2Fsim-msgstyle",
+    ]) {
+      const response = await h.call(`/api/genstyle/${path}:generateContent`, { contents: "hi" });
+      expect([path, response.status]).toEqual([path, 200]);
+    }
+  });
+
+  it("streams a JSON array without alt=sse", async () => {
+    for (const { model } of MODELS) {
+      const response = await h.call(`/api/genstyle/v1beta/models/${model}:streamGenerateContent`, {
+        contents: [user("Hello")],
+      });
+      expect(response.headers.get("content-type")).toContain("application/json");
+      const chunks = (await response.json()) as GenerateContentResponse[];
+      expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe("STOP");
+    }
+  });
+
+  it("accepts snake_case bodies for every model", async () => {
+    for (const { model } of MODELS) {
+      const response = await h.call(`/api/genstyle/v1beta/models/${model}:generateContent`, {
+        system_instruction: { parts: [{ text: "Be brief." }] },
+        contents: [
+          {
+            role: "user",
+            parts: [{ text: "[[system]]" }, { inline_data: { mime_type: "image/png", data: PNG } }],
+          },
+        ],
+        generation_config: { max_output_tokens: 400 },
+      });
+      const body = (await response.json()) as GenerateContentResponse;
+      const text = body.candidates?.[0]?.content?.parts?.map((part) => part.text).join("");
+      expect(text).toContain("Be brief.");
+      expect(text).toContain("image/png");
+    }
+  });
+});
