@@ -40,6 +40,10 @@ export interface Traits {
   callIds?: boolean;
   /** `false`: tool results cannot hold media. */
   resultMedia?: boolean;
+  /** `false`: tools that take free text are sent as functions of one string. */
+  freeform?: boolean;
+  /** De-facto members of the chat wire that the model takes beyond the standard ones: `top_k`, `cache_control`. */
+  extensions?: readonly string[];
   /** The most output tokens the model gives. */
   maxOutput?: number;
 }

@@ -22,7 +22,8 @@ export interface Encoded {
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
-  const { request: fitted, restore } = fit(repair(request, lose, moved), to, lose, moved);
+  const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
+  const { request: fitted, restore } = fit(repair(request, lose, moved), target, lose, moved);
   const loseBack: Lose = (path, why, detail) => lose(back(fitted, path), why, detail);
   return { wire: to.request.encode(fitted, loseBack, traits), losses, restore };
 }

@@ -1,0 +1,204 @@
+import { DONE, type Head } from "../../codec.ts";
+import type { CallPart, Citation, Event, Finish, ReasoningPart, Usage } from "../../ir/index.ts";
+import type { Lose } from "../../loss.ts";
+import type { Machine } from "../../machine.ts";
+import { sealedId } from "../../seal.ts";
+import { toAnnotation, writeLogprob } from "./evidence.ts";
+import { finishWord } from "./finish.ts";
+import { mediaDelta } from "./made.ts";
+import { writeDetail } from "./reasoning.ts";
+import type { Chunk, Delta, Logprobs, ReplyChunk } from "./schema.ts";
+import { writeUsage } from "./usage.ts";
+
+interface Choice {
+  which: number;
+  /** UTF-16 units of content written: where the next part's citations count from. */
+  length: number;
+  calls: number;
+  details: number;
+  parts: number;
+  refused: boolean;
+  finish?: Finish;
+}
+
+interface Part {
+  choice: Choice;
+  path: string;
+  kind: "text" | "refusal" | "reasoning" | "call" | "custom" | "whole";
+  /** Where its text begins in the content. */
+  start: number;
+  /** The position of a call among the calls. */
+  position: number;
+  blank: boolean;
+  reasoning?: ReasoningPart;
+  citations: Citation[];
+}
+
+/** Writes the chunks of a reply. The end of it is held back until nothing can go wrong any more. */
+export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
+  const id = `chatcmpl-${head.id}`;
+  const choices = new Map<number, Choice>();
+  const parts = new Map<number, Part>();
+  let usage: Usage | undefined;
+  let failed = false;
+
+  const chunk = (list: ReplyChunk["choices"]): ReplyChunk => ({
+    id,
+    object: "chat.completion.chunk",
+    created: head.created,
+    model: head.model,
+    choices: list,
+  });
+  const say = (choice: Choice, delta: Delta, logprobs?: Logprobs): ReplyChunk =>
+    chunk([{ index: choice.which, delta, finish_reason: null, ...(logprobs && { logprobs }) }]);
+
+  /** The choice and, the first time, the chunk that opens it: clients want the role once, before anything. */
+  const enter = (which: number, spoken: boolean): { choice: Choice; opening: ReplyChunk[] } => {
+    const known = choices.get(which);
+    if (known) return { choice: known, opening: [] };
+    const choice: Choice = { which, length: 0, calls: 0, details: 0, parts: 0, refused: false };
+    choices.set(which, choice);
+    const delta: Delta = { role: "assistant", content: spoken ? "" : null, refusal: null };
+    return { choice, opening: [say(choice, delta)] };
+  };
+
+  const open = ({ part, index, choice: which = 0 }: Extract<Event, { type: "open" }>): ReplyChunk[] => {
+    const { choice, opening } = enter(which, part.type === "text" && !part.refusal);
+    const path = `/choices/${which}/parts/${choice.parts++}`;
+    const kind =
+      part.type === "text"
+        ? part.refusal
+          ? "refusal"
+          : "text"
+        : part.type === "call"
+          ? part.freeform
+            ? "custom"
+            : "call"
+          : part.type === "reasoning"
+            ? "reasoning"
+            : "whole";
+    const state: Part = { choice, path, kind, start: choice.length, position: 0, blank: true, citations: [] };
+    parts.set(index, state);
+    if (part.type === "reasoning") state.reasoning = { ...part, text: "" };
+    if (part.type === "text" && part.refusal) choice.refused = true;
+    if (part.type === "call") {
+      state.position = choice.calls++;
+      opening.push(say(choice, { tool_calls: [openCall(part, state.position)] }));
+    }
+    if (part.type === "media") {
+      const delta = mediaDelta(part, head.id);
+      if (delta) opening.push(say(choice, delta));
+      else lose(path, "unsupported");
+    }
+    if (part.type === "opaque") lose(path, "unsupported");
+    return opening;
+  };
+
+  const write = (part: Part, text: string): ReplyChunk[] => {
+    if (text === "") return [];
+    if (part.blank && text.trim() !== "") part.blank = false;
+    switch (part.kind) {
+      case "text":
+        part.choice.length += text.length;
+        return [say(part.choice, { content: text })];
+      case "refusal":
+        return [say(part.choice, { refusal: text })];
+      case "reasoning":
+        if (part.reasoning) part.reasoning.text += text;
+        return [say(part.choice, { reasoning_content: text })];
+      case "call":
+        return [say(part.choice, { tool_calls: [{ index: part.position, function: { arguments: text } }] })];
+      case "custom":
+        return [say(part.choice, { tool_calls: [{ index: part.position, custom: { input: text } }] })];
+      case "whole":
+        return [];
+    }
+  };
+
+  const close = (part: Part, { seal }: Extract<Event, { type: "close" }>): ReplyChunk[] => {
+    // Clients parse the arguments: none of them is an empty object.
+    if (part.kind === "call" && part.blank) return write(part, "{}");
+    if (part.reasoning) {
+      const whole = seal ? { ...part.reasoning, seal } : part.reasoning;
+      if (!whole.seal) return [];
+      return [say(part.choice, { reasoning_details: [writeDetail(whole, part.choice.details++)] })];
+    }
+    const annotations = part.citations.flatMap((citation, i) => {
+      const written = toAnnotation(citation, part.start, part.choice.length);
+      if (!written) lose(`${part.path}/citations/${i}`, "unsupported");
+      return written ?? [];
+    });
+    return annotations.length > 0 ? [say(part.choice, { annotations })] : [];
+  };
+
+  const finishing = (choice: Choice): ReplyChunk | undefined => {
+    const { finish, which } = choice;
+    if (!finish) return undefined;
+    if (finish.sequence !== undefined) lose(`/choices/${which}/finish/sequence`, "unsupported");
+    if (finish.note !== undefined) lose(`/choices/${which}/finish/note`, "unsupported");
+    return chunk([{ index: which, delta: {}, finish_reason: finishWord(finish, choice.refused) }]);
+  };
+
+  return {
+    step(event) {
+      if (failed) return [];
+      switch (event.type) {
+        case "open":
+          return open(event);
+        case "delta": {
+          const part = parts.get(event.index);
+          return part ? write(part, event.text) : [];
+        }
+        case "cite":
+          parts.get(event.index)?.citations.push(event.citation);
+          return [];
+        case "logprobs": {
+          const part = parts.get(event.index);
+          if (!part) return [];
+          const tokens = event.tokens.map(writeLogprob);
+          const refusal = part.kind === "refusal";
+          return [
+            say(part.choice, {}, { content: refusal ? null : tokens, refusal: refusal ? tokens : null }),
+          ];
+        }
+        case "close": {
+          const part = parts.get(event.index);
+          parts.delete(event.index);
+          return part ? close(part, event) : [];
+        }
+        case "usage":
+          usage = event.usage;
+          return [];
+        case "finish": {
+          const { type: _, choice: which = 0, ...finish } = event;
+          const { choice, opening } = enter(which, true);
+          choice.finish = finish;
+          return opening;
+        }
+        case "failure":
+          failed = true;
+          return [{ error: event.failure.message }];
+        default:
+          return [];
+      }
+    },
+    end() {
+      if (failed) return [];
+      const last = [...choices.values()]
+        .sort((a, b) => a.which - b.which)
+        .flatMap((one) => finishing(one) ?? []);
+      if (last.length === 0) return [];
+      const counted = usage ? [{ ...chunk([]), usage: writeUsage(usage, lose) }] : [];
+      return [...last, ...counted, DONE];
+    },
+  };
+}
+
+function openCall(part: Omit<CallPart, "arguments" | "cache">, index: number) {
+  const { name, seal, extra } = part;
+  const own = extra?.protocol === "chatstyle" ? extra.fields : {};
+  const call = { ...own, index, id: sealedId("chatstyle", part.id, seal) };
+  return part.freeform
+    ? { ...call, type: "custom" as const, custom: { name, input: "" } }
+    : { ...call, type: "function" as const, function: { name, arguments: "" } };
+}

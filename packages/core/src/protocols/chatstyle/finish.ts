@@ -1,0 +1,50 @@
+import type { Finish, FinishReason } from "../../ir/index.ts";
+import type { FinishWord } from "./schema.ts";
+
+const finishWords: Record<string, FinishReason> = {
+  stop: "stop",
+  eos: "stop",
+  end_turn: "stop",
+  stop_sequence: "stop",
+  length: "length",
+  max_tokens: "length",
+  model_length: "length",
+  tool_calls: "tool_calls",
+  tool_use: "tool_calls",
+  function_call: "tool_calls",
+  content_filter: "content_filter",
+};
+
+/** Calls decide between stopping and calling; a reply cut or filtered stays that. */
+export function toFinish(
+  word: string | undefined,
+  called: boolean,
+  refused: boolean,
+  empty: boolean,
+): Finish {
+  const said = word === undefined ? "stop" : Object.hasOwn(finishWords, word) ? finishWords[word] : "other";
+  const raw = word === undefined ? {} : { raw: word };
+  let reason = said ?? "other";
+  if (called && (reason === "stop" || reason === "other")) reason = "tool_calls";
+  else if (!called && reason === "tool_calls" && !empty) reason = "stop";
+  if (reason === "stop" && refused) reason = "refusal";
+  return { reason, ...raw };
+}
+
+/** The wire has four words for every end there is. */
+export function finishWord({ reason }: Finish, refused: boolean): FinishWord {
+  switch (reason) {
+    case "length":
+    case "context_overflow":
+      return "length";
+    case "tool_calls":
+      return "tool_calls";
+    case "content_filter":
+      return "content_filter";
+    case "refusal":
+      // A refusal that is told as one is an ordinary end on this wire.
+      return refused ? "stop" : "content_filter";
+    default:
+      return "stop";
+  }
+}

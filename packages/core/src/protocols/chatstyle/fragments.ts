@@ -1,0 +1,103 @@
+import type { CallPart, Event } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, numberOf, parseObject, toObject, toText } from "../../json.ts";
+import { readCallHead, toArguments } from "./calls.ts";
+
+interface Call {
+  /** Absent while the name is unknown: nothing can be opened without one. */
+  index?: number;
+  id: string;
+  name: string;
+  text: string;
+  head: JsonObject;
+  freeform: boolean;
+  closed: boolean;
+}
+
+/**
+ * Puts the calls of one choice together from fragments. Servers leave out ids, names and positions, repeat them,
+ * or use one position twice. `start` opens a part; `prefix` begins the ids of calls that have none.
+ */
+export function readFragments(
+  start: (part: Omit<CallPart, "arguments">) => number,
+  prefix: () => string,
+  emit: (event: Event) => void,
+) {
+  const calls: Call[] = [];
+  const byIndex = new Map<number, Call>();
+
+  const complete = (call: Call): void => {
+    if (call.closed) return;
+    call.closed = true;
+    if (call.index === undefined) launch(call);
+    const index = call.index as number;
+    // A call without arguments is a call with none.
+    if (!call.freeform && call.text.trim() === "") emit({ type: "delta", index, text: "{}" });
+    emit({ type: "close", index });
+  };
+
+  const launch = (call: Call): void => {
+    // Fragments may interleave, so calls stay open; what is a whole object has no more to come.
+    for (const other of calls)
+      if (other !== call && !other.freeform && parseObject(other.text)) complete(other);
+    const fallback = `${prefix()}_${calls.indexOf(call)}`;
+    const part: Omit<CallPart, "arguments"> = {
+      type: "call",
+      ...readCallHead(call.head, fallback),
+      name: call.name,
+      ...(call.freeform && { freeform: true }),
+    };
+    call.index = start(part);
+    if (call.text !== "") emit({ type: "delta", index: call.index, text: call.text });
+  };
+
+  const find = (key: number | undefined, id: string, name: string, position: number): Call | undefined => {
+    if (key !== undefined) {
+      const call = byIndex.get(key);
+      return call && (id === "" || call.id === "" || call.id === id) ? call : undefined;
+    }
+    if (id !== "") return calls.find((call) => call.id === id);
+    const last = calls.at(-1);
+    const fresh =
+      position > 0 || (name !== "" && (name !== last?.name || parseObject(last.text) !== undefined));
+    return fresh ? undefined : last;
+  };
+
+  const fragment = (json: Json, position: number): void => {
+    const wire = toObject(json);
+    const freeform = isObject(wire.custom);
+    const body = toObject(freeform ? wire.custom : wire.function);
+    const id = toText(wire.id);
+    const name = toText(body.name);
+    const key = numberOf(wire.index);
+    let call = find(key, id, name, position);
+    if (!call) {
+      call = { id, name, text: "", head: wire, freeform, closed: false };
+      calls.push(call);
+    }
+    if (key !== undefined) byIndex.set(key, call);
+    if (call.closed) return;
+    if (call.index === undefined) {
+      call.name ||= name;
+      call.freeform ||= freeform;
+      if (call.id === "" && id !== "") {
+        call.id = id;
+        call.head = { ...wire, ...call.head, id };
+      }
+    }
+    const value = freeform ? body.input : body.arguments;
+    const text = isObject(value) ? toArguments(value) : toText(value);
+    call.text += text;
+    if (call.index === undefined) {
+      if (call.name !== "") launch(call);
+    } else if (text !== "") emit({ type: "delta", index: call.index, text });
+  };
+
+  return {
+    step: fragment,
+    /** Closes what is open. */
+    end(): void {
+      for (const call of calls) complete(call);
+    },
+    any: () => calls.length > 0,
+  };
+}

@@ -1,0 +1,35 @@
+import { type Codec, DONE } from "../../codec.ts";
+import { isObject } from "../../json.ts";
+import { burst, gather } from "./body.ts";
+import { decodeReply } from "./decode.ts";
+import { encodeReply } from "./encode.ts";
+import { decodeFailure, encodeFailure } from "./failure.ts";
+import { params } from "./params.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
+
+export type { Body as ChatBody, Chunk as ChatChunk, Wire as ChatWire } from "./schema.ts";
+
+/** Chat completions: one message a choice, replies as deltas of it. */
+export const chatstyle: Codec<Wire, Chunk, Body> = {
+  protocol: "chatstyle",
+  params,
+  names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
+  ids: { pattern: /^[!-~]+$/, max: 40 },
+  freeform: true,
+  endpoint: () => "/chat/completions",
+  request: { schema, decode: decodeRequest, encode: encodeRequest },
+  reply: {
+    decode: decodeReply,
+    encode: encodeReply,
+    burst,
+    gather,
+    // Most chunks say that they hold no usage and no end: only a count or a word in those members is one.
+    marks: ['_tokens"', '"finish_reason":"', '"finish_reason": "', '"error"'],
+    content: ["content", "refusal", "reasoning_content", "reasoning", "arguments", "input"],
+  },
+  frame: {
+    last: (chunk) => chunk === DONE || (isObject(chunk) && Boolean(chunk.error)),
+  },
+  failure: { decode: decodeFailure, encode: encodeFailure },
+};

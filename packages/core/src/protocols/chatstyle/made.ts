@@ -1,0 +1,37 @@
+import type { MediaPart } from "../../ir/index.ts";
+import { type JsonObject, numberOf, textOf, toObject, toText } from "../../json.ts";
+import { sniffMediaType, toUrl } from "../../media.ts";
+import { extrasOf } from "./parts.ts";
+import type { Delta } from "./schema.ts";
+
+const audioFields = new Set(["data"]);
+
+/** Sound comes without its format: the bytes tell, and streamed sound is raw samples. */
+export function toAudio(audio: JsonObject): MediaPart {
+  const data = toText(audio.data);
+  const mediaType = sniffMediaType(data) ?? "audio/pcm";
+  return {
+    type: "media",
+    kind: "audio",
+    source: { type: "base64", mediaType, data },
+    ...extrasOf(audio, audioFields),
+  };
+}
+
+/** Media that a model made, as the members that stand beside the text; nothing where there is none for it. */
+export function mediaDelta(part: MediaPart, id: string): Delta | undefined {
+  const { source, kind } = part;
+  const url = toUrl(source);
+  if (kind === "image" && url !== undefined) return { images: [{ type: "image_url", image_url: { url } }] };
+  if (kind !== "audio" || source.type !== "base64") return undefined;
+  const fields = toObject(part.extra?.protocol === "chatstyle" ? part.extra.fields : undefined);
+  return {
+    audio: {
+      ...fields,
+      id: textOf(fields.id) ?? `audio_${id}`,
+      data: source.data,
+      transcript: textOf(fields.transcript) ?? "",
+      expires_at: numberOf(fields.expires_at) ?? 0,
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import type { Trace } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  SystemMessage,
+  TextPart,
+  UserMessage,
+} from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { decodeCall, decodeResult, encodeCall, encodeResult } from "./calls.ts";
+import {
+  type ContentPart,
+  type Context,
+  decodeContent,
+  decodePart,
+  encodeContent,
+  extrasOf,
+  protocol,
+  readCache,
+  shorten,
+} from "./parts.ts";
+import { readThoughts, reasoningFields, toReasoning, writeDetail } from "./reasoning.ts";
+import type { ReasoningDetail } from "./schema.ts";
+
+const plainFields = new Set(["role", "content", "name", "cache_control"]);
+const assistantFields = new Set([
+  ...plainFields,
+  ...reasoningFields,
+  "refusal",
+  "tool_calls",
+  "function_call",
+  "images",
+]);
+
+/** The conversation: one message each, but the answers that follow one step of calls become one user message. */
+export function decodeMessages(list: readonly Json[], trace: Trace): Message[] {
+  const messages: Message[] = [];
+  const freeform = new Set<string>();
+  /** Calls of the older form have no id: the k-th gets one of its own, and the next answer is its. */
+  let legacy = 0;
+  let results: UserMessage | undefined;
+  list.forEach((json, i) => {
+    const wire = toObject(json);
+    const pointer = `/messages/${i}`;
+    const role = toText(wire.role);
+    if (role === "tool" || role === "function") {
+      const id = role === "tool" ? toText(wire.tool_call_id) : `call_legacy_${legacy}`;
+      const part = decodeResult(wire, id, pointer, trace);
+      if (freeform.has(part.id)) part.freeform = true;
+      trace(part, pointer);
+      if (!results) {
+        results = { role: "user", parts: [] };
+        trace(results, pointer);
+        messages.push(results);
+      }
+      results.parts.push(part);
+      return;
+    }
+    results = undefined;
+    if (role === "assistant" && isObject(wire.function_call)) legacy += 1;
+    const message = decodeMessage(wire, role, pointer, `call_legacy_${legacy}`, trace);
+    for (const part of message.parts) if (part.type === "call" && part.freeform) freeform.add(part.id);
+    trace(message, pointer);
+    messages.push(message);
+  });
+  return messages;
+}
+
+function decodeMessage(
+  wire: JsonObject,
+  role: string,
+  pointer: string,
+  legacyId: string,
+  trace: Trace,
+): Message {
+  const name = textOf(wire.name);
+  const content = decodeContent(wire.content, `${pointer}/content`, trace);
+  const head = {
+    ...(name !== undefined && { name }),
+    ...extrasOf(wire, role === "assistant" ? assistantFields : plainFields),
+  };
+  let message: Message;
+  if (role === "assistant") {
+    const parts = decodeAssistant(wire, content, pointer, legacyId, trace);
+    message = { role: "assistant", parts, ...head };
+  } else if (role === "user") message = { role: "user", parts: content, ...head };
+  else {
+    const parts = content.filter((part) => part.type === "text");
+    message = { role: "system", parts, ...(role === "developer" && { developer: true }), ...head };
+  }
+  // A mark on the message stands for its end.
+  const { cache } = readCache(wire.cache_control);
+  const last = message.parts.findLast((part) => part.type !== "opaque" && part.type !== "reasoning");
+  if (cache && last && !last.cache && last.type !== "call") last.cache = cache;
+  return message;
+}
+
+function decodeAssistant(
+  wire: JsonObject,
+  content: ContentPart[],
+  pointer: string,
+  legacyId: string,
+  trace: Trace,
+): AssistantPart[] {
+  const parts: AssistantPart[] = [];
+  const add = (part: AssistantPart, where: string): void => {
+    trace(part, `${pointer}/${where}`);
+    parts.push(part);
+  };
+  const spelling = reasoningFields.find(
+    (field) => toArray(wire[field]).length > 0 || toText(wire[field]) !== "",
+  );
+  for (const thought of readThoughts(wire)) add(toReasoning(thought), spelling as string);
+  parts.push(...content);
+  const refusal = toText(wire.refusal);
+  if (refusal !== "") add({ type: "text", text: refusal, refusal: true }, "refusal");
+  toArray(wire.images).forEach((image, i) => {
+    const part = decodePart(image);
+    if (part) add(part, `images/${i}`);
+  });
+  toArray(wire.tool_calls).forEach((call, i) => {
+    add(decodeCall(call, `call_unnamed_${pointer.slice("/messages/".length)}_${i}`), `tool_calls/${i}`);
+  });
+  if (isObject(wire.function_call))
+    add(decodeCall({ function: wire.function_call }, legacyId), "function_call");
+  return parts;
+}
+
+/** A message in the wire's own ones: the results of a user message come first, each as a message. */
+export function encodeMessage(message: Message, path: string, context: Context): JsonObject[] {
+  switch (message.role) {
+    case "system":
+      return [encodeSystem(message, path, context)];
+    case "user":
+      return encodeUser(message, path, context);
+    case "assistant":
+      return encodeAssistant(message, path, context);
+  }
+}
+
+const head = (message: Message, path: string, { lose }: Context): JsonObject => ({
+  ...extraFor(protocol, message.extra, lose, path),
+  ...(message.name !== undefined && { name: message.name }),
+});
+
+const place = <P>(parts: readonly P[], path: string): [part: P, path: string][] =>
+  parts.map((part, i) => [part, `${path}/parts/${i}`]);
+
+function encodeSystem(message: SystemMessage, path: string, context: Context): JsonObject {
+  const { lose, traits } = context;
+  const developer = message.developer && traits.developer !== false;
+  if (message.developer && !developer) lose(`${path}/developer`, "approximated", "sent as a system message");
+  const content = encodeContent(place<ContentPart>(message.parts, path), context);
+  return {
+    ...head(message, path, context),
+    role: developer ? "developer" : "system",
+    content: shorten(content),
+  };
+}
+
+function encodeUser(message: UserMessage, path: string, context: Context): JsonObject[] {
+  const messages: JsonObject[] = [];
+  const moved: [ContentPart, string][] = [];
+  const said: [ContentPart, string][] = [];
+  for (const [part, where] of place(message.parts, path)) {
+    if (part.type !== "result") {
+      said.push([part, where]);
+      continue;
+    }
+    const { message: result, media } = encodeResult(part, where, context);
+    messages.push(result);
+    moved.push(...media);
+  }
+  const content = encodeContent([...moved, ...said], context);
+  if (content.length > 0 || messages.length === 0)
+    messages.push({ ...head(message, path, context), role: "user", content: shorten(content) });
+  else {
+    if (message.name !== undefined) context.lose(`${path}/name`, "unsupported");
+    if (message.extra) context.lose(`${path}/extra`, "unsupported");
+  }
+  return messages;
+}
+
+/** The order in which the wire tells an assistant message, whatever order its parts had. */
+const ranks = { reasoning: 0, text: 1, opaque: 1, media: 2, call: 3 };
+
+function encodeAssistant(message: AssistantMessage, path: string, context: Context): JsonObject[] {
+  const { lose, traits } = context;
+  const details: ReasoningDetail[] = [];
+  let thoughts = "";
+  const said: [TextPart | ContentPart, string][] = [];
+  const images: Json[] = [];
+  const calls: JsonObject[] = [];
+  let rank = 0;
+  for (const [part, where] of place(message.parts, path)) {
+    if (ranks[part.type] < rank && (part.type !== "reasoning" || traits.reasoningBack))
+      lose(where, "approximated", "the wire tells it before what it followed");
+    rank = Math.max(rank, ranks[part.type]);
+    switch (part.type) {
+      case "reasoning": {
+        const { seal } = part;
+        const own = seal?.protocol === protocol;
+        if (!traits.reasoningBack || (part.redacted && !own)) {
+          lose(where, "unsupported", "the model takes no reasoning back");
+          break;
+        }
+        if (seal && !own) lose(`${where}/seal`, "unsupported");
+        extraFor(protocol, part.extra, lose, where);
+        thoughts += part.text;
+        if (own) details.push(writeDetail(part, details.length));
+        break;
+      }
+      case "call":
+        calls.push(encodeCall(part, where, context));
+        break;
+      case "media": {
+        const image = part.kind === "image" && traits.extensions?.includes("images");
+        const written = image ? encodeContent([[part, where]], context) : [];
+        if (!image) lose(where, "unsupported", "the model's own media");
+        images.push(...written);
+        break;
+      }
+      default:
+        said.push([part, where]);
+    }
+  }
+  const list = encodeContent(said, context);
+  const content = list.length === 0 && calls.length > 0 ? null : shorten(list);
+  if (content === "" && message.parts.length > 0 && thoughts === "" && details.length + images.length === 0) {
+    lose(path, "unsupported", "nothing is left of the message");
+    return [];
+  }
+  return [
+    {
+      ...head(message, path, context),
+      role: "assistant",
+      content,
+      ...(thoughts !== "" && { reasoning_content: thoughts }),
+      ...(details.length > 0 && { reasoning_details: details as Json }),
+      ...(images.length > 0 && { images }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}

@@ -1,0 +1,252 @@
+import type { Trace, Traits } from "../../codec.ts";
+import { extraFor, extraOf } from "../../extra.ts";
+import type { CacheMark, Extra, MediaPart, OpaquePart, Source, TextPart } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { kindOf, sniffMediaType, toSource, toUrl } from "../../media.ts";
+
+export const protocol = "chatstyle";
+
+/** What an encoder of a request has at hand everywhere. */
+export interface Context {
+  lose: Lose;
+  traits: Traits;
+}
+
+export type ContentPart = TextPart | MediaPart | OpaquePart;
+
+/** The members without a word in the IR. On this wire `null` means absent, and so does a list of nothing. */
+export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
+  const { extra } = extraOf(protocol, record, known);
+  if (!extra) return {};
+  const fields = Object.fromEntries(
+    Object.entries(extra.fields).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+  return Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
+}
+
+export function readCache(mark: Json | undefined): { cache?: CacheMark } {
+  if (!isObject(mark)) return {};
+  return { cache: mark.ttl === "5m" || mark.ttl === "1h" ? { ttl: mark.ttl } : {} };
+}
+
+/** Cache marks are a de-facto extension: strict servers refuse them. */
+export function writeCache(mark: CacheMark | undefined, path: string, { lose, traits }: Context): JsonObject {
+  if (!mark) return {};
+  if (traits.extensions?.includes("cache_control"))
+    return { cache_control: { type: "ephemeral", ...(mark.ttl && { ttl: mark.ttl }) } };
+  lose(`${path}/cache`, "unsupported");
+  return {};
+}
+
+/** The parts of a message's content. Empty text is no part; a plain string and a list of one text are alike. */
+export function decodeContent(content: Json | undefined, pointer: string, trace: Trace): ContentPart[] {
+  if (typeof content === "string") {
+    if (content === "") return [];
+    const part: TextPart = { type: "text", text: content };
+    trace(part, pointer);
+    return [part];
+  }
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((json, i) => {
+    const part = decodePart(json);
+    if (part) trace(part, `${pointer}/${i}`);
+    return part ? [part] : [];
+  });
+}
+
+const known = (...names: string[]): Set<string> => new Set(["type", "cache_control", ...names]);
+const fields = {
+  text: known("text"),
+  refusal: known("refusal"),
+  image_url: known("image_url"),
+  video_url: known("video_url"),
+  input_audio: known("input_audio"),
+  file: known("file"),
+};
+
+export function decodePart(json: Json): ContentPart | undefined {
+  const wire = toObject(json);
+  const cache = readCache(wire.cache_control);
+  switch (wire.type) {
+    case "text": {
+      const text = toText(wire.text);
+      return text === "" ? undefined : { type: "text", text, ...cache, ...extrasOf(wire, fields.text) };
+    }
+    case "refusal": {
+      const text = toText(wire.refusal);
+      return text === ""
+        ? undefined
+        : { type: "text", text, refusal: true, ...cache, ...extrasOf(wire, fields.refusal) };
+    }
+    case "image_url":
+    case "video_url": {
+      const kind = wire.type === "image_url" ? "image" : "video";
+      const { url, detail } = linkOf(wire[wire.type]);
+      return {
+        type: "media",
+        kind,
+        source: toSource(toText(url)),
+        ...(isDetail(detail) && { detail }),
+        ...cache,
+        ...extrasOf(wire, fields[wire.type]),
+      };
+    }
+    case "input_audio": {
+      const { data, format } = toObject(wire.input_audio);
+      const source: Source = { type: "base64", mediaType: audioType(toText(format)), data: toText(data) };
+      return { type: "media", kind: "audio", source, ...cache, ...extrasOf(wire, fields.input_audio) };
+    }
+    case "file": {
+      const file = toObject(wire.file);
+      const source = fileSource(file);
+      if (!source) break;
+      const name = textOf(file.filename);
+      return {
+        type: "media",
+        kind: kindOf(source.mediaType),
+        source,
+        ...(name !== undefined && name !== UNNAMED && { name }),
+        ...cache,
+        ...extrasOf(wire, fields.file),
+      };
+    }
+  }
+  return { type: "opaque", protocol, value: json };
+}
+
+/** A link as an object, or as the bare URL that some clients send. */
+const linkOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : { url: toText(value) });
+
+/** The name that bytes without one are sent under, because some servers insist on one. */
+const UNNAMED = "document.pdf";
+
+const details = ["low", "medium", "high", "auto", "original"];
+const isDetail = (value: unknown): value is MediaPart["detail"] & string => details.includes(value as string);
+
+const audioType = (format: string): string => (format === "mp3" ? "audio/mpeg" : `audio/${format}`);
+const audioFormats: Record<string, string> = {
+  "audio/mpeg": "mp3",
+  "audio/mp3": "mp3",
+  "audio/x-wav": "wav",
+  "audio/wave": "wav",
+};
+const audioFormat = (mediaType: string): string =>
+  audioFormats[mediaType] ?? mediaType.replace(/^audio\//, "").replace(/;.*$/, "");
+
+function fileSource(file: JsonObject): Source | undefined {
+  const data = textOf(file.file_data);
+  if (data === undefined) {
+    const id = textOf(file.file_id);
+    return id === undefined ? undefined : { type: "file", protocol, id };
+  }
+  if (/^(data|https?):/i.test(data)) return toSource(data);
+  // Bare base64, seen in the wild: the bytes or the name tell what it is.
+  const extension = /\.(\w+)$/.exec(toText(file.filename))?.[1]?.toLowerCase() ?? "pdf";
+  const mediaType = sniffMediaType(data) ?? fileTypes[extension] ?? "application/pdf";
+  return { type: "base64", mediaType, data };
+}
+
+const fileTypes: Record<string, string> = {
+  txt: "text/plain",
+  md: "text/markdown",
+  csv: "text/csv",
+  html: "text/html",
+  json: "application/json",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+};
+
+/** The parts of a content list. What the wire cannot say is left out and reported under its path. */
+export const encodeContent = (
+  parts: readonly [part: ContentPart, path: string][],
+  context: Context,
+): Json[] =>
+  parts.flatMap(([part, path]) => {
+    const wire = encodePart(part, path, context);
+    return wire === undefined ? [] : [wire];
+  });
+
+/** A list of content in the shortest form: a plain string where it is one text and nothing else. */
+export function shorten(list: Json[]): Json {
+  if (list.length === 0) return "";
+  const [only] = list;
+  if (list.length > 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length > 2) return list;
+  return only.text as Json;
+}
+
+export function encodePart(part: ContentPart, path: string, context: Context): Json | undefined {
+  const { lose } = context;
+  if (part.type === "opaque") {
+    if (part.protocol === protocol) return part.value;
+    lose(path, "unsupported", `a part that only ${part.protocol} knows`);
+    return undefined;
+  }
+  if (part.type === "text" && part.citations) lose(`${path}/citations`, "unsupported");
+  if (part.type === "text" && part.logprobs) lose(`${path}/logprobs`, "unsupported");
+  const content =
+    part.type === "media"
+      ? encodeMedia(part, path, lose)
+      : part.refusal
+        ? { type: "refusal", refusal: part.text }
+        : { type: "text", text: part.text };
+  return (
+    content && {
+      ...extraFor(protocol, part.extra, lose, path),
+      ...content,
+      ...writeCache(part.cache, path, context),
+    }
+  );
+}
+
+function encodeMedia(part: MediaPart, path: string, lose: Lose): JsonObject | undefined {
+  const { source, kind, name } = part;
+  const detail = part.detail === "medium" ? "auto" : part.detail;
+  const url = toUrl(source);
+  const none = (why: string): undefined => lose(path, "unsupported", why) as undefined;
+  if (source.type === "file" && (source.protocol !== protocol || kind === "image" || kind === "video"))
+    return none("an upload that the target cannot read");
+  if (detail && kind !== "image" && kind !== "video") lose(`${path}/detail`, "unsupported");
+  else if (detail !== part.detail) lose(`${path}/detail`, "approximated");
+  const isFile = kind === "document" || source.type === "file";
+  if (name !== undefined && !isFile) lose(`${path}/name`, "unsupported");
+  if (source.type === "url" && source.mediaType !== undefined)
+    lose(`${path}/source/mediaType`, "unsupported");
+  if (source.type === "file") {
+    const { mediaType } = source;
+    if (mediaType !== undefined) lose(`${path}/source/mediaType`, "unsupported");
+    return { type: "file", file: { file_id: source.id, ...(name !== undefined && { filename: name }) } };
+  }
+  switch (kind) {
+    case "image":
+      return { type: "image_url", image_url: { url: url as string, ...(detail && { detail }) } };
+    case "video":
+      return { type: "video_url", video_url: { url: url as string, ...(detail && { detail }) } };
+    case "audio": {
+      if (source.type !== "base64") return none("audio by URL");
+      const format = audioFormat(source.mediaType);
+      if (audioType(format) !== source.mediaType) lose(`${path}/source/mediaType`, "approximated");
+      return { type: "input_audio", input_audio: { data: source.data, format } };
+    }
+    default:
+      if (source.type !== "base64") return none("a document by URL");
+      if (source.mediaType.startsWith("text/")) {
+        const text = utf8(source.data);
+        if (text !== undefined) lose(path, "approximated", "a text document became text");
+        if (text !== undefined)
+          return { type: "text", text: name === undefined ? text : `${name}\n\n${text}` };
+      }
+      return { type: "file", file: { filename: name ?? UNNAMED, file_data: url as string } };
+  }
+}
+
+function utf8(data: string): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import { type Effort, efforts, type ReasoningAsk, type ReasoningPart, type Seal } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArray } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { sealFor, sealFrom } from "../../seal.ts";
+import type { ReasoningDetail } from "./schema.ts";
+
+/** Every de-facto spelling of what a model thought. */
+export const reasoningFields = ["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"];
+
+/** One piece of reasoning as this wire tells it. `text` is absent where only the seal came. */
+export interface Thought {
+  text?: string;
+  redacted?: true;
+  seal?: Seal;
+  /** The entry of the list that a streamed piece belongs to. */
+  index?: number;
+}
+
+const told = new Set(["type", "text", "summary", "signature", "data", "index"]);
+
+/** The seal of an entry. What its issuer wants back beside the signature is kept in it, as JSON. */
+function sealOf(entry: JsonObject, value: string | undefined): Seal | undefined {
+  if (value === undefined || value === "") return undefined;
+  const seal = sealFrom("chatstyle", value);
+  if (seal.protocol !== "chatstyle") return seal;
+  const more = rest(entry, told);
+  const plain = entry.type === "reasoning.text" || entry.type === "reasoning.encrypted";
+  if (!more && plain && !value.startsWith("{")) return seal;
+  const { text: _, summary: _s, index: _i, ...kept } = entry;
+  return { protocol: "chatstyle", value: JSON.stringify(kept) };
+}
+
+function toThought(json: Json): Thought {
+  if (!isObject(json)) return {};
+  const index = typeof json.index === "number" ? { index: json.index } : {};
+  if (json.type === "thinking" || json.type === "redacted_thinking") {
+    const value = textOf(json.type === "thinking" ? json.signature : json.data);
+    const seal = value ? { seal: sealFrom("chatstyle", value) } : {};
+    const text = textOf(json.thinking);
+    return json.type === "thinking"
+      ? { ...(text !== undefined && { text }), ...seal, ...index }
+      : { redacted: true, ...seal, ...index };
+  }
+  if (json.type === "reasoning.encrypted" || (json.data !== undefined && json.text === undefined)) {
+    const seal = sealOf(json, textOf(json.data));
+    return seal ? { redacted: true, seal, ...index } : {};
+  }
+  const text = textOf(json.text) ?? textOf(json.summary);
+  const seal = sealOf(json, textOf(json.signature));
+  return { ...(text !== undefined && { text }), ...(seal && { seal }), ...index };
+}
+
+/**
+ * The reasoning in a message or a delta. Servers say it twice, as one string and as a list; the list counts,
+ * and what only the string says stands between its entries.
+ */
+export function readThoughts(record: JsonObject): Thought[] {
+  const plain = textOf(record.reasoning_content) ?? textOf(record.reasoning) ?? "";
+  const details = toArray(record.reasoning_details);
+  const list = (details.length > 0 ? details : toArray(record.thinking_blocks))
+    .map(toThought)
+    .filter((thought) => thought.text !== undefined || thought.seal);
+  if (list.length === 0) return plain === "" ? [] : [{ text: plain }];
+  const starts = placesIn(plain, list);
+  if (!starts) return list;
+  const woven: Thought[] = [];
+  let from = 0;
+  list.forEach((thought, i) => {
+    const start = starts[i] as number;
+    const gap = plain.slice(from, start);
+    from = start + (thought.text ?? "").length;
+    // A seal alone belongs to the text before it.
+    if (gap !== "" && thought.text === undefined && !thought.redacted) woven.push({ ...thought, text: gap });
+    else {
+      if (gap !== "") woven.push({ text: gap });
+      woven.push(thought);
+    }
+  });
+  if (from < plain.length) woven.push({ text: plain.slice(from) });
+  return woven;
+}
+
+/** Where in `plain` the texts of the list stand, in order; nothing where they do not. */
+function placesIn(plain: string, list: Thought[]): number[] | undefined {
+  const starts: number[] = [];
+  let from = 0;
+  for (const { text } of list) {
+    const start = text ? plain.indexOf(text, from) : -1;
+    if (text && start < 0) return undefined;
+    starts.push(start);
+    if (text) from = start + text.length;
+  }
+  // An entry without text stands where the next one begins.
+  let next = plain.length;
+  for (let i = starts.length - 1; i >= 0; i--) {
+    if (starts[i] === -1) starts[i] = next;
+    next = starts[i] as number;
+  }
+  return starts;
+}
+
+export const toReasoning = ({ text, redacted, seal }: Thought): ReasoningPart => ({
+  type: "reasoning",
+  text: redacted ? "" : (text ?? ""),
+  ...(redacted && { redacted }),
+  ...(seal && { seal }),
+});
+
+/** An entry of the list for a piece of reasoning: its text, and its seal as this wire's clients echo it. */
+export function writeDetail(part: ReasoningPart, index: number): ReasoningDetail {
+  const value = part.seal ? sealFor("chatstyle", part.seal) : undefined;
+  const own = part.seal?.protocol === "chatstyle" && value ? parseObject(value) : undefined;
+  if (own) {
+    const type = textOf(own.type) ?? "reasoning.text";
+    const text = part.redacted
+      ? {}
+      : type === "reasoning.summary"
+        ? { summary: part.text }
+        : { text: part.text };
+    return { ...own, type, index, ...text };
+  }
+  if (part.redacted)
+    return { type: "reasoning.encrypted", index, ...(value !== undefined && { data: value }) };
+  return {
+    type: "reasoning.text",
+    index,
+    text: part.text,
+    ...(value !== undefined && { signature: value }),
+  };
+}
+
+/** What a request asks of the model's thinking, in the one word that the wire has for it. */
+export function decodeAsk(effort: Json | undefined): ReasoningAsk | undefined {
+  if (effort === "none") return { mode: "off" };
+  return efforts.includes(effort as Effort) ? { effort: effort as Effort } : undefined;
+}
+
+export function encodeAsk(ask: ReasoningAsk, lose: Lose): string | undefined {
+  const { mode, effort, budget, show } = ask;
+  if (show !== undefined) lose("/reasoning/show", "unsupported");
+  if (mode === "off" || (effort === undefined && budget === 0)) {
+    if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
+    return "none";
+  }
+  if (effort !== undefined) {
+    if (mode !== undefined) lose("/reasoning/mode", "approximated");
+    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
+    return effort;
+  }
+  if (budget !== undefined) {
+    const nearest = effortOf(budget);
+    lose("/reasoning", "approximated", `a budget of ${budget} tokens became effort "${nearest}"`);
+    return nearest;
+  }
+  if (mode === "on") lose("/reasoning", "approximated", 'became effort "medium"');
+  else if (mode !== undefined) lose("/reasoning/mode", "approximated", "left to the model");
+  return mode === "on" ? "medium" : undefined;
+}
+
+function effortOf(budget: number): Effort {
+  if (budget <= 512) return "minimal";
+  if (budget < 4096) return "low";
+  if (budget < 16384) return "medium";
+  return budget < 32768 ? "high" : "xhigh";
+}

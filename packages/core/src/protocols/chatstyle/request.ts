@@ -1,0 +1,112 @@
+import { noTrace, type Trace, type Traits } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import type { Extra, Format, TextRequest } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { paramFields, readParams, writeParams } from "../../params.ts";
+import { decodeMessages, encodeMessage } from "./messages.ts";
+import { params, paramsFor } from "./params.ts";
+import { extrasOf, protocol } from "./parts.ts";
+import { decodeAsk, encodeAsk } from "./reasoning.ts";
+import type { Wire } from "./schema.ts";
+import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
+
+/** `provider` is the service's own: it chooses a route and says nothing to a model. */
+const known = new Set([
+  ...paramFields(params),
+  "model",
+  "messages",
+  "stream",
+  "provider",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "functions",
+  "function_call",
+  "web_search_options",
+]);
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = wire as JsonObject;
+  const request: TextRequest = {
+    model: toText(record.model),
+    stream: record.stream === true,
+    messages: decodeMessages(toArray(record.messages), trace),
+    params: readParams(params, record),
+  };
+  const { stream_options, reasoning_effort, response_format, ...others } = record;
+  const fields: JsonObject = { ...extrasOf(others, known).extra?.fields };
+  const tools = decodeTools(record, trace);
+  if (tools) request.tools = tools;
+  const choice = decodeToolChoice(record);
+  if (choice) request.toolChoice = choice;
+  const ask = decodeAsk(reasoning_effort);
+  if (ask) request.reasoning = ask;
+  else if (typeof reasoning_effort === "string") fields.reasoning_effort = reasoning_effort;
+  const format = decodeFormat(response_format);
+  if (format) request.format = format;
+  else if (isObject(response_format)) fields.response_format = response_format;
+  // Usage is always asked for; what else the client said about its stream is its own.
+  const { include_usage: _, ...options } = toObject(stream_options);
+  if (Object.keys(options).length > 0) fields.stream_options = options;
+  if (Object.keys(fields).length > 0) request.extra = { protocol, fields } satisfies Extra;
+  return request;
+}
+
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+  const context = { lose, traits };
+  const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
+  const options = toObject(wire.stream_options);
+  wire.model = request.model;
+  wire.messages = request.messages.flatMap((message, i) => encodeMessage(message, `/messages/${i}`, context));
+  if (request.stream) {
+    wire.stream = true;
+    wire.stream_options = { ...options, include_usage: true };
+  }
+  const tools = request.tools ?? [];
+  encodeTools(tools, wire, context);
+  if (request.toolChoice) encodeToolChoice(request.toolChoice, tools, wire, context);
+  const effort = request.reasoning && encodeAsk(request.reasoning, lose);
+  if (effort !== undefined) wire.reasoning_effort = effort;
+  if (request.format) wire.response_format = encodeFormat(request.format, lose);
+  writeParams(paramsFor(traits), request.params, wire, lose);
+  return wire as Wire;
+}
+
+/** The name of a schema that has none: the wire insists on one. */
+const UNNAMED = "response";
+
+function decodeFormat(json: Json | undefined): Format | undefined {
+  const wire = toObject(json);
+  switch (wire.type) {
+    case "text":
+      return { type: "text" };
+    case "json_object":
+      return { type: "json" };
+    case "json_schema": {
+      const { name, description, schema, strict } = toObject(wire.json_schema);
+      if (!isObject(schema)) return { type: "json" };
+      return {
+        type: "schema",
+        schema,
+        ...(textOf(name) !== undefined && name !== UNNAMED && { name: toText(name) }),
+        ...(textOf(description) !== undefined && { description: toText(description) }),
+        ...(typeof strict === "boolean" && { strict }),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function encodeFormat(format: Format, lose: Lose): JsonObject {
+  if (format.type !== "schema") return { type: format.type === "json" ? "json_object" : "text" };
+  const { schema, description, strict } = format;
+  const name = (format.name ?? "").replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
+  if (format.name !== undefined && name !== format.name) lose("/format/name", "approximated");
+  const described = { name: name || UNNAMED, ...(description !== undefined && { description }) };
+  return {
+    type: "json_schema",
+    json_schema: { ...described, schema, ...(strict !== undefined && { strict }) },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Trace } from "../../codec.ts";
+import { extraFor, extraOf } from "../../extra.ts";
+import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { type Context, extrasOf, protocol, readCache, writeCache } from "./parts.ts";
+
+const toolFields = new Set(["type", "function", "custom", "cache_control"]);
+const functionFields = new Set(["name", "description", "parameters", "strict"]);
+const customFields = new Set(["name", "description", "format"]);
+
+/** The tools of a request, in any of the places where the wire has had them. */
+export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined {
+  const tools: Tool[] = [];
+  const add = (tool: Tool, pointer: string): void => {
+    trace(tool, pointer);
+    tools.push(tool);
+  };
+  toArray(wire.tools).forEach((json, i) => {
+    add(decodeTool(json), `/tools/${i}`);
+  });
+  toArray(wire.functions).forEach((json, i) => {
+    add(decodeTool({ type: "function", function: json }), `/functions/${i}`);
+  });
+  if (isObject(wire.web_search_options)) {
+    const value = { web_search_options: wire.web_search_options };
+    add({ type: "opaque", protocol, value }, "/web_search_options");
+  }
+  return tools.length > 0 ? tools : undefined;
+}
+
+function decodeTool(json: Json): Tool {
+  const wire = toObject(json);
+  if ((wire.type !== "function" && wire.type !== "custom") || !isObject(wire[wire.type]))
+    return { type: "opaque", protocol, value: json };
+  const inner = toObject(wire[wire.type]);
+  const description = textOf(inner.description);
+  const tool: FunctionTool = {
+    type: "function",
+    name: toText(inner.name),
+    ...(description !== undefined && { description }),
+  };
+  if (wire.type === "custom") tool.freeform = isObject(inner.format) ? { format: inner.format } : {};
+  else {
+    if (isObject(inner.parameters)) tool.schema = inner.parameters;
+    if (typeof inner.strict === "boolean") tool.strict = inner.strict;
+  }
+  const extra = toolExtra(wire, inner);
+  return { ...tool, ...readCache(wire.cache_control), ...(extra && { extra }) };
+}
+
+/** Unknown members of a tool; those of its definition stand one level deeper, as on the wire. */
+function toolExtra(wire: JsonObject, inner: JsonObject): Extra | undefined {
+  const outer = extrasOf(wire, toolFields).extra;
+  const deeper = extraOf(protocol, inner, wire.type === "custom" ? customFields : functionFields).extra;
+  if (!deeper) return outer;
+  return { protocol, fields: { ...outer?.fields, [wire.type as string]: deeper.fields } };
+}
+
+export function encodeTools(tools: readonly Tool[], wire: JsonObject, context: Context): void {
+  const { lose } = context;
+  const list = tools.flatMap((tool, i): Json[] => {
+    if (tool.type === "function") return [encodeTool(tool, `/tools/${i}`, context)];
+    if (tool.protocol !== protocol) {
+      lose(`/tools/${i}`, "unsupported", "a server tool of another protocol");
+      return [];
+    }
+    const search = toObject(tool.value).web_search_options;
+    if (search === undefined) return [tool.value];
+    wire.web_search_options = search;
+    return [];
+  });
+  if (list.length > 0) wire.tools = list;
+}
+
+function encodeTool(tool: FunctionTool, path: string, context: Context): JsonObject {
+  const { name, description, schema, strict, freeform } = tool;
+  const extra = extraFor(protocol, tool.extra, context.lose, path);
+  const type = freeform ? "custom" : "function";
+  const described = { name, ...(description !== undefined && { description }) };
+  if (freeform && strict !== undefined) context.lose(`${path}/strict`, "unsupported");
+  if (freeform && schema !== undefined) context.lose(`${path}/schema`, "unsupported");
+  const inner = freeform
+    ? { ...described, ...(freeform.format !== undefined && { format: freeform.format }) }
+    : {
+        ...described,
+        ...(schema !== undefined && { parameters: schema }),
+        ...(strict !== undefined && { strict }),
+      };
+  return {
+    ...extra,
+    type,
+    [type]: { ...toObject(extra[type]), ...inner },
+    ...writeCache(tool.cache, path, context),
+  };
+}
+
+/** Words for "must call a tool" that clients of other wires send here by mistake. */
+const modes: Record<string, ToolChoice["mode"] & string> = {
+  auto: "auto",
+  none: "none",
+  required: "required",
+  any: "required",
+};
+
+/** Which tools may be called. Without tools the wire has no such question, and neither does the IR. */
+export function decodeToolChoice(wire: JsonObject): ToolChoice | undefined {
+  if (toArray(wire.tools).length === 0 && toArray(wire.functions).length === 0) return undefined;
+  const choice: ToolChoice = readChoice(wire.tool_choice ?? legacyChoice(wire.function_call)) ?? {};
+  if (typeof wire.parallel_tool_calls === "boolean") choice.parallel = wire.parallel_tool_calls;
+  return Object.keys(choice).length > 0 ? choice : undefined;
+}
+
+const legacyChoice = (value: Json | undefined): Json | undefined =>
+  isObject(value) ? { type: "function", function: value } : value;
+
+function readChoice(value: Json | undefined): ToolChoice | undefined {
+  const word = isObject(value) ? toText(value.type) : toText(value);
+  const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
+  if (mode) return { mode };
+  if (!isObject(value)) return undefined;
+  if (word === "allowed_tools") {
+    const allowed = isObject(value.allowed_tools) ? value.allowed_tools : value;
+    const names = toArray(allowed.tools)
+      .map(nameIn)
+      .filter((name) => name !== "");
+    return { mode: allowed.mode === "required" ? "required" : "auto", ...(names.length > 0 && { names }) };
+  }
+  const name = nameIn(value);
+  return name === "" ? undefined : { mode: "required", names: [name] };
+}
+
+/** The name in a reference to a tool, nested as the wire has it or flat. */
+function nameIn(json: Json): string {
+  const wire = toObject(json);
+  return toText(toObject(wire.function).name) || toText(toObject(wire.custom).name) || toText(wire.name);
+}
+
+export function encodeToolChoice(
+  choice: ToolChoice,
+  tools: readonly Tool[],
+  wire: JsonObject,
+  { lose }: Context,
+): void {
+  if (wire.tools === undefined) {
+    lose("/toolChoice", "unsupported", "there are no tools to choose from");
+    return;
+  }
+  const { mode, names, parallel } = choice;
+  if (parallel !== undefined) wire.parallel_tool_calls = parallel;
+  const reference = (name: string): JsonObject => {
+    const free = tools.some((tool) => tool.type === "function" && tool.name === name && tool.freeform);
+    return free ? { type: "custom", custom: { name } } : { type: "function", function: { name } };
+  };
+  if (!names || names.length === 0) {
+    if (mode) wire.tool_choice = mode;
+  } else if (mode === "none") {
+    wire.tool_choice = mode;
+    lose("/toolChoice/names", "unsupported");
+  } else if (mode === "required" && names.length === 1) wire.tool_choice = reference(names[0] as string);
+  else {
+    if (!mode) lose("/toolChoice/mode", "approximated");
+    const allowed = { mode: mode ?? "auto", tools: names.map(reference) };
+    wire.tool_choice = { type: "allowed_tools", allowed_tools: allowed };
+  }
+}

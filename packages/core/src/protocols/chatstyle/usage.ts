@@ -1,0 +1,75 @@
+import { toCount, type Usage } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { UsageWire } from "./schema.ts";
+
+/** The usage in a chunk, in any of the places where servers put it. */
+export function findUsage(chunk: JsonObject): JsonObject | undefined {
+  const [choice] = toArray(chunk.choices);
+  const found: (Json | undefined)[] = [
+    chunk.usage,
+    toObject(choice).usage,
+    ...Object.keys(chunk).map((key) => (key.startsWith("x_") ? toObject(chunk[key]).usage : undefined)),
+  ];
+  return found.find(isObject);
+}
+
+/** Counts as the wire tells them; a detail that is more than its whole is no detail of it. */
+export function readUsage(wire: JsonObject): Usage | undefined {
+  const total = toCount(wire.total_tokens);
+  const prompt = toCount(wire.prompt_tokens);
+  const completion = toCount(wire.completion_tokens);
+  const input = prompt ?? difference(total, completion);
+  let output = completion ?? difference(total, prompt);
+  if (input === undefined || output === undefined) return undefined;
+  const into = toObject(wire.prompt_tokens_details);
+  const outOf = toObject(wire.completion_tokens_details);
+  const thought = toCount(outOf.reasoning_tokens);
+  // Some servers leave the reasoning out of the completion, and only the total tells.
+  if (thought && total === input + output + thought) output += thought;
+  const within = (whole: number, ...values: (Json | undefined)[]): number | undefined =>
+    values.map(toCount).find((count) => count !== undefined && count <= whole);
+  const parts: Omit<Usage, "input" | "output"> = {
+    cacheRead: within(input, into.cached_tokens, wire.prompt_cache_hit_tokens, wire.cached_tokens),
+    cacheWrite: within(
+      input,
+      into.cache_write_tokens,
+      into.cache_creation_tokens,
+      wire.cache_creation_input_tokens,
+    ),
+    reasoning: within(output, thought),
+    audioInput: within(input, into.audio_tokens),
+    audioOutput: within(output, outOf.audio_tokens),
+    imageInput: within(input, into.image_tokens),
+  };
+  const usage: Usage = { input, output };
+  for (const [name, count] of Object.entries(parts))
+    if (count !== undefined) usage[name as keyof Usage] = count;
+  return usage;
+}
+
+const difference = (total: number | undefined, part: number | undefined): number | undefined =>
+  total === undefined || part === undefined || part > total ? undefined : total - part;
+
+export function writeUsage(usage: Usage, lose: Lose): UsageWire {
+  const { input, output, cacheRead, cacheWrite, audioInput, imageInput, reasoning, audioOutput } = usage;
+  if (usage.cacheWriteLong !== undefined) lose("/usage/cacheWriteLong", "unsupported");
+  if (usage.imageOutput !== undefined) lose("/usage/imageOutput", "unsupported");
+  const into = {
+    ...(cacheRead !== undefined && { cached_tokens: cacheRead }),
+    ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
+    ...(audioInput !== undefined && { audio_tokens: audioInput }),
+    ...(imageInput !== undefined && { image_tokens: imageInput }),
+  };
+  const outOf = {
+    ...(reasoning !== undefined && { reasoning_tokens: reasoning }),
+    ...(audioOutput !== undefined && { audio_tokens: audioOutput }),
+  };
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(Object.keys(into).length > 0 && { prompt_tokens_details: into }),
+    ...(Object.keys(outOf).length > 0 && { completion_tokens_details: outOf }),
+  };
+}

@@ -1,0 +1,27 @@
+import { type Failure, kindOfStatus } from "../../failure.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+
+/** An error of this wire: a text or an object under `error`, or the service's own list of errors. */
+export function decodeFailure(status: number, body: Json | undefined): Failure {
+  const record = toObject(body);
+  const error = toObject(record.error);
+  const message =
+    toText(error.message) ||
+    toText(record.error) ||
+    toText(toArray(record.errors)[0]) ||
+    toText(body).slice(0, 2000);
+  const code = textOf(error.code);
+  return {
+    kind: kindOfStatus(status),
+    status,
+    message: message || `The upstream answered with status ${status} and no message.`,
+    ...(code && { code }),
+    ...(isObject(body) && { raw: { protocol: "native", value: body } }),
+  };
+}
+
+export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
+  const { kind, status, message, code, raw } = failure;
+  if (raw?.protocol === "native") return { status, body: raw.value };
+  return { status, body: { error: { message, type: kind, code: code ?? null } } };
+}

@@ -1,0 +1,164 @@
+import { noTrace, type Trace } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import {
+  type Effort,
+  efforts,
+  type Format,
+  type Message,
+  type ReasoningAsk,
+  type TextPart,
+  type TextRequest,
+} from "../../ir/index.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { readParams, writeParams } from "../../params.ts";
+import { params } from "./params.ts";
+import type { Wire } from "./schema.ts";
+import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = wire as JsonObject;
+  const request: TextRequest = {
+    model: toText(record.model),
+    stream: true,
+    messages: toArray(record.messages).map((json, i) =>
+      decodeMessage(toObject(json), `/messages/${i}`, trace),
+    ),
+    params: readParams(params, record),
+  };
+  const tools = decodeTools(record, trace);
+  if (tools) request.tools = tools;
+  const choice = decodeToolChoice(record);
+  if (choice) request.toolChoice = choice;
+  const reasoning = decodeAsk(record);
+  if (reasoning) request.reasoning = reasoning;
+  const format = decodeFormat(record.responseFormat);
+  if (format) request.format = format;
+  const fields: JsonObject = {};
+  if (typeof record.structuredOutputs === "boolean") fields.structuredOutputs = record.structuredOutputs;
+  if (!format && isObject(record.responseFormat)) fields.responseFormat = record.responseFormat;
+  if (Object.keys(fields).length > 0) request.extra = { protocol: "native", fields };
+  return request;
+}
+
+function decodeMessage(wire: JsonObject, pointer: string, trace: Trace): Message {
+  const role = wire.role === "system" || wire.role === "assistant" ? wire.role : "user";
+  const text = toText(wire.content);
+  const parts: TextPart[] = text === "" ? [] : [{ type: "text", text }];
+  for (const part of parts) trace(part, `${pointer}/content`);
+  const message: Message = { role, parts };
+  trace(message, pointer);
+  return message;
+}
+
+export function encodeRequest(request: TextRequest, lose: Lose): Wire {
+  const wire: JsonObject = { ...extraFor("native", request.extra, lose, "") };
+  if (!request.stream) lose("/stream", "approximated", "always streamed");
+  wire.model = request.model;
+  wire.messages = request.messages.flatMap((message, i) => encodeMessage(message, `/messages/${i}`, lose));
+  const tools = request.tools ?? [];
+  encodeTools(tools, wire, lose);
+  if (request.toolChoice) encodeToolChoice(request.toolChoice, wire, lose);
+  if (request.reasoning) encodeAsk(request.reasoning, wire, lose);
+  if (request.format) wire.responseFormat = encodeFormat(request.format);
+  writeParams(params, request.params, wire, lose);
+  return wire as Wire;
+}
+
+/** A message as the text that it says; all else is lost, and a message that says nothing with it. */
+function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[] {
+  const { role, parts, name, extra } = message;
+  if (name !== undefined) lose(`${path}/name`, "unsupported");
+  if (role === "system" && message.developer) lose(`${path}/developer`, "approximated");
+  extraFor("native", extra, lose, path);
+  const texts = parts.flatMap((part, i) => {
+    const where = `${path}/parts/${i}`;
+    if (part.type !== "text") {
+      lose(where, "unsupported");
+      return [];
+    }
+    for (const member of ["refusal", "citations", "logprobs", "cache"] as const)
+      if (part[member]) lose(`${where}/${member}`, "unsupported");
+    extraFor("native", part.extra, lose, where);
+    return part.text === "" ? [] : [part.text];
+  });
+  if (texts.length === 0) {
+    lose(path, "unsupported", "a message without text");
+    return [];
+  }
+  if (texts.length > 1) lose(`${path}/parts`, "approximated", "joined to one text");
+  return [{ role, content: texts.join(role === "assistant" ? "" : "\n\n") }];
+}
+
+/** What is asked of the model's thinking, in any of the three members that ask it. */
+function decodeAsk(wire: JsonObject): ReasoningAsk | undefined {
+  const ask: ReasoningAsk = {};
+  const effort = wire.reasoningEffort;
+  if (efforts.includes(effort as Effort)) ask.effort = effort as Effort;
+  const thinking = toObject(wire.thinking);
+  const type = typeof wire.thinking === "boolean" ? (wire.thinking ? "enabled" : "disabled") : thinking.type;
+  const budget = numberOf(thinking.budgetTokens) ?? numberOf(thinking.budget_tokens);
+  if (type === "disabled" || effort === "none") ask.mode = "off";
+  else if (type === "adaptive" || type === "auto") ask.mode = "auto";
+  else if (type === "enabled" || budget !== undefined) ask.mode = "on";
+  if (budget !== undefined && ask.mode !== "off") ask.budget = budget;
+  if (typeof wire.includeReasoning === "boolean") ask.show = wire.includeReasoning ? "auto" : "none";
+  return Object.keys(ask).length > 0 ? ask : undefined;
+}
+
+const thinkingTypes = { off: "disabled", auto: "adaptive", on: "enabled" };
+
+function encodeAsk(ask: ReasoningAsk, wire: JsonObject, lose: Lose): void {
+  const { mode, effort, budget, show } = ask;
+  if (effort !== undefined) wire.reasoningEffort = effort;
+  if (budget !== undefined && mode === "off") lose("/reasoning/budget", "unsupported");
+  if (budget !== undefined && mode === undefined) lose("/reasoning/mode", "approximated");
+  const asked = mode ?? (budget === undefined ? undefined : "on");
+  if (asked) {
+    const thinking: JsonObject = { type: thinkingTypes[asked] };
+    if (asked !== "off" && budget !== undefined) thinking.budgetTokens = budget;
+    wire.thinking = thinking;
+  }
+  if (show === undefined) return;
+  wire.includeReasoning = show !== "none";
+  if (show === "concise" || show === "detailed") lose("/reasoning/show", "approximated");
+}
+
+function decodeFormat(json: Json | undefined): Format | undefined {
+  const wire = toObject(json);
+  switch (wire.type) {
+    case "text":
+      return { type: "text" };
+    case "json_object":
+      return { type: "json" };
+    case "json_schema": {
+      const outer = isObject(wire.jsonSchema) ? wire.jsonSchema : wire.json_schema;
+      const { name, description, schema, strict } = isObject(outer) ? outer : wire;
+      if (!isObject(schema)) return { type: "json" };
+      return {
+        type: "schema",
+        schema,
+        ...(textOf(name) !== undefined && { name: toText(name) }),
+        ...(textOf(description) !== undefined && { description: toText(description) }),
+        ...(typeof strict === "boolean" && { strict }),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function encodeFormat(format: Format): JsonObject {
+  if (format.type !== "schema") return { type: format.type === "json" ? "json_object" : "text" };
+  const { type: _, ...jsonSchema } = format;
+  return { type: "json_schema", jsonSchema };
+}

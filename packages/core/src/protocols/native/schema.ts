@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { DONE } from "../../codec.ts";
+
+const message = z.object({
+  role: z.enum(["system", "user", "assistant"]),
+  content: z.string().min(1),
+});
+
+const number = z.number().nullish();
+const boolean = z.boolean().nullish();
+const object = z.record(z.string(), z.unknown());
+
+const definition = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().nullish(),
+  parameters: object.nullish(),
+  strict: boolean,
+});
+
+/** A tool as the chat wire nests it, or flat. */
+const tool = z.union([
+  z.looseObject({ type: z.literal("function").optional(), function: definition }),
+  z.looseObject({ type: z.literal("function").optional(), ...definition.shape }),
+  z.looseObject({ type: z.string().regex(/^(?!function$)/) }),
+]);
+
+/** The native text request. Members it does not name are not part of it: they are stripped. */
+export const schema = z.object({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+  temperature: z.number().min(0).max(2).nullish(),
+  maxTokens: z.number().int().min(1).nullish(),
+  topP: number,
+  topK: number,
+  minP: number,
+  topA: number,
+  repetitionPenalty: number,
+  frequencyPenalty: number,
+  presencePenalty: number,
+  seed: number,
+  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  logitBias: z.record(z.string(), z.number()).nullish(),
+  logprobs: boolean,
+  topLogprobs: number,
+  verbosity: z.string().nullish(),
+  tools: z.array(tool).nullish(),
+  toolChoice: z.union([z.string(), object]).nullish(),
+  parallelToolCalls: boolean,
+  responseFormat: z.looseObject({ type: z.string() }).nullish(),
+  structuredOutputs: boolean,
+  includeReasoning: boolean,
+  reasoningEffort: z.string().nullish(),
+  thinking: z.union([z.boolean(), object]).nullish(),
+  webSearchOptions: object.nullish(),
+});
+export type Wire = z.infer<typeof schema>;
+
+/** One piece of the answer. It has text and nothing else: no calls, no reasoning, no media. */
+export interface TextChunk {
+  delta: string;
+  finishReason?: string;
+  usage?: { promptTokens: number; completionTokens: number; totalTokens: number };
+}
+export type Chunk = TextChunk | { error: string } | typeof DONE;
+/** The whole answer, as the one piece that its pieces add up to. */
+export type Body = TextChunk;
