@@ -1,0 +1,60 @@
+import type { Finish, FinishReason } from "../../ir/index.ts";
+import { type JsonObject, textOf, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { Ending, StopReason } from "./schema.ts";
+
+const reasons: Record<string, FinishReason> = {
+  end_turn: "stop",
+  max_tokens: "length",
+  stop_sequence: "stop_sequence",
+  tool_use: "tool_calls",
+  pause_turn: "pause",
+  refusal: "refusal",
+  compaction: "compaction",
+  model_context_window_exceeded: "context_overflow",
+};
+
+/** The finish that a wire record tells; `calls` says whether the reply held any. */
+export function readFinish(record: JsonObject, calls: boolean): Finish | undefined {
+  const raw = textOf(record.stop_reason);
+  if (!raw) return undefined;
+  const reason = Object.hasOwn(reasons, raw) ? (reasons[raw] as FinishReason) : "other";
+  const sequence = textOf(record.stop_sequence);
+  const details = toObject(record.stop_details);
+  const note = textOf(details.explanation) ?? textOf(details.category);
+  return {
+    // Some servers say that the turn ended where it ended in a call; agents would stop there.
+    reason: calls && (reason === "stop" || reason === "other") ? "tool_calls" : reason,
+    raw,
+    ...(sequence !== undefined && { sequence }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+const words: Record<FinishReason, StopReason> = {
+  stop: "end_turn",
+  stop_sequence: "stop_sequence",
+  length: "max_tokens",
+  tool_calls: "tool_use",
+  content_filter: "refusal",
+  refusal: "refusal",
+  pause: "pause_turn",
+  // Beyond the type that clients know, but what servers of this wire say.
+  compaction: "compaction" as StopReason,
+  context_overflow: "model_context_window_exceeded",
+  malformed_tool_call: "end_turn",
+  other: "end_turn",
+};
+
+/** The end of a reply on the wire. `refused` says that the text was a refusal. */
+export function writeFinish({ reason, sequence, note }: Finish, refused: boolean, lose: Lose): Ending {
+  const word = refused && reason === "stop" ? "refusal" : words[reason];
+  if (reasons[word] !== reason) lose("/choices/0/finish", "approximated", `became ${word}`);
+  if (note !== undefined && word !== "refusal") lose("/choices/0/finish/note", "unsupported");
+  return {
+    stop_reason: word,
+    stop_sequence: sequence ?? null,
+    stop_details: word === "refusal" ? { type: "refusal", category: null, explanation: note ?? null } : null,
+    container: null,
+  };
+}

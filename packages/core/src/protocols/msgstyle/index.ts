@@ -1,0 +1,35 @@
+import type { Codec } from "../../codec.ts";
+import { isObject } from "../../json.ts";
+import { burst, gather } from "./body.ts";
+import { decodeReply } from "./decode.ts";
+import { encodeReply } from "./encode.ts";
+import { decodeFailure, encodeFailure } from "./failure.ts";
+import { params } from "./params.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
+
+/** The messages protocol: a system prompt, turns of content blocks, and blocks that are streamed one by one. */
+export const msgstyle: Codec<Wire, Chunk, Body> = {
+  protocol: "msgstyle",
+  params,
+  names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
+  ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
+  freeform: false,
+  endpoint: () => "/messages",
+  request: { schema, decode: decodeRequest, encode: encodeRequest },
+  reply: {
+    decode: decodeReply,
+    encode: encodeReply,
+    burst,
+    gather,
+    marks: ['"message_start"', '"message_delta"', '"message_stop"', '"error"'],
+    content: ["text", "thinking", "partial_json"],
+  },
+  frame: {
+    event: (chunk) => chunk.type,
+    last: (chunk) => isObject(chunk) && (chunk.type === "message_stop" || chunk.type === "error"),
+  },
+  failure: { decode: decodeFailure, encode: encodeFailure },
+};
+
+export type { Body as MessagesBody, Chunk as MessagesChunk, Wire as MessagesWire } from "./schema.ts";

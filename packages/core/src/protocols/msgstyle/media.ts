@@ -1,0 +1,93 @@
+import type { MediaPart, Source } from "../../ir/index.ts";
+import { type JsonObject, textOf, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { sniffMediaType } from "../../media.ts";
+
+const images = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+/** Types whose bytes are text, and that can therefore be a text document. */
+const TEXTUAL = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
+
+function textToBase64(text: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** The text that base64 bytes are, or nothing where they are none. */
+function base64ToText(data: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The source of an image or document block; nothing for the kinds that only this wire knows. */
+export function readSource(json: unknown): Source | undefined {
+  const source = toObject(json);
+  switch (source.type) {
+    case "base64":
+      return { type: "base64", mediaType: toText(source.media_type), data: toText(source.data) };
+    case "text":
+      return {
+        type: "base64",
+        mediaType: textOf(source.media_type) ?? "text/plain",
+        data: textToBase64(toText(source.data)),
+      };
+    case "url":
+      return { type: "url", url: toText(source.url) };
+    case "file":
+      return { type: "file", protocol: "msgstyle", id: toText(source.file_id) };
+    default:
+      return undefined;
+  }
+}
+
+/** The block of a medium without its marks; nothing, and a loss, where the wire has none for it. */
+export function writeMedia(part: MediaPart, path: string, lose: Lose): JsonObject | undefined {
+  const { kind, source, name, detail } = part;
+  const none = (why: string): undefined => lose(path, "unsupported", why) as undefined;
+  if (kind === "audio" || kind === "video") return none(`${kind} is not taken`);
+  const written = writeSource(part, path, lose, none);
+  if (!written) return undefined;
+  if (source.type !== "base64" && source.mediaType !== undefined)
+    lose(`${path}/source/mediaType`, "unsupported");
+  if (detail !== undefined) lose(`${path}/detail`, "unsupported");
+  if (kind === "document")
+    return { type: "document", source: written, ...(name !== undefined && { title: name }) };
+  if (name !== undefined) lose(`${path}/name`, "unsupported");
+  return { type: "image", source: written };
+}
+
+function writeSource(
+  { kind, source }: MediaPart,
+  path: string,
+  lose: Lose,
+  none: (why: string) => undefined,
+): JsonObject | undefined {
+  if (source.type === "url") return { type: "url", url: source.url };
+  if (source.type === "file")
+    return source.protocol === "msgstyle"
+      ? { type: "file", file_id: source.id }
+      : none("an upload of another vendor");
+  const { mediaType, data } = source;
+  const become = (type: string): string => {
+    if (type !== mediaType) lose(`${path}/source/mediaType`, "approximated", `became ${type}`);
+    return type;
+  };
+  if (kind === "image") {
+    const plain = mediaType === "image/jpg" ? "image/jpeg" : mediaType;
+    const type = images.includes(plain) ? plain : sniffMediaType(data);
+    if (type === undefined || !images.includes(type)) return none(`${mediaType} is not taken`);
+    return { type: "base64", media_type: become(type), data };
+  }
+  if (TEXTUAL.test(mediaType)) {
+    const text = base64ToText(data);
+    if (text === undefined || text === "") return none("bytes that are no text");
+    return { type: "text", media_type: become("text/plain"), data: text };
+  }
+  const type = mediaType === "application/pdf" ? mediaType : sniffMediaType(data);
+  if (type !== "application/pdf") return none(`${mediaType} is not taken`);
+  return { type: "base64", media_type: become(type), data };
+}

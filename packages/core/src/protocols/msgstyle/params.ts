@@ -1,0 +1,33 @@
+import type { Lose } from "../../loss.ts";
+import { type ParamTable, within } from "../../params.ts";
+
+/** Tiers that this wire knows, and what other wires' words for them become. */
+const tiers: Record<string, string> = {
+  auto: "auto",
+  standard_only: "standard_only",
+  default: "standard_only",
+  standard: "standard_only",
+};
+
+const writeTier = (value: string, lose: Lose, path: string): string | undefined => {
+  const tier = Object.hasOwn(tiers, value) ? tiers[value] : undefined;
+  if (tier !== value) lose(path, tier === undefined ? "unsupported" : "approximated");
+  return tier;
+};
+
+const writeStop = (value: string[], lose: Lose, path: string): string[] | undefined => {
+  const kept = value.filter((sequence) => sequence.trim() !== "");
+  if (kept.length < value.length)
+    lose(path, "approximated", "sequences of nothing but white space are left out");
+  return kept.length > 0 ? kept : undefined;
+};
+
+export const params: ParamTable = [
+  { name: "maxTokens", wire: "max_tokens" },
+  { name: "temperature", wire: "temperature", write: within(0, 1) },
+  { name: "topP", wire: "top_p", write: within(0, 1) },
+  { name: "topK", wire: "top_k" },
+  { name: "stop", wire: "stop_sequences", write: writeStop },
+  { name: "user", wire: "metadata.user_id" },
+  { name: "serviceTier", wire: "service_tier", write: writeTier },
+];

@@ -1,0 +1,252 @@
+import type { Trace } from "../../codec.ts";
+import { extraFor, extraOf } from "../../extra.ts";
+import type {
+  CacheMark,
+  CallPart,
+  Extra,
+  OpaquePart,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  TextPart,
+} from "../../ir/index.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { sealFrom, unsealedId } from "../../seal.ts";
+import { readCitation, writeCitations } from "./citations.ts";
+import { readSource, writeMedia } from "./media.ts";
+
+export const protocol = "msgstyle";
+
+/** What an encoder of a request has at hand everywhere. */
+export interface Context {
+  lose: Lose;
+  /** Puts a cache mark on a wire node. */
+  mark(node: JsonObject, cache: CacheMark | undefined, path: string): JsonObject;
+}
+
+/** The members without a word in the IR. `null` is absent on this wire. */
+export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
+  const { extra } = extraOf(protocol, record, known);
+  if (!extra) return {};
+  const fields = Object.fromEntries(Object.entries(extra.fields).filter(([, value]) => value !== null));
+  return Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
+}
+
+/** The cache mark and the unknown members of a block or tool. A mark with more to it is kept as it is. */
+export function marksOf(
+  record: JsonObject,
+  known: ReadonlySet<string>,
+): { cache?: CacheMark; extra?: Extra } {
+  const { cache_control: mark, ...others } = record;
+  if (!isObject(mark)) return extrasOf(others, known);
+  const { type, ttl, ...more } = mark;
+  const plain = type === "ephemeral" && Object.keys(more).length === 0;
+  if (!plain || !(ttl === undefined || ttl === null || ttl === "5m" || ttl === "1h"))
+    return extrasOf(record, known);
+  return { cache: ttl ? { ttl } : {}, ...extrasOf(others, known) };
+}
+
+const known = {
+  text: new Set(["type", "text", "citations"]),
+  media: new Set(["type", "source", "title"]),
+  thinking: new Set(["type", "thinking", "signature"]),
+  redacted: new Set(["type", "data"]),
+  call: new Set(["type", "id", "name", "input"]),
+  result: new Set(["type", "tool_use_id", "content", "is_error"]),
+};
+
+/** What a result can hold that the IR has a word for. */
+const resultContent = new Set(["text", "image", "document"]);
+
+/** What a reply's block and a request's have in common beside their content. A direct caller is every caller. */
+export function callOf(block: JsonObject): Omit<CallPart, "arguments"> {
+  const { caller, ...others } = block;
+  const direct = toObject(caller).type === "direct";
+  return {
+    type: "call",
+    ...unsealedId(toText(block.id)),
+    name: toText(block.name),
+    ...marksOf(direct ? others : block, known.call),
+  };
+}
+
+export const textExtras = (block: JsonObject): { extra?: Extra } => extrasOf(block, known.text);
+
+/** The parts of a message's content. A plain string and a list of one text are alike. */
+export function decodeContent(content: unknown, pointer: string, trace: Trace, inResult = false): Part[] {
+  if (typeof content === "string") {
+    if (content === "") return [];
+    const part: TextPart = { type: "text", text: content };
+    trace(part, pointer);
+    return [part];
+  }
+  return toArray(content).flatMap((block, i) => {
+    const part = decodeBlock(block, `${pointer}/${i}`, trace, inResult);
+    if (part) trace(part, `${pointer}/${i}`);
+    return part ? [part] : [];
+  });
+}
+
+function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolean): Part | undefined {
+  const block = toObject(json);
+  const opaque: OpaquePart = { type: "opaque", protocol, value: json };
+  if (inResult && !resultContent.has(toText(block.type))) return opaque;
+  switch (block.type) {
+    case "text": {
+      const text = toText(block.text);
+      if (text === "") return undefined;
+      const citations = toArray(block.citations).map(readCitation);
+      return {
+        type: "text",
+        text,
+        ...(citations.length > 0 && { citations }),
+        ...marksOf(block, known.text),
+      };
+    }
+    case "image":
+    case "document": {
+      const source = readSource(block.source);
+      if (!source) break;
+      const name = block.type === "document" ? textOf(block.title) : undefined;
+      return {
+        type: "media",
+        kind: block.type,
+        source,
+        ...(name !== undefined && { name }),
+        ...marksOf(block, known.media),
+      };
+    }
+    case "thinking": {
+      const [text, value] = [toText(block.thinking), toText(block.signature)];
+      if (text === "" && value === "") return undefined;
+      const seal = value === "" ? {} : { seal: sealFrom(protocol, value) };
+      return { type: "reasoning", text, ...seal, ...extrasOf(block, known.thinking) };
+    }
+    case "redacted_thinking": {
+      const seal = sealFrom(protocol, toText(block.data));
+      return { type: "reasoning", text: "", redacted: true, seal, ...extrasOf(block, known.redacted) };
+    }
+    case "tool_use":
+      return { ...callOf(block), arguments: fromInput(block.input) };
+    case "tool_result":
+      return {
+        type: "result",
+        id: unsealedId(toText(block.tool_use_id)).id,
+        parts: decodeContent(block.content, `${pointer}/content`, trace, true) as ResultPart["parts"],
+        ...(block.is_error === true && { failed: true }),
+        ...marksOf(block, known.result),
+      };
+  }
+  return opaque;
+}
+
+/** JSON text of arguments as the object that the wire wants; what is none comes back from `fromInput` unchanged. */
+export function toInput(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const value = parseJson(text);
+  if (value === undefined) return { _raw: text };
+  if (value === null) return {};
+  return isObject(value) ? value : { _value: value };
+}
+
+export function fromInput(input: Json | undefined): string {
+  if (!isObject(input)) return input === undefined || input === null ? "{}" : JSON.stringify(input);
+  const [key, second] = Object.keys(input);
+  if (second === undefined && key === "_raw" && typeof input._raw === "string") return input._raw;
+  if (second === undefined && key === "_value") return JSON.stringify(input._value);
+  return JSON.stringify(input);
+}
+
+/** The block of a part. What the wire cannot say is left out and reported under its path. */
+export function encodePart(part: Part, path: string, context: Context): JsonObject | undefined {
+  const { lose, mark } = context;
+  if (part.type === "opaque") {
+    if (part.protocol === protocol) return part.value as JsonObject;
+    lose(path, "unsupported", `a part that only ${part.protocol} knows`);
+    return undefined;
+  }
+  const block =
+    part.type === "reasoning" ? encodeReasoning(part, path, lose) : encodeKnown(part, path, context);
+  if (!block) return undefined;
+  const whole = { ...block, ...extraFor(protocol, part.extra, lose, path) };
+  return part.type === "reasoning" ? whole : mark(whole, part.cache, path);
+}
+
+function encodeKnown(
+  part: Exclude<Part, OpaquePart | ReasoningPart>,
+  path: string,
+  context: Context,
+): JsonObject | undefined {
+  switch (part.type) {
+    case "text":
+      return encodeText(part, path, context.lose);
+    case "media":
+      return writeMedia(part, path, context.lose);
+    case "call":
+      return encodeCall(part, path, context.lose);
+    case "result":
+      return encodeResult(part, path, context);
+  }
+}
+
+function encodeText(part: TextPart, path: string, lose: Lose): JsonObject | undefined {
+  if (part.text.trim() === "") {
+    lose(path, "unsupported", "text of nothing but white space is refused");
+    return undefined;
+  }
+  if (part.refusal) lose(`${path}/refusal`, "approximated", "became plain text");
+  if (part.logprobs) lose(`${path}/logprobs`, "unsupported");
+  const citations = writeCitations(part.citations, path, lose);
+  return { type: "text", text: part.text, ...(citations.length > 0 && { citations }) };
+}
+
+/** Only what this wire signed: anything else is refused, and there is no place for unsigned thinking. */
+function encodeReasoning(part: ReasoningPart, path: string, lose: Lose): JsonObject | undefined {
+  const { text, seal, redacted } = part;
+  if (seal?.protocol !== protocol) {
+    lose(path, "unsupported", "thinking without a signature of the target");
+    return undefined;
+  }
+  return redacted
+    ? { type: "redacted_thinking", data: seal.value }
+    : { type: "thinking", thinking: text, signature: seal.value };
+}
+
+function encodeCall(part: CallPart, path: string, lose: Lose): JsonObject {
+  if (part.seal) lose(`${path}/seal`, "unsupported");
+  const input = toInput(part.arguments);
+  const digits = part.arguments.match(/\d{16,}/g);
+  if (digits && !digits.every((run) => JSON.stringify(input).includes(run)))
+    lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
+  return { type: "tool_use", id: part.id, name: part.name, input };
+}
+
+function encodeResult(part: ResultPart, path: string, context: Context): JsonObject {
+  const content = part.parts.flatMap((inner, i) => {
+    const block = encodePart(inner, `${path}/parts/${i}`, context);
+    return block ? [block] : [];
+  });
+  return {
+    type: "tool_result",
+    tool_use_id: part.id,
+    ...(content.length > 0 && { content: shorten(content) }),
+    ...(part.failed && { is_error: true }),
+  };
+}
+
+/** A list of blocks in the shortest form: a plain string where it is one text and nothing else. */
+export function shorten(blocks: JsonObject[]): Json {
+  const [only] = blocks;
+  const plain = blocks.length === 1 && only?.type === "text" && Object.keys(only).length === 2;
+  return plain ? (only.text as string) : blocks;
+}

@@ -1,0 +1,175 @@
+import type { Traits } from "../../codec.ts";
+import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
+import { isObject, type JsonObject, numberOf, toArray, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+
+const efforts: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
+export const isEffort = (value: unknown): value is Effort => efforts.includes(value as string);
+
+/** How much to think, in tokens; `max` is what the output limit leaves. */
+const budgets: Record<Effort, number> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24576,
+  xhigh: 32768,
+  max: Number.POSITIVE_INFINITY,
+};
+const LEAST = 1024;
+/** The output limit where nobody named one, and the room for an answer after the thinking. */
+const ROOM = 4096;
+
+const toEffort = (budget: number): Effort =>
+  budget < 4096 ? "low" : budget < 16384 ? "medium" : budget < 32768 ? "high" : "xhigh";
+
+/** What a request asks of thinking. `whole` says that nothing of `thinking` was left unread. */
+export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolean } {
+  const thinking = toObject(wire.thinking);
+  const { effort } = toObject(wire.output_config);
+  const { type, budget_tokens: tokens, display, ...more } = thinking;
+  const ask: ReasoningAsk = {};
+  // An effort asks for thinking that the model measures out by itself: both together say no more.
+  if (type === "adaptive" && !isEffort(effort)) ask.mode = "auto";
+  else if (type === "enabled") ask.mode = "on";
+  else if (type === "disabled" || type === "between_tools") ask.mode = "off";
+  if (isEffort(effort)) ask.effort = effort;
+  const budget = type === "enabled" ? numberOf(tokens) : undefined;
+  if (budget !== undefined) ask.budget = budget;
+  if (display === "summarized") ask.show = "auto";
+  else if (display === "omitted") ask.show = "none";
+  const plain = type === "adaptive" || type === "enabled" || (type === "disabled" && !display);
+  const shown = display === undefined || display === null || ask.show !== undefined;
+  return {
+    ...(Object.keys(ask).length > 0 && { ask }),
+    whole: !isObject(wire.thinking) || (plain && shown && Object.keys(more).length === 0),
+  };
+}
+
+interface Asked {
+  thinking?: JsonObject;
+  effort?: string;
+  /** The output limit that the thinking needs, where nobody named one. */
+  maxTokens: number;
+}
+
+type Way = "off" | "adaptive" | "manual";
+
+/** `thinking` and `effort` for a request whose tools and messages are written as `wire` has them. */
+export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, traits: Traits): Asked {
+  const ask = request.reasoning;
+  const maxTokens = traits.maxOutput ?? ROOM;
+  if (!ask) return { maxTokens };
+  const can = (way: Way): boolean => traits.thinking?.includes(way) ?? true;
+  const way = wayOf(ask, can);
+  const effort = way === undefined ? undefined : effortFor(ask, way, can, lose);
+  const plain: Asked = { maxTokens, ...(effort !== undefined && { effort }) };
+  if (way === undefined) {
+    lose("/reasoning", "unsupported", "the model cannot be asked for this");
+    return plain;
+  }
+  if (way === "off") {
+    if (ask.budget !== undefined) lose("/reasoning/budget", "unsupported");
+    if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
+    return { ...plain, thinking: { type: "disabled" } };
+  }
+  const why = obstacle(wire, way);
+  if (why !== undefined) {
+    lose("/reasoning", "unsupported", why);
+    return plain;
+  }
+  const display = displayOf(ask, lose);
+  if (way === "manual") return manual(request, ask, plain, display, lose, traits);
+  if (ask.budget !== undefined) lose("/reasoning/budget", "approximated", `became the effort ${effort}`);
+  if (ask.mode === "off") lose("/reasoning/mode", "approximated", "thinking cannot be switched off");
+  else if (ask.mode === "on" || (ask.mode === undefined) !== (effort !== undefined))
+    lose("/reasoning/mode", "approximated", "the model decides how much it thinks");
+  return { ...plain, thinking: { type: "adaptive", ...display } };
+}
+
+/** The way to ask that comes nearest, among those that the model takes. */
+function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
+  if (mode === "off") return can("off") ? "off" : can("adaptive") ? "adaptive" : undefined;
+  if (budget !== undefined && mode !== "auto" && can("manual")) return "manual";
+  // Hiding what nobody asked for asks for nothing.
+  const asks =
+    mode !== undefined || effort !== undefined || budget !== undefined || (show && show !== "none");
+  if (!asks) return undefined;
+  return can("adaptive") ? "adaptive" : can("manual") ? "manual" : undefined;
+}
+
+function effortFor(ask: ReasoningAsk, way: Way, can: (way: Way) => boolean, lose: Lose): Effort | undefined {
+  const { mode, budget } = ask;
+  // Models that do not measure out their thinking know no effort either.
+  if (way === "manual" && !can("adaptive")) {
+    if (ask.effort !== undefined) lose("/reasoning/effort", "approximated", "became a budget");
+    return undefined;
+  }
+  if (mode === "off" && way === "adaptive") {
+    lose("/reasoning/effort", "approximated", "became low");
+    return "low";
+  }
+  if (ask.effort === "minimal") {
+    lose("/reasoning/effort", "approximated", "became low");
+    return "low";
+  }
+  if (ask.effort !== undefined || budget === undefined || way !== "adaptive") return ask.effort;
+  lose("/reasoning/effort", "approximated", "taken from the budget");
+  return toEffort(budget);
+}
+
+function displayOf({ show }: ReasoningAsk, lose: Lose): JsonObject {
+  if (show === undefined) return {};
+  if (show === "none") return { display: "omitted" };
+  if (show !== "auto") lose("/reasoning/show", "approximated", "became a summary");
+  return { display: "summarized" };
+}
+
+function manual(
+  request: TextRequest,
+  ask: ReasoningAsk,
+  plain: Asked,
+  display: JsonObject,
+  lose: Lose,
+  traits: Traits,
+): Asked {
+  const { maxTokens: limit } = request.params;
+  const wanted = Math.max(LEAST, ask.budget ?? budgets[ask.effort ?? "medium"]);
+  const room = Number.isFinite(wanted) ? wanted + ROOM : budgets.xhigh + ROOM;
+  const maxTokens = limit ?? traits.maxOutput ?? room;
+  if (maxTokens <= LEAST) {
+    lose("/reasoning", "unsupported", `thinking takes ${LEAST} tokens of the ${maxTokens} of the answer`);
+    return plain;
+  }
+  const budget = Math.min(wanted, maxTokens - 1);
+  if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);
+  else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
+  if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is asked for by a budget");
+  return { ...plain, maxTokens, thinking: { type: "enabled", budget_tokens: budget, ...display } };
+}
+
+const typesOf = (message: unknown): string[] => {
+  const { content } = toObject(message);
+  return typeof content === "string"
+    ? ["text"]
+    : toArray(content).map((block) => toText(toObject(block).type));
+};
+
+/** Why thinking does not go with the rest of the request. */
+function obstacle(wire: JsonObject, way: Way): string | undefined {
+  const choice = toObject(wire.tool_choice).type;
+  if (choice === "any" || choice === "tool") return "thinking does not go with a forced tool choice";
+  const messages = toArray(wire.messages)
+    .map(toObject)
+    .filter(({ role }) => role !== "system");
+  if (messages.at(-1)?.role === "assistant") return "thinking does not go with a begun answer";
+  if (way !== "manual") return undefined;
+  const asked = messages.findLastIndex(
+    (message) => message.role === "user" && !typesOf(message).includes("tool_result"),
+  );
+  // A model that was told to think refuses a running tool loop that does not begin with what it thought.
+  const thoughtless = messages.slice(asked + 1).some((message) => {
+    const types = typesOf(message);
+    return types.includes("tool_use") && types[0] !== "thinking" && types[0] !== "redacted_thinking";
+  });
+  return thoughtless ? "the running tool loop does not hold what the model thought" : undefined;
+}

@@ -1,0 +1,140 @@
+import { noTrace, type Trace, type Traits } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, rest, toArray, toObject } from "../../json.ts";
+import { ignoreLosses, type Lose } from "../../loss.ts";
+import { readParams, writeParams } from "../../params.ts";
+import { constrain, sameSchema } from "./constrained.ts";
+import { decodeMessages, encodeMessages } from "./messages.ts";
+import { params } from "./params.ts";
+import { type Context, extrasOf, protocol } from "./parts.ts";
+import { decodeAsk, encodeAsk, isEffort } from "./reasoning.ts";
+import type { Wire } from "./schema.ts";
+import { decodeChoice, decodeTools, encodeTools } from "./tools.ts";
+
+/** Fields that are read whole. */
+const known = new Set(["model", "messages", "system", "stream", "tools", "metadata", "output_config"]);
+const scalars = params.map((row) => row.wire);
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = wire as JsonObject;
+  const config = toObject(record.output_config);
+  const tools = decodeTools(toArray(record.tools), trace);
+  const toolChoice = decodeChoice(record.tool_choice);
+  const { ask, whole } = decodeAsk(record);
+  const format = decodeFormat(config.format) ?? decodeFormat(record.output_format);
+  const read = new Set([...known, ...scalars]);
+  if (toolChoice) read.add("tool_choice");
+  if (whole) read.add("thinking");
+  if (format && !isObject(config.format)) read.add("output_format");
+  const { extra } = extrasOf(record, read);
+  const fields: JsonObject = { ...extra?.fields };
+  // What stands beside a known member of a nested record is extra as well.
+  const more = rest(
+    config,
+    new Set([...(isEffort(config.effort) ? ["effort"] : []), ...(format ? ["format"] : [])]),
+  );
+  const tags = rest(toObject(record.metadata), new Set(["user_id"]));
+  if (more) fields.output_config = more;
+  if (tags) fields.metadata = tags;
+  return {
+    model: wire.model,
+    stream: wire.stream === true,
+    messages: decodeMessages(wire, trace),
+    ...(tools.length > 0 && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(ask && { reasoning: ask }),
+    ...(format && { format }),
+    params: readParams(params, record),
+    ...(Object.keys(fields).length > 0 && { extra: { protocol, fields } }),
+  };
+}
+
+function decodeFormat(json: Json | undefined): Format | undefined {
+  const { type, schema, ...more } = toObject(json);
+  return type === "json_schema" && schema !== undefined && Object.keys(more).length === 0
+    ? { type: "schema", schema }
+    : undefined;
+}
+
+function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | undefined {
+  if (!format) return undefined;
+  if (format.type !== "schema") {
+    if (format.type === "json") lose("/format", "unsupported");
+    return undefined;
+  }
+  for (const name of ["name", "description", "strict"] as const)
+    if (format[name] !== undefined) lose(`/format/${name}`, "unsupported");
+  const schema = constrain(format.schema);
+  if (!sameSchema(schema, format.schema))
+    lose("/format/schema", "approximated", "rewritten in the dialect of the target");
+  return { type: "json_schema", schema };
+}
+
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+  const marks = markKeeper(lose);
+  const context: Context = { lose, mark: marks.mark };
+  const extra = extraFor(protocol, request.extra, lose, "");
+  const wire: JsonObject = { model: request.model };
+  const tools = encodeTools(request, context);
+  Object.assign(wire, encodeMessages(request.messages, context, traits), tools);
+  marks.trim(isObject(extra.cache_control) ? 1 : 0);
+  // What the wire said itself of thinking is written back as it was.
+  const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;
+  const { thinking, effort, maxTokens } = encodeAsk(request, wire, loseAsk, traits);
+  const format = encodeFormat(request.format, lose);
+  const thinks = thinking !== undefined && thinking.type !== "disabled";
+  writeParams(params, sampled(request.params, thinks, lose, traits), wire, lose);
+  if (wire.max_tokens === undefined) {
+    wire.max_tokens = maxTokens;
+    lose("/params/maxTokens", "approximated", `the target wants a limit; it is ${maxTokens}`);
+  }
+  if (request.stream) wire.stream = true;
+  if (thinking) wire.thinking = thinking;
+  const config = { ...toObject(extra.output_config), ...(effort && { effort }), ...(format && { format }) };
+  if (Object.keys(config).length > 0) wire.output_config = config;
+  const metadata = { ...toObject(extra.metadata), ...toObject(wire.metadata) };
+  if (Object.keys(metadata).length > 0) wire.metadata = metadata;
+  const { output_config: _, metadata: _m, ...others } = extra;
+  return { ...wire, ...others } as Wire;
+}
+
+/** The parameters without the sampling that the model, or its thinking, refuses. */
+function sampled(all: Params, thinks: boolean, lose: Lose, traits: Traits): Params {
+  const { temperature, topP, topK, ...left } = all;
+  const free = traits.sampling !== false;
+  const keep = <K extends keyof Params>(name: K, value: Params[K], taken: boolean): Params => {
+    if (value === undefined) return {};
+    if (free && taken) return { [name]: value };
+    lose(`/params/${name}`, "unsupported", free ? "refused beside thinking" : "the model refuses sampling");
+    return {};
+  };
+  return {
+    ...left,
+    ...keep("temperature", temperature, !thinks || temperature === 1),
+    ...keep("topP", topP, !thinks || (topP as number) >= 0.95),
+    ...keep("topK", topK, !thinks),
+  };
+}
+
+const MOST_MARKS = 4;
+
+/** Puts cache marks on wire nodes and, at the end, takes the first ones off again where there are too many. */
+function markKeeper(lose: Lose): { mark: Context["mark"]; trim(others: number): void } {
+  const marked: [node: JsonObject, path: string][] = [];
+  return {
+    mark(node, cache: CacheMark | undefined, path) {
+      if (!cache) return node;
+      node.cache_control = { type: "ephemeral", ...(cache.ttl && { ttl: cache.ttl }) };
+      marked.push([node, path]);
+      return node;
+    },
+    trim(others) {
+      const excess = Math.max(0, marked.length + others - MOST_MARKS);
+      for (const [node, path] of marked.slice(0, excess)) {
+        delete node.cache_control;
+        lose(`${path}/cache`, "unsupported", `only the last ${MOST_MARKS} marks are kept`);
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { toCount, type Usage } from "../../ir/index.ts";
+import { type JsonObject, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { WireUsage } from "./schema.ts";
+
+/** The counts of this wire as far as they are known: input without what the cache took. */
+interface Counts {
+  input?: number;
+  read?: number;
+  write?: number;
+  writeLong?: number;
+  output?: number;
+  reasoning?: number;
+}
+
+/**
+ * Collects counts over a stream. Each is cumulative, so the latest one counts, except that a later zero of the
+ * input side is a server that counts only output there.
+ */
+export function countUsage(): (wire: JsonObject) => Usage | undefined {
+  const counts: Counts = {};
+  const take = (name: keyof Counts, value: unknown): void => {
+    const count = toCount(value);
+    if (count === undefined) return;
+    const stale = count === 0 && name !== "output" && name !== "reasoning" && counts[name] !== undefined;
+    if (!stale) counts[name] = count;
+  };
+  return (wire) => {
+    const created = toObject(wire.cache_creation);
+    const short = toCount(created.ephemeral_5m_input_tokens);
+    const long = toCount(created.ephemeral_1h_input_tokens);
+    const parts = short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
+    take("input", wire.input_tokens);
+    take("read", wire.cache_read_input_tokens);
+    take("write", wire.cache_creation_input_tokens ?? parts);
+    take("writeLong", long);
+    take("output", wire.output_tokens);
+    take("reasoning", toObject(wire.output_tokens_details).thinking_tokens);
+    return inclusive(counts);
+  };
+}
+
+function inclusive({ input, read, write, writeLong, output, reasoning }: Counts): Usage | undefined {
+  if (input === undefined && output === undefined) return undefined;
+  return {
+    input: (input ?? 0) + (read ?? 0) + (write ?? 0),
+    output: output ?? 0,
+    ...(read !== undefined && { cacheRead: read }),
+    ...(write !== undefined && { cacheWrite: write }),
+    ...(writeLong !== undefined && { cacheWriteLong: writeLong }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+}
+
+const unsayable = ["audioInput", "audioOutput", "imageInput", "imageOutput"] as const;
+
+/** Counts as this wire says them. Without any it still has to say numbers. */
+export function writeUsage(usage: Usage | undefined, lose: Lose): WireUsage {
+  if (!usage) lose("/usage", "approximated", "unknown counts are written as 0");
+  for (const name of unsayable) if (usage?.[name] !== undefined) lose(`/usage/${name}`, "unsupported");
+  const { input = 0, output = 0, cacheRead, cacheWrite, cacheWriteLong, reasoning } = usage ?? {};
+  return {
+    input_tokens: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    output_tokens: output,
+    cache_creation_input_tokens: cacheWrite ?? null,
+    cache_read_input_tokens: cacheRead ?? null,
+    cache_creation:
+      cacheWriteLong === undefined
+        ? null
+        : {
+            ephemeral_5m_input_tokens: Math.max(0, (cacheWrite ?? 0) - cacheWriteLong),
+            ephemeral_1h_input_tokens: cacheWriteLong,
+          },
+    output_tokens_details: reasoning === undefined ? null : { thinking_tokens: reasoning },
+    server_tool_use: null,
+  };
+}
