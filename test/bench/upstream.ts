@@ -18,7 +18,7 @@ const server = createServer((req, res) => {
       return;
     }
     res.writeHead(200, { "content-type": "text/event-stream" });
-    const events = bursts[protocol];
+    const events = bursts[protocol] ?? [];
     if (tail.includes("[[hold]]")) {
       res.write(events.slice(0, 3).join(""));
       return;

@@ -102,7 +102,7 @@ export async function startHarness(
       for (let tries = 0; tries < 2_000; tries++) {
         const account = await store.accounts.get("acc");
         if (account?.held === 0) return;
-        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setTimeout(resolve, 5));
       }
       throw new Error("a hold was never settled");
     },

@@ -47,6 +47,13 @@ export const surfaces: readonly Surface[] = [nativeSurface, chatSurface, message
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
+/**
+ * A new id of 32 hexadecimal digits that begins with the time: neighbours in time are neighbours in an index, and
+ * a commit touches one page of it instead of many.
+ */
+const timeOrderedId = (at: number): string =>
+  at.toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
+
 /** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
@@ -62,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     access: storeAccess(store, now),
     billing: storeBilling(store, { policy: admission, now }),
     now,
-    id: () => randomUUID().replaceAll("-", ""),
+    id: () => timeOrderedId(now()),
     log,
     limits: { ...defaultLimits, ...options.limits },
     stopping: () => stopping,

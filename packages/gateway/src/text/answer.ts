@@ -2,7 +2,7 @@ import { type AnyCodec, parseJson } from "@manifold/core";
 import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import { MalformedReply } from "./translate.ts";
+import { MalformedReply } from "./pump.ts";
 
 /** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
 export async function refused(

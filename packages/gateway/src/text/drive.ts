@@ -4,7 +4,7 @@ import type { Outcome } from "../billing.ts";
 import type { Sink } from "../http/exchange.ts";
 import type { Refusal } from "../http/refusal.ts";
 import type { Limits } from "../services.ts";
-import type { Pump } from "./pump.ts";
+import { MalformedReply, type Pump } from "./pump.ts";
 
 export interface DriveOptions {
   limits: Limits;
@@ -54,8 +54,7 @@ export async function drive(
     }
   } catch (error) {
     cause = error;
-    fault =
-      error instanceof UpstreamFault ? error.message : "The provider sent an answer that could not be read.";
+    fault = error instanceof UpstreamFault ? error.message : new MalformedReply().message;
     body.cancel();
   } finally {
     clearTimeout(timer);

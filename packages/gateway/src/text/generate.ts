@@ -7,11 +7,11 @@ import { faultRefusal, refused } from "./answer.ts";
 import { drive } from "./drive.ts";
 import { eventStream } from "./framing.ts";
 import { type Plan, planText, type TextAsk } from "./plan.ts";
-import type { Framing } from "./pump.ts";
+import { type Framing, MalformedReply } from "./pump.ts";
 import { relayPump } from "./relay.ts";
 import { storable } from "./storable.ts";
 import { billable, inputBound } from "./tokens.ts";
-import { MalformedReply, translatePump, watchEvents } from "./translate.ts";
+import { translatePump, watchEvents } from "./translate.ts";
 
 /** The output that is held for where the caller set no limit, in tokens, and the most that is held for. */
 const OUTPUT_BOUND = 8_192;

@@ -19,3 +19,10 @@ export interface Framing {
   /** Closes the stream. */
   close(): string;
 }
+
+/** Upstream sent something that is not a reply. */
+export class MalformedReply extends Error {
+  constructor() {
+    super("The provider sent an answer that could not be read.");
+  }
+}

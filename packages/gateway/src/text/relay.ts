@@ -1,5 +1,5 @@
 import { type AnyCodec, DONE, type Observation, observe, truncated, writeFrame } from "@manifold/core";
-import type { Framing, Pump } from "./pump.ts";
+import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 
 /** The longest event that is accepted, in characters. */
 const FRAME_LIMIT = 2 * 1024 * 1024;
@@ -23,6 +23,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
     if (failed && codec.frame.ownFailure) return "";
     const data = dataOf(frame);
     if (data === undefined) return framing ? "" : frame;
+    // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
+    if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
     const { last, failed: error } = watch.chunk(data);
     closed ||= data === DONE;
     if (error && !failed) {

@@ -1,18 +1,30 @@
-import type { JsonObject } from "@manifold/core";
+import { isObject, type Json, type JsonObject } from "@manifold/core";
 import type { JsonBody } from "../http/body.ts";
 
-/** The most characters of a request that its record keeps, and what cannot hold anything to take out. */
+/** The most characters of a request that its record keeps, and from what length on a value is looked into. */
 const LIMIT = 64 * 1024;
-const SMALL = 1024;
-const LONG_BASE64 = /[A-Za-z0-9+/_-]{1024,}={0,2}/g;
+const LONG = 1024;
+const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{1024,}={0,2}$/;
 const URL_CREDENTIALS = /(https?:\/\/)[^\s"/@]+@/gi;
 
 /** A request as its record may hold it: media cut short, credentials in URLs taken out, bounded. */
 export function storable({ text, value }: JsonBody): JsonObject {
-  let kept = text;
-  if (text.length > SMALL)
-    kept = kept.replace(LONG_BASE64, (data) => `${data.slice(0, 64)}…(${data.length} characters)`);
-  if (kept.includes("@")) kept = kept.replace(URL_CREDENTIALS, "$1");
-  if (kept.length > LIMIT) return { truncated: kept.slice(0, LIMIT / 2) };
-  return kept === text ? value : (JSON.parse(kept) as JsonObject);
+  if (text.length <= LONG && !text.includes("@")) return value;
+  const kept = trim(value) as JsonObject;
+  if (text.length <= LIMIT) return kept;
+  const whole = JSON.stringify(kept);
+  return whole.length <= LIMIT ? kept : { truncated: whole.slice(0, LIMIT / 2) };
+}
+
+function trim(value: Json): Json {
+  if (typeof value === "string") {
+    if (value.length > LONG && BASE64.test(value))
+      return `${value.slice(0, 64)}…(${value.length} characters)`;
+    return value.includes("@") ? value.replace(URL_CREDENTIALS, "$1") : value;
+  }
+  if (Array.isArray(value)) return value.map(trim);
+  if (!isObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const key in value) kept[key] = trim(value[key] as Json);
+  return kept;
 }

@@ -12,14 +12,7 @@ import {
   readFrames,
   truncated,
 } from "@manifold/core";
-import type { Framing, Pump } from "./pump.ts";
-
-/** Upstream sent something that is not a reply. */
-export class MalformedReply extends Error {
-  constructor() {
-    super("The provider sent an answer that could not be read.");
-  }
-}
+import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 
 /** A stream of one protocol written in another. */
 export function translatePump(

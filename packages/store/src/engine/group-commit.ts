@@ -11,9 +11,12 @@ interface Waiting {
 /** The most that one commit carries; more would hold the event loop for longer than a few milliseconds. */
 const GROUP = 128;
 
+/** How long a group may gather, in milliseconds, while the last one shows that there is company to wait for. */
+const GATHER = 1;
+
 /**
  * Carries all the work that arrives in one turn of the event loop in one transaction: the wait for the disk, most
- * of what a commit costs, is shared. Each piece has its own savepoint, so one that is undone or fails leaves the
+ * of what a commit costs, is shared. Under load a group gathers a little longer; a lone piece never waits. Each piece has its own savepoint, so one that is undone or fails leaves the
  * others alone, and no promise resolves before the commit that holds its work.
  */
 export class GroupCommit {
@@ -24,6 +27,8 @@ export class GroupCommit {
   #scheduled = false;
   #closed = false;
   #tried = 0;
+  #lastSize = 0;
+  #lastEnd = 0;
 
   constructor(database: Database.Database, drive: <T>(work: Work<T>) => T) {
     this.#database = database;
@@ -53,10 +58,14 @@ export class GroupCommit {
     await last.catch(() => {});
   }
 
-  #schedule(waitMs?: number): void {
+  #schedule(waitMs = this.#gather()): void {
     this.#scheduled = true;
     if (waitMs === undefined) setImmediate(() => this.#flush());
     else setTimeout(() => this.#flush(), waitMs);
+  }
+
+  #gather(): number | undefined {
+    return this.#lastSize > 1 && performance.now() - this.#lastEnd < GATHER ? GATHER : undefined;
   }
 
   #flush(): void {
@@ -79,6 +88,8 @@ export class GroupCommit {
             reject(new StoreUnavailable(error)),
       );
     }
+    this.#lastSize = group.length;
+    this.#lastEnd = performance.now();
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
     if (this.#waiting.length > 0) this.#schedule();
