@@ -706,6 +706,15 @@ describe("replies to clients", () => {
       ),
     ],
     [
+      "thoughts behind sealed ones",
+      answer(
+        { type: "reasoning", text: "", seal: { protocol: "responses", value: "enc" } },
+        { type: "reasoning", text: "one" },
+        { type: "reasoning", text: "two" },
+        { type: "reasoning", text: "", seal: { protocol: "responses", value: "enc2" } },
+      ),
+    ],
+    [
       "foreign seals on calls",
       answer({
         type: "call",
@@ -728,6 +737,9 @@ describe("replies to clients", () => {
   ])("bring %s back", (_, sent) => {
     const back = reply(JSON.parse(JSON.stringify(write(unfold(sent)))) as Json[]);
     expect(back.choices[0]?.parts).toEqual(sent.choices[0]?.parts);
+    const body = chatstyle.reply.gather(write(unfold(sent))) as unknown as Json;
+    const sorted = (read: Reply) => read.choices[0]?.parts.filter((part) => part.type === "reasoning");
+    expect(sorted(reply(chatstyle.reply.burst(body)))).toEqual(sorted(sent));
   });
 
   it("carry every seal through a client that echoes the message", () => {
@@ -772,6 +784,15 @@ describe("replies to clients", () => {
     ]);
     expect(chunks.at(-1)).toEqual({ error: "boom" });
     expect(JSON.stringify(chunks)).not.toMatch(/"finish_reason":"|DONE/);
+  });
+
+  it("tell of a seal that comes when the id of its call is already out", () => {
+    const { losses, lose } = collectLosses();
+    run(chatstyle.reply.encode(head, lose), [
+      { type: "open", index: 0, part: { type: "call", id: "c", name: "f" } },
+      { type: "close", index: 0, seal: { protocol: "genstyle", value: "S" } },
+    ]);
+    expect(losses.map((loss) => loss.path)).toEqual(["/choices/0/parts/0/seal"]);
   });
 
   it("write a call without arguments as an empty object, and its index without gaps", () => {

@@ -133,9 +133,15 @@ describe("requests", () => {
       ],
       params: { candidates: 2, maxTokens: 0 },
     });
-    expect(wire).toEqual({ model: "m", maxTokens: 1, messages: [{ role: "system", content: "a\n\nb" }] });
+    expect(wire).toEqual({
+      model: "m",
+      maxTokens: 1,
+      messages: [
+        { role: "system", content: "a" },
+        { role: "system", content: "b" },
+      ],
+    });
     expect(paths.sort()).toEqual([
-      "/messages/0/parts",
       "/messages/0/parts/0/cache",
       "/messages/1",
       "/messages/1/name",
@@ -174,7 +180,13 @@ describe("replies", () => {
       },
       DONE,
     ]);
-    expect(paths).toEqual(["/choices/0/parts/0", "/choices/0/parts/2", "/choices/1/parts/0"]);
+    expect(paths).toEqual([
+      "/choices/0/parts/0",
+      "/choices/0/parts/2",
+      "/choices/1/parts/0",
+      "/choices/1/finish",
+      "/usage/reasoning",
+    ]);
   });
 
   it("write nothing like an end after a failure", () => {

@@ -27,7 +27,7 @@ export function toArguments(value: Json | undefined): string {
  * The seal beside a call: servers of another wire's models put its signature here. What else stands in the
  * same member stays extra.
  */
-export function readSignature(wire: JsonObject): { seal?: Seal; left: JsonObject } {
+function readSignature(wire: JsonObject): { seal?: Seal; left: JsonObject } {
   const google = toObject(toObject(wire.extra_content).google);
   const value = textOf(google.thought_signature);
   if (!value) return { left: wire };

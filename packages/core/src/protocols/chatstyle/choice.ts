@@ -70,7 +70,6 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
   const think = (thought: Thought): void => {
     const { text, seal, redacted, index } = thought;
     const current = open?.kind === "reasoning" ? open : undefined;
-    const same = current !== undefined && index !== undefined && current.entry === index;
     if (redacted) {
       settle();
       const at = start({ type: "reasoning", redacted });
@@ -78,19 +77,17 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
       return;
     }
     if (!text && !seal) return;
-    // A list that repeats in one entry what the string has told brings only the seal.
-    const repeated =
-      current !== undefined && current.entry === undefined && text === current.text && text !== "";
+    // A list that repeats in one entry what the string has told is its end, and brings only the seal.
+    const streamed = current?.entry === undefined;
+    const repeated = current !== undefined && streamed && text === current.text && text !== "";
     const apart =
-      current?.entry !== undefined && index !== undefined
-        ? !same
-        : text === "" && index !== undefined && !same;
+      index !== undefined && (streamed ? text !== undefined && !repeated : current?.entry !== index);
     if (apart) settle();
     const part = write("reasoning", repeated ? "" : (text ?? ""));
     part.text += repeated ? "" : (text ?? "");
     if (index !== undefined && !repeated) part.entry = index;
-    if (!seal) return;
-    emit({ type: "close", index: part.index, seal });
+    if (!seal && !repeated) return;
+    emit(seal ? { type: "close", index: part.index, seal } : { type: "close", index: part.index });
     open = undefined;
   };
 

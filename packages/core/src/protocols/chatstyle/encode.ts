@@ -1,5 +1,5 @@
 import { DONE, type Head } from "../../codec.ts";
-import type { CallPart, Citation, Event, Finish, ReasoningPart, Usage } from "../../ir/index.ts";
+import type { CallPart, Citation, Event, Finish, Opening, ReasoningPart, Usage } from "../../ir/index.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
 import { sealedId } from "../../seal.ts";
@@ -65,24 +65,22 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   const open = ({ part, index, choice: which = 0 }: Extract<Event, { type: "open" }>): ReplyChunk[] => {
     const { choice, opening } = enter(which, part.type === "text" && !part.refusal);
     const path = `/choices/${which}/parts/${choice.parts++}`;
-    const kind =
-      part.type === "text"
-        ? part.refusal
-          ? "refusal"
-          : "text"
-        : part.type === "call"
-          ? part.freeform
-            ? "custom"
-            : "call"
-          : part.type === "reasoning"
-            ? "reasoning"
-            : "whole";
-    const state: Part = { choice, path, kind, start: choice.length, position: 0, blank: true, citations: [] };
+    const state: Part = {
+      choice,
+      path,
+      kind: kindOf(part),
+      start: choice.length,
+      position: 0,
+      blank: true,
+      citations: [],
+    };
     parts.set(index, state);
     if (part.type === "reasoning") state.reasoning = { ...part, text: "" };
     if (part.type === "text" && part.refusal) choice.refused = true;
     if (part.type === "call") {
       state.position = choice.calls++;
+      // An id only carries what another wire has sealed.
+      if (part.seal?.protocol === "chatstyle") lose(`${path}/seal`, "unsupported");
       opening.push(say(choice, { tool_calls: [openCall(part, state.position)] }));
     }
     if (part.type === "media") {
@@ -116,11 +114,14 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   };
 
   const close = (part: Part, { seal }: Extract<Event, { type: "close" }>): ReplyChunk[] => {
+    // The id that carries a call's seal is already out.
+    if (seal && !part.reasoning) lose(`${part.path}/seal`, "unsupported");
     // Clients parse the arguments: none of them is an empty object.
     if (part.kind === "call" && part.blank) return write(part, "{}");
     if (part.reasoning) {
       const whole = seal ? { ...part.reasoning, seal } : part.reasoning;
-      if (!whole.seal) return [];
+      // What stands behind an entry of the list is in the list too, so that the order can be told.
+      if (!whole.seal && part.choice.details === 0) return [];
       return [say(part.choice, { reasoning_details: [writeDetail(whole, part.choice.details++)] })];
     }
     const annotations = part.citations.flatMap((citation, i) => {
@@ -177,6 +178,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         }
         case "failure":
           failed = true;
+          if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
           return [{ error: event.failure.message }];
         default:
           return [];
@@ -192,6 +194,19 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       return [...last, ...counted, DONE];
     },
   };
+}
+
+function kindOf(part: Opening): Part["kind"] {
+  switch (part.type) {
+    case "text":
+      return part.refusal ? "refusal" : "text";
+    case "call":
+      return part.freeform ? "custom" : "call";
+    case "reasoning":
+      return "reasoning";
+    default:
+      return "whole";
+  }
 }
 
 function openCall(part: Omit<CallPart, "arguments" | "cache">, index: number) {

@@ -4,11 +4,13 @@ import type {
   AssistantMessage,
   AssistantPart,
   Message,
+  ReasoningPart,
   SystemMessage,
   TextPart,
   UserMessage,
 } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
 import { decodeCall, decodeResult, encodeCall, encodeResult } from "./calls.ts";
 import {
   type ContentPart,
@@ -22,7 +24,6 @@ import {
   shorten,
 } from "./parts.ts";
 import { readThoughts, reasoningFields, toReasoning, writeDetail } from "./reasoning.ts";
-import type { ReasoningDetail } from "./schema.ts";
 
 const plainFields = new Set(["role", "content", "name", "cache_control"]);
 const assistantFields = new Set([
@@ -188,8 +189,7 @@ const ranks = { reasoning: 0, text: 1, opaque: 1, media: 2, call: 3 };
 
 function encodeAssistant(message: AssistantMessage, path: string, context: Context): JsonObject[] {
   const { lose, traits } = context;
-  const details: ReasoningDetail[] = [];
-  let thoughts = "";
+  const thoughts: [ReasoningPart, string][] = [];
   const said: [TextPart | ContentPart, string][] = [];
   const images: Json[] = [];
   const calls: JsonObject[] = [];
@@ -200,16 +200,15 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
     rank = Math.max(rank, ranks[part.type]);
     switch (part.type) {
       case "reasoning": {
-        const { seal } = part;
-        const own = seal?.protocol === protocol;
+        const own = part.seal?.protocol === protocol;
         if (!traits.reasoningBack || (part.redacted && !own)) {
           lose(where, "unsupported", "the model takes no reasoning back");
           break;
         }
-        if (seal && !own) lose(`${where}/seal`, "unsupported");
+        if (part.seal && !own) lose(`${where}/seal`, "unsupported");
         extraFor(protocol, part.extra, lose, where);
-        thoughts += part.text;
-        if (own) details.push(writeDetail(part, details.length));
+        const { seal, ...unsealed } = part;
+        thoughts.push([own ? part : unsealed, where]);
         break;
       }
       case "call":
@@ -228,7 +227,7 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
   }
   const list = encodeContent(said, context);
   const content = list.length === 0 && calls.length > 0 ? null : shorten(list);
-  if (content === "" && message.parts.length > 0 && thoughts === "" && details.length + images.length === 0) {
+  if (content === "" && message.parts.length > 0 && thoughts.length + images.length === 0) {
     lose(path, "unsupported", "nothing is left of the message");
     return [];
   }
@@ -237,10 +236,22 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
       ...head(message, path, context),
       role: "assistant",
       content,
-      ...(thoughts !== "" && { reasoning_content: thoughts }),
-      ...(details.length > 0 && { reasoning_details: details as Json }),
+      ...encodeThoughts(thoughts, lose),
       ...(images.length > 0 && { images }),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
   ];
+}
+
+/** What the model thought: one string, and the list beside it where a seal has to go back with its text. */
+function encodeThoughts(thoughts: readonly [ReasoningPart, string][], lose: Lose): JsonObject {
+  const text = thoughts.map(([part]) => part.text).join("");
+  const plain: JsonObject = text === "" ? {} : { reasoning_content: text };
+  if (thoughts.some(([part]) => part.seal)) {
+    const details = thoughts.map(([part], i) => writeDetail(part, i));
+    return { ...plain, reasoning_details: details as Json };
+  }
+  if (thoughts.length > 1)
+    for (const [, where] of thoughts) lose(where, "approximated", "joined with its neighbours");
+  return plain;
 }

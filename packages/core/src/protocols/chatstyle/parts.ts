@@ -178,7 +178,7 @@ export function shorten(list: Json[]): Json {
   return only.text as Json;
 }
 
-export function encodePart(part: ContentPart, path: string, context: Context): Json | undefined {
+function encodePart(part: ContentPart, path: string, context: Context): Json | undefined {
   const { lose } = context;
   if (part.type === "opaque") {
     if (part.protocol === protocol) return part.value;

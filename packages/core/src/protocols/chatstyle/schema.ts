@@ -177,11 +177,11 @@ export interface ReasoningDetail {
   data?: string;
   [field: string]: Json | undefined;
 }
-export interface Image {
+interface Image {
   type: "image_url";
   image_url: { url: string };
 }
-export interface CallDelta {
+interface CallDelta {
   index: number;
   id?: string;
   type?: "function" | "custom";
@@ -222,12 +222,12 @@ export interface ReplyChunk {
 /** What the encoder emits: parts of a reply, an error, or the closing line. */
 export type Chunk = ReplyChunk | { error: string } | typeof DONE;
 
-export interface Call {
+interface Call {
   id: string;
   type: "function";
   function: { name: string; arguments: string };
 }
-export interface CustomCall {
+interface CustomCall {
   id: string;
   type: "custom";
   custom: { name: string; input: string };

@@ -5,13 +5,14 @@ import type { UsageWire } from "./schema.ts";
 
 /** The usage in a chunk, in any of the places where servers put it. */
 export function findUsage(chunk: JsonObject): JsonObject | undefined {
+  if (isObject(chunk.usage)) return chunk.usage;
   const [choice] = toArray(chunk.choices);
-  const found: (Json | undefined)[] = [
-    chunk.usage,
-    toObject(choice).usage,
-    ...Object.keys(chunk).map((key) => (key.startsWith("x_") ? toObject(chunk[key]).usage : undefined)),
-  ];
-  return found.find(isObject);
+  if (isObject(choice) && isObject(choice.usage)) return choice.usage;
+  for (const key of Object.keys(chunk)) {
+    const vendor = key.startsWith("x_") ? toObject(chunk[key]).usage : undefined;
+    if (isObject(vendor)) return vendor;
+  }
+  return undefined;
 }
 
 /** Counts as the wire tells them; a detail that is more than its whole is no detail of it. */

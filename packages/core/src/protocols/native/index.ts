@@ -8,7 +8,7 @@ import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 
-export type { Body as NativeBody, Chunk as NativeChunk, TextChunk, Wire as NativeWire } from "./schema.ts";
+export type { Chunk as NativeChunk } from "./schema.ts";
 
 /** The service's own text wire: plain text in, streamed text out. */
 export const native: Codec<Wire, Chunk, Body> = {

@@ -74,7 +74,7 @@ export function encodeRequest(request: TextRequest, lose: Lose): Wire {
   return wire as Wire;
 }
 
-/** A message as the text that it says; all else is lost, and a message that says nothing with it. */
+/** A message as the texts that it says, each a message; all else is lost, and a message without any with it. */
 function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[] {
   const { role, parts, name, extra } = message;
   if (name !== undefined) lose(`${path}/name`, "unsupported");
@@ -89,14 +89,10 @@ function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[]
     for (const member of ["refusal", "citations", "logprobs", "cache"] as const)
       if (part[member]) lose(`${where}/${member}`, "unsupported");
     extraFor("native", part.extra, lose, where);
-    return part.text === "" ? [] : [part.text];
+    return part.text === "" ? [] : [{ role, content: part.text }];
   });
-  if (texts.length === 0) {
-    lose(path, "unsupported", "a message without text");
-    return [];
-  }
-  if (texts.length > 1) lose(`${path}/parts`, "approximated", "joined to one text");
-  return [{ role, content: texts.join(role === "assistant" ? "" : "\n\n") }];
+  if (texts.length === 0) lose(path, "unsupported", "a message without text");
+  return texts;
 }
 
 /** What is asked of the model's thinking, in any of the three members that ask it. */
