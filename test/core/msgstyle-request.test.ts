@@ -86,7 +86,7 @@ const requests: Record<string, Case> = {
         },
       ],
     },
-    lost: ["/messages/3/parts/0"],
+    lost: ["/messages/3", "/messages/3/parts/0"],
   },
   "a begun answer ends without white space": {
     ir: asked([hi, model(text("So, \n"))], limit),

@@ -46,7 +46,7 @@ const requests: Record<string, Case> = {
   "past calls keep tools declared": {
     ir: asked(loop, limit),
     wire: { tools: [{ name: "f", input_schema: { type: "object" } }], tool_choice: { type: "none" } },
-    lost: ["/tools"],
+    lost: ["/toolChoice", "/tools"],
   },
   "a choice without tools is left out": {
     ir: asked([hi], {

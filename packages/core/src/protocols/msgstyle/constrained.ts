@@ -60,10 +60,8 @@ export function flatten(schema: Json): JsonObject {
     // Of alternatives only what each of them asks for is asked for in any case.
     ...(demanded[0] ?? []).filter((name) => demanded.every((names) => names.includes(name))),
   ];
-  const properties = Object.assign(
-    {},
-    ...branches.map((branch) => objectOf(branch.properties)),
-    own.properties,
+  const properties = Object.fromEntries(
+    [...branches, own].flatMap((branch) => Object.entries(objectOf(branch.properties))),
   );
   return {
     ...own,

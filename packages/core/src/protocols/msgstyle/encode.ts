@@ -51,7 +51,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   function start(): Chunk[] {
     if (started) return [];
     started = true;
-    const counts = { ...writeUsage({ input: 0, output: 0 }, lose), inference_geo: null, service_tier: null };
+    const counts = { ...writeUsage(undefined, lose), inference_geo: null, service_tier: null };
     return [
       {
         type: "message_start",

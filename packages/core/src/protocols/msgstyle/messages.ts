@@ -1,7 +1,8 @@
 import type { Trace, Traits } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { escapePointer, extraFor } from "../../extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
 import { type JsonObject, toArray, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
 import { hoist, toTurns } from "../../turns.ts";
 import { type Context, decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
 import type { Wire } from "./schema.ts";
@@ -71,30 +72,40 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
     const path = `/messages/${i}`;
     if (message.name !== undefined) lose(`${path}/name`, "unsupported");
     const fields = extraFor(protocol, message.extra, lose, path);
-    const parts = (message.parts as Part[]).filter((part, j) => {
+    const parts = (message.parts as Part[]).flatMap((part, j) => {
       const block = encodePart(part, `${path}/parts/${j}`, context);
-      if (block) blocks.set(part, block);
-      paths.set(part, `${path}/parts/${j}`);
-      return block !== undefined;
+      if (!block) return [];
+      // A copy is this place's own, also where one part stands in two.
+      const copy = { ...part };
+      blocks.set(copy, block);
+      paths.set(copy, `${path}/parts/${j}`);
+      return [copy];
     });
     if (message.role === "system") {
       if (message.developer) lose(`${path}/developer`, "approximated", "became system");
       if (i < lead || traits.midSystem === false) {
         const { content, ...more } = fields;
-        for (const field of Object.keys(more)) lose(`${path}/extra/${field}`, "unsupported");
+        loseFields(more, path, lose);
         const own = toArray(content).map(toObject);
         system.push(...(own.length > 0 ? own : parts.map((part) => blocks.get(part) as JsonObject)));
         if (i >= lead) lose(path, "approximated", "moved to the head of the conversation");
         return;
       }
     }
-    if (parts.length > 0 || fields.content !== undefined)
-      kept.push({
-        role: message.role,
-        parts,
-        ...(Object.keys(fields).length > 0 && { extra: { protocol, fields } }),
-      } as Message);
-    else if (message.parts.length === 0) lose(path, "unsupported", "a message without content");
+    if (parts.length === 0 && fields.content === undefined) {
+      lose(path, "unsupported", "there is nothing to say in it");
+      return;
+    }
+    const before = kept.at(-1);
+    const joins = before?.role === message.role && message.role !== "system";
+    const taken = joins ? new Set(Object.keys(before.extra?.fields ?? {})) : new Set<string>();
+    loseFields(Object.fromEntries(Object.entries(fields).filter(([name]) => taken.has(name))), path, lose);
+    const extra = { ...fields, ...(joins && before.extra?.fields) };
+    kept.push({
+      role: message.role,
+      parts,
+      ...(Object.keys(extra).length > 0 && { extra: { protocol, fields: extra } }),
+    } as Message);
   });
   const turns = toTurns(kept);
   trimEnd(turns.at(-1), blocks, (part) =>
@@ -111,6 +122,10 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
     messages.unshift(opening());
   }
   return { ...(system.length > 0 && { system: shorten(system) }), messages };
+}
+
+function loseFields(fields: JsonObject, path: string, lose: Lose): void {
+  for (const name of Object.keys(fields)) lose(`${path}/extra/${escapePointer(name)}`, "unsupported");
 }
 
 /** A begun answer may not end in white space. */

@@ -75,7 +75,7 @@ export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, tr
   const why = obstacle(wire, way);
   if (why !== undefined) {
     lose("/reasoning", "unsupported", why);
-    return plain;
+    return { maxTokens };
   }
   const display = displayOf(ask, lose);
   if (way === "manual") return manual(request, ask, plain, display, lose, traits);
@@ -138,7 +138,7 @@ function manual(
   const maxTokens = limit ?? traits.maxOutput ?? room;
   if (maxTokens <= LEAST) {
     lose("/reasoning", "unsupported", `thinking takes ${LEAST} tokens of the ${maxTokens} of the answer`);
-    return plain;
+    return { maxTokens };
   }
   const budget = Math.min(wanted, maxTokens - 1);
   if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);

@@ -77,10 +77,13 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
     const choice = encodeChoice(request.toolChoice, lose);
     return { tools, ...(choice && { tool_choice: choice }) };
   }
-  if (request.toolChoice) lose("/toolChoice", "unsupported", "there are no tools to choose from");
-  if (calls.length === 0) return {};
+  if (calls.length === 0) {
+    if (request.toolChoice) lose("/toolChoice", "unsupported", "there are no tools to choose from");
+    return {};
+  }
   // Calls of the past are refused without tools, although none may be called any more.
-  lose("/tools", "approximated", "the tools of past calls are declared again, not to be called");
+  lose("/tools", "approximated", "the tools of past calls are declared again");
+  lose("/toolChoice", "approximated", "no tool may be called");
   const names = [...new Set(calls.map(({ name }) => name))];
   return {
     tools: names.map((name) => ({ name, input_schema: none() })),

@@ -40,10 +40,12 @@ export function countUsage(): (wire: JsonObject) => Usage | undefined {
   };
 }
 
+/** No reply takes no tokens: zeros stand where counts are not known, or not yet. */
 function inclusive({ input, read, write, writeLong, output, reasoning }: Counts): Usage | undefined {
-  if (input === undefined && output === undefined) return undefined;
+  const whole = (input ?? 0) + (read ?? 0) + (write ?? 0);
+  if (whole === 0 && !output) return undefined;
   return {
-    input: (input ?? 0) + (read ?? 0) + (write ?? 0),
+    input: whole,
     output: output ?? 0,
     ...(read !== undefined && { cacheRead: read }),
     ...(write !== undefined && { cacheWrite: write }),
@@ -54,9 +56,9 @@ function inclusive({ input, read, write, writeLong, output, reasoning }: Counts)
 
 const unsayable = ["audioInput", "audioOutput", "imageInput", "imageOutput"] as const;
 
-/** Counts as this wire says them. Without any it still has to say numbers. */
+/** Counts as this wire says them. Where they are not known it still has to say numbers. */
 export function writeUsage(usage: Usage | undefined, lose: Lose): WireUsage {
-  if (!usage) lose("/usage", "approximated", "unknown counts are written as 0");
+  if (usage?.input === 0 && usage.output === 0) lose("/usage", "unsupported", "zeros say nothing");
   for (const name of unsayable) if (usage?.[name] !== undefined) lose(`/usage/${name}`, "unsupported");
   const { input = 0, output = 0, cacheRead, cacheWrite, cacheWriteLong, reasoning } = usage ?? {};
   return {
