@@ -519,6 +519,20 @@ describe("replies from upstreams", () => {
     expect(ids).not.toContain("");
   });
 
+  it("opens and closes every call once, also one that never gets a name", () => {
+    const chunks = [
+      fragment({ index: 0, id: "a", ...fn("f", "{}") }),
+      fragment({ index: 1, ...fn(undefined, '{"x":1}') }),
+      fragment({ index: 2, id: "c", ...fn("g", "{}") }),
+      delta({}, "tool_calls"),
+    ];
+    const events = run(chatstyle.reply.decode(), chunks);
+    const indexes = (type: "open" | "close") =>
+      events.flatMap((event) => (event.type === type ? [event.index] : [])).sort();
+    expect(indexes("open")).toEqual([0, 1, 2]);
+    expect(indexes("close")).toEqual([0, 1, 2]);
+  });
+
   it("closes a call that is whole when the next begins", () => {
     const events = run(chatstyle.reply.decode(), chunksOf("tools.jsonl"));
     const order = events.flatMap((event) =>

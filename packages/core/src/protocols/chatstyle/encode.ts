@@ -1,5 +1,7 @@
 import { DONE, type Head } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
 import type { CallPart, Citation, Event, Finish, Opening, ReasoningPart, Usage } from "../../ir/index.ts";
+import type { JsonObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
 import { sealedId } from "../../seal.ts";
@@ -65,6 +67,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   const open = ({ part, index, choice: which = 0 }: Extract<Event, { type: "open" }>): ReplyChunk[] => {
     const { choice, opening } = enter(which, part.type === "text" && !part.refusal);
     const path = `/choices/${which}/parts/${choice.parts++}`;
+    const extra = part.type === "opaque" ? {} : extraFor("chatstyle", part.extra, lose, path);
     const state: Part = {
       choice,
       path,
@@ -81,10 +84,12 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       state.position = choice.calls++;
       // An id only carries what another wire has sealed.
       if (part.seal?.protocol === "chatstyle") lose(`${path}/seal`, "unsupported");
-      opening.push(say(choice, { tool_calls: [openCall(part, state.position)] }));
+      opening.push(say(choice, { tool_calls: [openCall(part, state.position, extra)] }));
     }
     if (part.type === "media") {
-      const delta = mediaDelta(part, head.id);
+      const delta = mediaDelta(part, head.id, extra);
+      if (delta && part.name !== undefined) lose(`${path}/name`, "unsupported");
+      if (delta && part.detail !== undefined) lose(`${path}/detail`, "unsupported");
       if (delta) opening.push(say(choice, delta));
       else lose(path, "unsupported");
     }
@@ -209,10 +214,9 @@ function kindOf(part: Opening): Part["kind"] {
   }
 }
 
-function openCall(part: Omit<CallPart, "arguments" | "cache">, index: number) {
-  const { name, seal, extra } = part;
-  const own = extra?.protocol === "chatstyle" ? extra.fields : {};
-  const call = { ...own, index, id: sealedId("chatstyle", part.id, seal) };
+function openCall(part: Omit<CallPart, "arguments" | "cache">, index: number, extra: JsonObject) {
+  const { name, seal } = part;
+  const call = { ...extra, index, id: sealedId("chatstyle", part.id, seal) };
   return part.freeform
     ? { ...call, type: "custom" as const, custom: { name, input: "" } }
     : { ...call, type: "function" as const, function: { name, arguments: "" } };

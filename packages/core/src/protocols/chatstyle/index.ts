@@ -30,6 +30,8 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
   },
   frame: {
     last: (chunk) => chunk === DONE || (isObject(chunk) && Boolean(chunk.error)),
+    closing: DONE,
+    ownFailure: true,
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };

@@ -1,5 +1,5 @@
 import type { MediaPart } from "../../ir/index.ts";
-import { type JsonObject, numberOf, textOf, toObject, toText } from "../../json.ts";
+import { type JsonObject, numberOf, textOf, toText } from "../../json.ts";
 import { sniffMediaType, toUrl } from "../../media.ts";
 import { extrasOf } from "./parts.ts";
 import type { Delta } from "./schema.ts";
@@ -19,19 +19,19 @@ export function toAudio(audio: JsonObject): MediaPart {
 }
 
 /** Media that a model made, as the members that stand beside the text; nothing where there is none for it. */
-export function mediaDelta(part: MediaPart, id: string): Delta | undefined {
+export function mediaDelta(part: MediaPart, id: string, extra: JsonObject): Delta | undefined {
   const { source, kind } = part;
   const url = toUrl(source);
-  if (kind === "image" && url !== undefined) return { images: [{ type: "image_url", image_url: { url } }] };
+  if (kind === "image" && url !== undefined)
+    return { images: [{ ...extra, type: "image_url", image_url: { url } }] };
   if (kind !== "audio" || source.type !== "base64") return undefined;
-  const fields = toObject(part.extra?.protocol === "chatstyle" ? part.extra.fields : undefined);
   return {
     audio: {
-      ...fields,
-      id: textOf(fields.id) ?? `audio_${id}`,
+      ...extra,
+      id: textOf(extra.id) ?? `audio_${id}`,
       data: source.data,
-      transcript: textOf(fields.transcript) ?? "",
-      expires_at: numberOf(fields.expires_at) ?? 0,
+      transcript: textOf(extra.transcript) ?? "",
+      expires_at: numberOf(extra.expires_at) ?? 0,
     },
   };
 }

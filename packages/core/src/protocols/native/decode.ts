@@ -11,6 +11,7 @@ export function decodeReply(): Machine<Json, Event> {
   let started = false;
   let opened = false;
   let over = false;
+  let failed = false;
 
   const begin = (): Event[] => {
     if (started) return [];
@@ -26,12 +27,12 @@ export function decodeReply(): Machine<Json, Event> {
 
   return {
     step(chunk) {
+      if (failed) return [];
       // The reason is optional: a clean end without one is a stop.
       if (chunk === DONE) return over ? [] : started ? finish(undefined) : [];
       if (!isObject(chunk)) return [];
       if (chunk.error) {
-        if (over) return [];
-        over = true;
+        failed = true;
         return [{ type: "failure", failure: decodeFailure(500, chunk) }];
       }
       const events = begin();
@@ -50,6 +51,6 @@ export function decodeReply(): Machine<Json, Event> {
         events.push({ type: "usage", usage: { input, output } });
       return events;
     },
-    end: () => (over ? [] : [{ type: "failure", failure: truncated }]),
+    end: () => (over || failed ? [] : [{ type: "failure", failure: truncated }]),
   };
 }

@@ -1,4 +1,5 @@
 import { DONE, type Head } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
 import type { Event, Finish, Usage } from "../../ir/index.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
@@ -21,6 +22,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
       lose(path, "unsupported");
       return;
     }
+    extraFor("native", part.extra, lose, path);
     if (part.refusal) lose(`${path}/refusal`, "unsupported");
     texts.set(index, path);
   };

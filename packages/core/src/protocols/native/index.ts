@@ -29,6 +29,8 @@ export const native: Codec<Wire, Chunk, Body> = {
   },
   frame: {
     last: (chunk) => chunk === DONE || (isObject(chunk) && Boolean(chunk.error)),
+    closing: DONE,
+    ownFailure: true,
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };
