@@ -15,6 +15,8 @@ export interface Context {
   codec?: AnyCodec;
   /** Milliseconds since the epoch, when the request came. */
   started: number;
+  /** Of the generation that the request became; set once there is one. */
+  generation?: string;
 }
 
 /** A whole answer. Handlers that stream write to the sink themselves and return nothing. */

@@ -51,6 +51,7 @@ export async function embed(context: Context, ask: EmbedAsk): Promise<Answer> {
     write(part, upstream, resolution, ask.model),
   );
   const id = services.id();
+  context.generation = id;
   const hold = await services.billing.hold({
     id,
     caller: context.caller,

@@ -52,6 +52,7 @@ async function handle(
   services: Services,
 ): Promise<void> {
   const started = services.now();
+  let context: Context | undefined;
   try {
     if (services.stopping())
       throw new Refusal(503, "The service is shutting down.", {
@@ -61,7 +62,7 @@ async function handle(
       route.access === "open"
         ? undefined
         : await authenticate(exchange, services.access, surface.credentials);
-    const context = {
+    context = {
       exchange,
       services,
       caller,
@@ -74,6 +75,18 @@ async function handle(
   } catch (error) {
     refuse(exchange, surface, services, error);
   }
+  services.log.info(
+    {
+      method: route.method,
+      route: surface.prefix + route.path,
+      status: exchange.sink.status,
+      ms: services.now() - started,
+      account: context?.caller?.accountId,
+      key: context?.caller?.keyId,
+      generation: context?.generation,
+    },
+    "request",
+  );
 }
 
 /** Path parameters come percent-encoded; they are decoded once, and what hides another layer is refused. */

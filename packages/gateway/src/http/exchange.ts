@@ -17,6 +17,8 @@ export interface Exchange {
 export interface Sink {
   /** The head went out: nothing can be refused any more. */
   readonly started: boolean;
+  /** Of the head that went out; 0 before. */
+  readonly status: number;
   /** The reader has left. */
   readonly closed: boolean;
   head(status: number, headers: Record<string, string>): void;

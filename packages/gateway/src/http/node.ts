@@ -69,6 +69,9 @@ function nodeSink(res: ServerResponse): Sink {
     get started() {
       return res.headersSent;
     },
+    get status() {
+      return res.headersSent ? res.statusCode : 0;
+    },
     get closed() {
       return res.destroyed || res.closed;
     },

@@ -52,7 +52,7 @@ function webSink(): { sink: Sink; response: Promise<Response> } {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let pulled: (() => void) | undefined;
-  let started = false;
+  let sent = 0;
   let ended = false;
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -71,14 +71,17 @@ function webSink(): { sink: Sink; response: Promise<Response> } {
     controller?.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
   const sink: Sink = {
     get started() {
-      return started;
+      return sent > 0;
+    },
+    get status() {
+      return sent;
     },
     get closed() {
       return ended;
     },
     head(status, headers) {
-      if (started) return;
-      started = true;
+      if (sent > 0) return;
+      sent = status;
       const bodiless = status === 204 || status === 304;
       resolve(new Response(bodiless ? null : stream, { status, headers }));
     },

@@ -36,6 +36,7 @@ export async function generateText(
   const resolution = resolve(services.catalog, services.providers, ask.model, ask.codec.protocol);
   const plan = planText(ask, resolution);
   const id = services.id();
+  context.generation = id;
   const hold = await services.billing.hold({
     id,
     caller: context.caller,
