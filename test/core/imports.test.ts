@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What the sources of a workspace may import beside their own files. */
+const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?: string[] }> = {
+  "packages/core": { packages: [], builtins: false, libraries: ["zod", "ts-pattern", "eventsource-parser"] },
+  "packages/providers": { packages: ["@manifold/core"], builtins: true },
+  "packages/store": { packages: ["@manifold/core"], builtins: true },
+  "packages/simulator": { packages: [], builtins: true },
+  "packages/gateway": {
+    packages: ["@manifold/core", "@manifold/providers", "@manifold/store"],
+    builtins: true,
+  },
+  "apps/server": {
+    packages: [
+      "@manifold/core",
+      "@manifold/gateway",
+      "@manifold/providers",
+      "@manifold/store",
+      "@manifold/simulator",
+    ],
+    builtins: true,
+  },
+};
+
+/** The only places that see a library whose types would otherwise spread. */
+const homes: Record<string, RegExp> = {
+  h3: /^(packages\/(gateway|simulator)|apps\/server)\//,
+  ky: /^packages\/(providers|gateway)\//,
+  kysely: /^packages\/store\//,
+  undici: /^packages\/providers\//,
+  "better-sqlite3": /^packages\/store\//,
+  pg: /^packages\/store\//,
+};
+
+interface Import {
+  file: string;
+  from: string;
+  typeOnly: boolean;
+}
+
+const STATEMENT =
+  /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
+const imports = Object.keys(arrows).flatMap((workspace) =>
+  readdirSync(join(root, workspace, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .flatMap((entry): Import[] => {
+      const path = join(entry.parentPath, entry.name);
+      const file = relative(root, path).replaceAll("\\", "/");
+      return [...readFileSync(path, "utf8").matchAll(STATEMENT)].map(([, type, from, bare, lazy]) => ({
+        file,
+        from: (from ?? bare ?? lazy) as string,
+        typeOnly: type !== undefined,
+      }));
+    }),
+);
+
+const told = ({ file, from }: Import): string => `${file} imports ${from}`;
+const isOwn = (from: string): boolean => from.startsWith(".");
+const libraryOf = (from: string): string =>
+  (from.startsWith("@") ? from.split("/").slice(0, 2) : from.split("/", 1)).join("/");
+const resolved = ({ file, from }: Import): string => join(file, "..", from).replaceAll("\\", "/");
+
+test("there are imports to look at in every workspace", () => {
+  for (const workspace of Object.keys(arrows))
+    expect(imports.filter(({ file }) => file.startsWith(`${workspace}/`)).length).toBeGreaterThan(0);
+});
+
+test.each(Object.entries(arrows))(
+  "%s imports what stands before it",
+  (workspace, { packages, builtins, libraries }) => {
+    const foreign = imports.filter(({ file, from }) => file.startsWith(`${workspace}/src/`) && !isOwn(from));
+    const wrong = foreign.filter(({ from }) => {
+      if (from.startsWith("node:")) return !builtins;
+      const library = libraryOf(from);
+      if (library.startsWith("@manifold/")) return library !== from || !packages.includes(library);
+      return libraries !== undefined && !libraries.includes(library);
+    });
+    expect(wrong.map(told)).toEqual([]);
+  },
+);
+
+test("every workspace names what it imports among its dependencies", () => {
+  const missing = Object.keys(arrows).flatMap((workspace) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    return imports.filter(
+      ({ file, from }) =>
+        file.startsWith(`${workspace}/src/`) &&
+        !isOwn(from) &&
+        !from.startsWith("node:") &&
+        dependencies[libraryOf(from)] === undefined,
+    );
+  });
+  expect(missing.map(told)).toEqual([]);
+});
+
+test("no file reaches into another workspace", () => {
+  const wrong = imports.filter((one) => {
+    const workspace = one.file.split("/").slice(0, 2).join("/");
+    return isOwn(one.from) && !resolved(one).startsWith(`${workspace}/src/`);
+  });
+  expect(wrong.map(told)).toEqual([]);
+});
+
+test.each(Object.entries(homes))("%s is seen only at home", (library, home) => {
+  const wrong = imports.filter(({ file, from }) => libraryOf(from) === library && !home.test(file));
+  expect(wrong.map(told)).toEqual([]);
+});
+
+test("the store knows the core by its types only", () => {
+  const wrong = imports.filter(
+    ({ file, from, typeOnly }) =>
+      file.startsWith("packages/store/") && from === "@manifold/core" && !typeOnly,
+  );
+  expect(wrong.map(told)).toEqual([]);
+});
+
+test("a protocol never imports another", () => {
+  const protocolOf = (path: string): string | undefined => /\/protocols\/([^/]+)\//.exec(path)?.[1];
+  const wrong = imports.filter((one) => {
+    const own = protocolOf(one.file);
+    const other = isOwn(one.from) ? protocolOf(resolved(one)) : undefined;
+    return own !== undefined && other !== undefined && own !== other && one.file.startsWith("packages/core/");
+  });
+  expect(wrong.map(told)).toEqual([]);
+});
+
+test("the contract does not know its protocols", () => {
+  const wrong = imports.filter(
+    (one) =>
+      one.file.startsWith("packages/core/src/") &&
+      !one.file.startsWith("packages/core/src/protocols/") &&
+      isOwn(one.from) &&
+      resolved(one).startsWith("packages/core/src/protocols/") &&
+      one.file !== "packages/core/src/index.ts",
+  );
+  expect(wrong.map(told)).toEqual([]);
+});

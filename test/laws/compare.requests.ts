@@ -1,0 +1,81 @@
+import type { Loss, Message, Part, Protocol, TextRequest, Tool } from "@manifold/core";
+import { differences, token } from "./compare.ts";
+import { type Comparison, compareFacts, type Fact, fieldsOf, sorted, teller } from "./facts.ts";
+
+/** What the messages say, in order. `developer` is `system`, and neighbours of one role may be joined. */
+function saidIn(messages: readonly Message[], to: Protocol): Fact[] {
+  const tell = teller(to);
+  return messages.flatMap((message, i) =>
+    (message.parts as Part[]).flatMap((part, j) => tell(part, `/messages/${i}/parts/${j}`, message.role)),
+  );
+}
+
+/** What is said of whole messages, by what it is. */
+function saidOf(messages: readonly Message[]): Fact[] {
+  const facts = messages.flatMap((message, i): Fact[] => {
+    const path = `/messages/${i}`;
+    const { role, name, extra } = message;
+    const fields = Object.entries(extra?.fields ?? {});
+    return [
+      ...(name === undefined ? [] : [{ path: `${path}/name`, role, kind: "name", value: { name } }]),
+      ...fields.map(([field, value]): Fact => {
+        const kind = `${extra?.protocol} ${field}`;
+        return { path: `${path}/extra/${token(field)}`, role, kind, value: { value } };
+      }),
+    ];
+  });
+  return facts.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
+}
+
+/** No schema is that of an object of which nothing is known, and strictness that is off is none. */
+function toolFact(tool: Tool, i: number): Fact {
+  const path = `/tools/${i}`;
+  if (tool.type === "opaque")
+    return { path, role: "tool", kind: "opaque", value: { protocol: tool.protocol, value: tool.value } };
+  const { schema, strict, type: _, ...rest } = tool;
+  const unknown = ['{"type":"object","properties":{}}', '{"type":"object"}'].includes(JSON.stringify(schema));
+  const value = {
+    ...rest,
+    ...fieldsOf(tool.extra),
+    ...(schema !== undefined && !unknown && { schema }),
+    ...(strict && { strict }),
+  };
+  return { path, role: "tool", kind: tool.name, value };
+}
+
+/**
+ * The request beside its messages and tools. A choice of `auto`, parallel calls and plain text are what nobody
+ * has to say, and among no tools there is no choice.
+ */
+function settings(request: TextRequest, choosing: boolean): Record<string, unknown> {
+  const { tools: _, toolChoice, messages: _m, extra, format, ...rest } = request;
+  const { mode, parallel, names } = toolChoice ?? {};
+  const choice = {
+    ...(mode && mode !== "auto" && { mode }),
+    ...(names && { names }),
+    ...(parallel === false && { parallel }),
+  };
+  return {
+    ...rest,
+    ...fieldsOf(extra),
+    ...(choosing && Object.keys(choice).length > 0 && { toolChoice: choice }),
+    ...(format && format.type !== "text" && { format }),
+  };
+}
+
+/** What arrived of a request that was written in the protocol `to`, beside what the writer gave up. */
+export function compareRequests(
+  sent: TextRequest,
+  arrived: TextRequest,
+  to: Protocol,
+  losses: readonly Loss[],
+): Comparison {
+  const choosing = [sent, arrived].every(({ tools = [] }) => tools.length > 0);
+  const all = [
+    compareFacts(saidIn(sent.messages, to), saidIn(arrived.messages, to), losses),
+    compareFacts(saidOf(sent.messages), saidOf(arrived.messages), losses),
+    compareFacts((sent.tools ?? []).map(toolFact), (arrived.tools ?? []).map(toolFact), losses),
+    sorted(differences(settings(sent, choosing), settings(arrived, choosing))),
+  ];
+  return { missing: all.flatMap(({ missing }) => missing), added: all.flatMap(({ added }) => added) };
+}

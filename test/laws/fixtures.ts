@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type AnyCodec,
+  codecs,
+  type Head,
+  type Json,
+  type JsonObject,
+  type Protocol,
+  type Traits,
+} from "@manifold/core";
+
+/** A recorded or minimal piece of wire, and where it stands. */
+export interface Fixture<T> {
+  protocol: Protocol;
+  codec: AnyCodec;
+  name: string;
+  value: T;
+}
+
+export const every = (Object.values(codecs) as AnyCodec[]).filter(
+  (codec) => codec.endpoint !== codecs.chatstyle.endpoint || codec.protocol === "chatstyle",
+);
+export const names = every.map((codec) => codec.protocol);
+
+const root = join(import.meta.dirname, "../fixtures");
+
+function load<T>(folder: string, ending: string, parse: (text: string) => T): Fixture<T>[] {
+  return every.flatMap((codec) => {
+    const path = join(root, codec.protocol, folder);
+    const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(ending)) : [];
+    return files.sort().map((file) => ({
+      protocol: codec.protocol,
+      codec,
+      name: file.slice(0, -ending.length),
+      value: parse(readFileSync(join(path, file), "utf8")),
+    }));
+  });
+}
+
+const json = (text: string): JsonObject => JSON.parse(text) as JsonObject;
+
+export const requests = load("requests", ".json", json);
+export const bodies = load("bodies", ".json", json);
+export const streams = load("streams", ".jsonl", (text) =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as Json),
+);
+
+export const of = <T>(fixtures: Fixture<T>[], codec: AnyCodec): Fixture<T>[] =>
+  fixtures.filter((fixture) => fixture.codec === codec);
+export const title = ({ protocol, name }: Fixture<unknown>): string => `${protocol}/${name}`;
+/** Rows for `test.each`: a title and the fixture. */
+export const rows = <T>(fixtures: Fixture<T>[]): [string, Fixture<T>][] =>
+  fixtures.map((fixture) => [title(fixture), fixture]);
+
+/** Every ordered pair of different protocols. */
+export const pairs = every.flatMap((from) =>
+  every
+    .filter((to) => to !== from)
+    .map((to): [string, string, AnyCodec, AnyCodec] => [from.protocol, to.protocol, from, to]),
+);
+
+export const head: Head = { id: "law", model: "a-model", created: 1_700_000_000 };
+
+/** A model that takes everything that its wire has a word for. */
+export const generous: Traits = {
+  reasoningBack: true,
+  resultMedia: true,
+  maxOutput: 64_000,
+  extensions: [
+    "top_k",
+    "min_p",
+    "top_a",
+    "repetition_penalty",
+    "cache_control",
+    "images",
+    "video_url",
+    "extra_content",
+  ],
+};

@@ -1,0 +1,178 @@
+import {
+  type AnyCodec,
+  collectLosses,
+  encodeRequest,
+  type JsonObject,
+  type Loss,
+  SEAL_MARK,
+  type TextRequest,
+  type Traits,
+} from "@manifold/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fit as fitFor } from "../../packages/core/src/fit.ts";
+import { repair } from "../../packages/core/src/repair.ts";
+import { request as anyRequest } from "./arbitraries.ts";
+import { compareRequests } from "./compare.requests.ts";
+import { leaves } from "./compare.ts";
+import { untold } from "./facts.ts";
+import { every, generous, pairs, requests, rows, title } from "./fixtures.ts";
+
+/** Models of every kind: what a protocol says by default, all that its wire has, and as little as some take. */
+const models: [string, Traits][] = [
+  ["a plain model", {}],
+  ["a generous model", generous],
+  [
+    "an old model",
+    {
+      maxTokensField: "max_tokens",
+      developer: false,
+      thinking: ["manual"],
+      midSystem: false,
+      jsonSchema: false,
+      thinkingBy: "budget",
+      callIds: false,
+      resultMedia: false,
+      freeform: false,
+      maxOutput: 8192,
+    },
+  ],
+  ["a model without sampling or thinking", { sampling: false, thinking: ["adaptive"] }],
+];
+
+/** What a codec is given (mended and fitted), what it reads back of what it wrote, and what it says it lost. */
+function send(
+  request: TextRequest,
+  to: AnyCodec,
+  traits: Traits,
+): { sent: TextRequest; arrived: TextRequest; losses: Loss[] } {
+  const { losses, lose } = collectLosses();
+  const quiet = (): void => {};
+  const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
+  const sent = fitFor(repair(request, quiet), target, quiet).request;
+  const wire = JSON.parse(JSON.stringify(to.request.encode(sent, lose, traits)));
+  return { sent, arrived: to.request.decode(to.request.schema.parse(wire)), losses };
+}
+
+/** No arguments and an empty object of them are one thing. */
+const settled = (request: TextRequest): TextRequest => ({
+  ...request,
+  messages: request.messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === "call" ? { ...part, arguments: part.arguments.trim() || "{}" } : part,
+    ),
+  })) as TextRequest["messages"],
+});
+
+/** Seals that clients carry for another protocol are no words of theirs. */
+const isOwn = ({ value }: { value: JsonObject }): boolean => !JSON.stringify(value).includes(SEAL_MARK);
+
+describe("the same protocol reads back what it wrote, and loses nothing", () => {
+  test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
+    const request = codec.request.decode(codec.request.schema.parse(value));
+    const { losses, lose } = collectLosses();
+    const wire = JSON.parse(JSON.stringify(codec.request.encode(request, lose, generous)));
+    expect(settled(codec.request.decode(codec.request.schema.parse(wire)))).toEqual(settled(request));
+    expect(losses).toEqual([]);
+  });
+
+  test.each(every.map((codec) => [codec.protocol, codec] as const))(
+    "%s, whatever was sent once",
+    (_, codec) => {
+      fc.assert(
+        fc.property(anyRequest, (request) => {
+          const once = send(request, codec, generous).arrived;
+          const { lose, losses } = collectLosses();
+          const wire = JSON.parse(JSON.stringify(codec.request.encode(once, lose, generous)));
+          expect(codec.request.decode(codec.request.schema.parse(wire))).toEqual(once);
+          expect(losses).toEqual([]);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+});
+
+describe("every word and number of a wire request is written again", () => {
+  /** Tags, and values that the wire means when it says nothing. */
+  const isTag = (path: string): boolean => /\/(type|role)$/.test(path);
+  const said = (leaf: unknown): boolean =>
+    typeof leaf === "number" ||
+    (typeof leaf === "string" && leaf.trim() !== "" && !["auto", "none"].includes(leaf));
+  test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
+    const { wire } = encodeRequest(codec.request.decode(codec.request.schema.parse(value)), codec, generous);
+    const written = JSON.stringify(leaves(wire).map(([, leaf]) => leaf));
+    const lost = leaves(value).filter(
+      ([path, leaf]) =>
+        said(leaf) && !isTag(path) && !written.includes(JSON.stringify(leaf).replace(/^"|"$/g, "")),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe("what another protocol is sent arrives, or a loss names it", () => {
+  const cases = pairs.flatMap(([, , from, to]) =>
+    requests.filter((fixture) => fixture.codec === from).map((fixture) => ({ fixture, to })),
+  );
+  test.each(cases.map(({ fixture, to }) => [title(fixture), to.protocol, fixture, to] as const))(
+    "%s to %s",
+    (_, _to, { codec, value }, to) => {
+      const request = codec.request.decode(codec.request.schema.parse(value));
+      for (const [model, traits] of models) {
+        const { sent, arrived, losses } = send(request, to, traits);
+        expect({
+          model,
+          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
+          losses,
+        }).toEqual({
+          model,
+          untold: [],
+          losses,
+        });
+      }
+    },
+  );
+
+  test.each(
+    every.flatMap((to) => models.map(([model, traits]) => [to.protocol, model, to, traits] as const)),
+  )("anything to %s, %s", (_, _model, to, traits) => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        const { sent, arrived, losses } = send(request, to, traits);
+        expect({
+          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
+          losses,
+        }).toEqual({
+          untold: [],
+          losses,
+        });
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
+
+describe("losses", () => {
+  test.each(every.map((codec) => [codec.protocol, codec] as const))(
+    "to %s name places of the request as it came",
+    (_, codec) => {
+      fc.assert(
+        fc.property(anyRequest, (request) => {
+          const before = structuredClone(request);
+          const { losses } = encodeRequest(request, codec);
+          expect(request).toEqual(before);
+          for (const { path } of losses) {
+            const [, area, at, member, index] = path.split("/");
+            const part = member === "parts" ? index : undefined;
+            if (area !== "messages" || at === undefined) continue;
+            const message = request.messages[Number(at)];
+            expect(message, path).toBeDefined();
+            if (part !== undefined) expect(message?.parts[Number(part)], path).toBeDefined();
+          }
+        }),
+        { numRuns: 80 },
+      );
+    },
+  );
+});

@@ -1,0 +1,193 @@
+import {
+  type AnyCodec,
+  encodeRequest,
+  type Json,
+  type JsonObject,
+  type Protocol,
+  type Reply,
+  run,
+  SEAL_MARK,
+  type Seal,
+  type TextRequest,
+  unfold,
+} from "@manifold/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { request as anyRequest, replyOf } from "./arbitraries.ts";
+import { every, generous, head } from "./fixtures.ts";
+
+const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const quiet = (): void => {};
+const record = (value: Json | undefined): JsonObject => value as JsonObject;
+const list = (value: Json | undefined): JsonObject[] => (value ?? []) as JsonObject[];
+
+/** How the clients of a protocol put a reply's body into the next request, to the letter, with their tools' answers. */
+const echoes: Partial<Record<Protocol, (body: JsonObject) => JsonObject>> = {
+  chatstyle: (body) => {
+    const message = record(list(body.choices)[0]?.message);
+    const results = list(message.tool_calls).map(
+      (call): JsonObject => ({ role: "tool", tool_call_id: call.id as string, content: "ok" }),
+    );
+    return { model: "m", messages: [{ role: "user", content: "Go." }, message, ...results] };
+  },
+  responses: (body) => {
+    const results = list(body.output).flatMap((item): JsonObject[] =>
+      item.type === "function_call"
+        ? [{ type: "function_call_output", call_id: item.call_id as string, output: "ok" }]
+        : [],
+    );
+    return { model: "m", input: [{ role: "user", content: "Go." }, ...list(body.output), ...results] };
+  },
+  msgstyle: (body) => {
+    const results = list(body.content).flatMap((block): JsonObject[] =>
+      block.type === "tool_use"
+        ? [{ type: "tool_result", tool_use_id: block.id as string, content: "ok" }]
+        : [],
+    );
+    const turns = [
+      { role: "user", content: "Go." },
+      { role: "assistant", content: body.content as Json },
+      { role: "user", content: results.length > 0 ? results : "And?" },
+    ];
+    return { model: "m", max_tokens: 1000, messages: turns };
+  },
+  genstyle: (body) => {
+    const content = record(list(body.candidates)[0]?.content);
+    const results = list(content.parts).flatMap(({ functionCall }): JsonObject[] => {
+      if (!functionCall) return [];
+      const { id, name } = record(functionCall);
+      return [
+        {
+          functionResponse: {
+            ...(id !== undefined && { id }),
+            name: name as string,
+            response: { output: "ok" },
+          },
+        },
+      ];
+    });
+    const turns = [
+      { role: "user", parts: [{ text: "Go." }] },
+      content,
+      { role: "user", parts: results.length > 0 ? results : [{ text: "And?" }] },
+    ];
+    return { model: "m", contents: turns };
+  },
+};
+
+/** Chat clients that keep of a call what the standard names. */
+const strict = (wire: JsonObject): JsonObject => ({
+  ...wire,
+  messages: list(wire.messages).map((message): JsonObject => {
+    if (message.role !== "assistant") return message;
+    const calls = list(message.tool_calls).map(
+      ({ id, type, function: called }) => ({ id, type, function: called }) as JsonObject,
+    );
+    return {
+      role: "assistant",
+      content: message.content ?? null,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }),
+});
+
+/** The request that follows on a reply of `upstream` which a client of `client` was given. */
+function secondTurn(
+  reply: Reply,
+  upstream: AnyCodec,
+  client: AnyCodec,
+  keep = (wire: JsonObject) => wire,
+): TextRequest {
+  const told = clone(run(upstream.reply.encode(head, quiet), unfold(reply)));
+  const heard = run(upstream.reply.decode(), told);
+  const body = clone(client.reply.gather(run(client.reply.encode(head, quiet), heard)));
+  const echo = echoes[client.protocol]?.(body as JsonObject);
+  return client.request.decode(client.request.schema.parse(keep(clone(echo as JsonObject))));
+}
+
+interface Sealed {
+  type: string;
+  text: string | undefined;
+  seal: Seal | undefined;
+}
+
+/** The sealed parts of the model's turns, in order. */
+const sealedIn = (parts: readonly { type: string }[]): Sealed[] =>
+  (parts as { type: string; text?: string; name?: string; seal?: Seal }[]).flatMap(
+    ({ type, text, name, seal }) => (seal ? [{ type, text: text ?? name, seal }] : []),
+  );
+const modelSaid = (request: TextRequest) =>
+  request.messages.flatMap((message) => (message.role === "assistant" ? message.parts : []));
+
+const speakers = every.filter(({ protocol }) => echoes[protocol]);
+const pairs = speakers.flatMap((upstream) =>
+  speakers.map((client) => [upstream.protocol, client.protocol, upstream, client] as const),
+);
+
+describe("what upstream sealed comes back to it, unchanged and in its place, through any client", () => {
+  test.each(pairs)("%s through %s", (_, _client, upstream, client) => {
+    fc.assert(
+      fc.property(replyOf(upstream.protocol), (reply) => {
+        const { wire } = encodeRequest(secondTurn(reply, upstream, client), upstream, generous);
+        const arrived = upstream.request.decode(upstream.request.schema.parse(clone(wire)));
+        expect(sealedIn(modelSaid(arrived))).toEqual(sealedIn(reply.choices[0]?.parts ?? []));
+        expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const keepers = every.filter(({ protocol }) => protocol === "chatstyle");
+  test.each(
+    speakers.flatMap((upstream) => keepers.map((client) => [upstream.protocol, upstream, client] as const)),
+  )("%s through a chat client that keeps only what is standard of a call", (_, upstream, client) => {
+    const calls = (parts: readonly { type: string }[]) =>
+      sealedIn(parts).filter(({ type }) => type === "call");
+    fc.assert(
+      fc.property(replyOf(upstream.protocol), (reply) => {
+        const { wire } = encodeRequest(secondTurn(reply, upstream, client, strict), upstream, generous);
+        const arrived = upstream.request.decode(upstream.request.schema.parse(clone(wire)));
+        const sent = calls(reply.choices[0]?.parts ?? []);
+        // What was lost on the way may have been stood in for; what came through is what was issued.
+        expect(
+          calls(modelSaid(arrived)).filter(({ seal }) => sent.some((one) => one.seal?.value === seal?.value)),
+        ).toEqual(sent);
+        expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a seal goes to nobody but its issuer", () => {
+  /** Seals that are found again in any text. */
+  const marked = (request: TextRequest): { request: TextRequest; seals: Seal[] } => {
+    const seals: Seal[] = [];
+    const messages = request.messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => {
+        if (!("seal" in part) || !part.seal) return part;
+        const seal = { ...part.seal, value: `Sealed${seals.length}By${part.seal.protocol}==` };
+        seals.push(seal);
+        return { ...part, seal };
+      }),
+    })) as TextRequest["messages"];
+    return { request: { ...request, messages }, seals };
+  };
+  // The signatures of one wire's models have a place of their own on the chat wire of their vendor.
+  const atHome = (seal: Seal, codec: AnyCodec): boolean =>
+    seal.protocol === codec.protocol || (codec.protocol === "chatstyle" && seal.protocol === "genstyle");
+
+  test.each(every.map((codec) => [codec.protocol, codec] as const))("%s", (_, codec) => {
+    fc.assert(
+      fc.property(anyRequest.map(marked), ({ request, seals }) => {
+        for (const traits of [{}, generous]) {
+          const written = JSON.stringify(encodeRequest(request, codec, traits).wire);
+          expect(seals.filter((seal) => written.includes(seal.value) && !atHome(seal, codec))).toEqual([]);
+          expect(written).not.toContain(SEAL_MARK);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

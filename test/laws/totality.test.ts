@@ -1,0 +1,155 @@
+import { type AnyCodec, ignoreLosses, type Json, type JsonObject, run } from "@manifold/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bodies, every, generous, head, of, requests, streams } from "./fixtures.ts";
+import { expectGrammar } from "./grammar.ts";
+
+/** What stands where something else should. */
+const odd = fc.oneof(
+  fc.constantFrom<Json>(
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e300,
+    "",
+    " ",
+    "x",
+    "[DONE]",
+    "__proto__",
+    [],
+    {},
+    [null],
+    [[]],
+    { type: "text" },
+    { index: -1 },
+  ),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+);
+
+type Place = (string | number)[];
+const placesIn = (value: Json, path: Place = []): Place[] =>
+  typeof value === "object" && value !== null
+    ? [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner as Json, [...path, key]))]
+    : [path];
+
+/** A value with one place replaced, taken out or said twice. */
+function mutated(value: Json, dice: number, kind: number, replacement: Json): Json {
+  const places = placesIn(value);
+  const path = places[dice % places.length] as Place;
+  if (path.length === 0) return replacement;
+  const copy = structuredClone(value);
+  let at = copy as Record<string, Json>;
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string, Json>;
+  const last = path.at(-1) as string;
+  if (kind === 0 && Array.isArray(at)) at.splice(Number(last), 1);
+  else if (kind === 0) delete at[last];
+  else if (kind === 1 && Array.isArray(at)) at.push(at[Number(last)] as Json);
+  else at[last] = replacement;
+  return copy;
+}
+
+const mutation = <T extends Json>(values: readonly T[]): fc.Arbitrary<Json> =>
+  fc
+    .tuple(
+      fc.constantFrom(...values),
+      fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), odd), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([value, changes]) =>
+      changes.reduce<Json>((now, [dice, kind, other]) => mutated(now, dice, kind, other), value),
+    );
+
+const codecs = every.map((codec) => [codec.protocol, codec] as const);
+const decoded = (codec: AnyCodec, chunks: Json[]): void => {
+  const events = run(codec.reply.decode(), chunks);
+  expectGrammar(events);
+  for (const to of every) run(to.reply.encode(head, ignoreLosses), events);
+};
+
+describe("nothing that an upstream writes makes a codec throw", () => {
+  test.each(codecs)("%s: chunks that are off", (_, codec) => {
+    fc.assert(
+      fc.property(mutation(of(streams, codec).map(({ value }) => value)), (stream) => {
+        decoded(codec, Array.isArray(stream) ? stream : [stream]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+  test.each(codecs)("%s: bodies that are off", (_, codec) => {
+    fc.assert(
+      fc.property(mutation(of(bodies, codec).map(({ value }) => value as Json)), (body) => {
+        decoded(codec, codec.reply.burst(body));
+        codec.reply.gather(codec.reply.burst(body));
+      }),
+      { numRuns: 300 },
+    );
+  });
+  test.each(codecs)("%s: garbage", (_, codec) => {
+    fc.assert(
+      fc.property(fc.array(odd), (chunks) => {
+        decoded(codec, chunks);
+        codec.reply.gather(chunks);
+        for (const chunk of chunks) codec.frame.last(chunk);
+      }),
+      { numRuns: 200 },
+    );
+  });
+  test.each(codecs)("%s: errors of any kind", (_, codec) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 400, max: 599 }), fc.option(odd, { nil: undefined }), (status, body) => {
+        const failure = codec.failure.decode(status, body);
+        expect(typeof failure.message).toBe("string");
+        const there = codec.failure.encode(failure);
+        expect(there.status).toBeGreaterThanOrEqual(400);
+        expect(codec.failure.decode(there.status, there.body).message).toBe(failure.message);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("a request is refused by its schema, or read", () => {
+  test.each(codecs)("%s", (_, codec) => {
+    let read = 0;
+    fc.assert(
+      fc.property(mutation(of(requests, codec).map(({ value }) => value as Json)), (wire) => {
+        const parsed = codec.request.schema.safeParse(wire);
+        if (!parsed.success) return;
+        read += 1;
+        const request = codec.request.decode(parsed.data as JsonObject);
+        for (const to of every) to.request.encode(request, ignoreLosses, generous);
+      }),
+      { numRuns: 400 },
+    );
+    expect(read).toBeGreaterThan(0);
+  });
+});
+
+describe("an error keeps its kind and its words in every shape", () => {
+  const cases = every.flatMap((from) => every.map((to) => [from.protocol, to.protocol, from, to] as const));
+  test.each(cases)("%s to %s", (_, _to, from, to) => {
+    for (const kind of [
+      "invalid",
+      "authentication",
+      "permission",
+      "not_found",
+      "rate_limit",
+      "server",
+    ] as const) {
+      const status = {
+        invalid: 400,
+        authentication: 401,
+        permission: 403,
+        not_found: 404,
+        rate_limit: 429,
+        server: 500,
+      }[kind];
+      const { body } = from.failure.encode({ kind, status, message: "What went wrong." });
+      const there = to.failure.encode(from.failure.decode(status, body));
+      const arrived = to.failure.decode(there.status, there.body);
+      expect(arrived).toMatchObject({ kind, message: "What went wrong." });
+      expect(there.status).toBe(status);
+    }
+  });
+});

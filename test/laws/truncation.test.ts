@@ -1,0 +1,54 @@
+import { DONE, type Event, fold, type Json, type Reply, run } from "@manifold/core";
+import { describe, expect, test } from "vitest";
+import { every, head, rows, streams } from "./fixtures.ts";
+import { expectGrammar } from "./grammar.ts";
+
+const quiet = (): void => {};
+const isFinished = (reply: Reply): boolean =>
+  reply.choices.length > 0 && reply.choices.every(({ finish }) => finish);
+const content = (reply: Reply): unknown => reply.choices;
+
+describe("a stream that is cut fails, or was finished already", () => {
+  test.each(rows(streams))("%s", (_, { codec, value }) => {
+    const whole = fold(run(codec.reply.decode(), value));
+    value.forEach((_chunk, length) => {
+      const events = run(codec.reply.decode(), value.slice(0, length));
+      expectGrammar(events);
+      const reply = fold(events);
+      if (reply.failure) return;
+      expect(isFinished(reply), `cut after ${length} chunks`).toBe(true);
+      expect(content(reply)).toEqual(content(whole));
+    });
+  });
+});
+
+describe("a failure never reaches a client as a finished reply", () => {
+  const cases = rows(streams).flatMap(([name, stream]) =>
+    every.map((to) => [name, to.protocol, stream, to] as const),
+  );
+  test.each(cases)("%s to %s", (_, _to, { codec, value }, to) => {
+    value.forEach((_chunk, length) => {
+      const events: Event[] = run(codec.reply.decode(), value.slice(0, length));
+      const failed = events.some((event) => event.type === "failure");
+      const chunks = JSON.parse(JSON.stringify(run(to.reply.encode(head, quiet), events))) as Json[];
+      const reply = fold(run(to.reply.decode(), chunks));
+      expect(reply.failure !== undefined, `cut after ${length} chunks`).toBe(failed);
+      if (!failed) return;
+      expect(chunks).not.toContain(DONE);
+      const last = chunks.findIndex((chunk) => to.frame.last(chunk));
+      expect(last < 0 || last === chunks.length - 1, "an error is the last thing said").toBe(true);
+      // The unary body of a failed reply is no body of a reply.
+      expect(
+        fold(run(to.reply.decode(), to.reply.burst(JSON.parse(JSON.stringify(to.reply.gather(chunks)))))),
+      ).toHaveProperty("failure");
+    });
+  });
+});
+
+test.each(every.map((codec) => [codec.protocol, codec] as const))(
+  "%s: nothing at all is a failure",
+  (_, codec) => {
+    expect(fold(run(codec.reply.decode(), []))).toHaveProperty("failure");
+    expect(run(codec.reply.encode(head, quiet), [])).not.toContain(DONE);
+  },
+);
