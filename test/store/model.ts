@@ -16,6 +16,7 @@ interface Hold {
   ended: boolean;
   cost: number;
   refunded: boolean;
+  isFree: boolean;
   checkpoint?: number;
 }
 
@@ -41,7 +42,9 @@ export class Model {
   /** Admitted, or what is available, or the caps in the way. */
   reserve({ generation, amount, at, policy, exact }: Reservation): true | number | Cap[] {
     const available = this.balance - this.held;
-    const fits = (left: number, whole: boolean) => left > 0 && (!whole || amount <= left);
+    const isFree =
+      amount === 0 && generation.price !== undefined && Object.keys(generation.price).length === 0;
+    const fits = (left: number, whole: boolean) => isFree || (left > 0 && (!whole || amount <= left));
     if (!fits(available, policy === "strict" || exact === true)) return available;
     const { id, keyId } = generation;
     const windows = windowsOf(at);
@@ -55,7 +58,7 @@ export class Model {
       });
       if (inTheWay.length > 0) return inTheWay;
     }
-    const hold = { amount, windows, ended: false, cost: 0, refunded: false };
+    const hold = { amount, windows, ended: false, cost: 0, refunded: false, isFree };
     this.#holds.set(id, keyId === undefined ? hold : { ...hold, keyId });
     return true;
   }
@@ -84,10 +87,10 @@ export class Model {
 
   recover(): { settled: number; released: number } {
     const counts = { settled: 0, released: 0 };
-    for (const [id, { ended, checkpoint }] of this.#holds) {
+    for (const [id, { ended, checkpoint, isFree }] of this.#holds) {
       if (ended) continue;
       counts[checkpoint === undefined ? "released" : "settled"]++;
-      this.end(id, checkpoint ?? 0);
+      this.end(id, isFree ? 0 : (checkpoint ?? 0));
     }
     return counts;
   }

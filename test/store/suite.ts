@@ -5,10 +5,12 @@ import { catalog } from "./contexts/catalog.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
 import { keys } from "./contexts/keys.ts";
+import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
 import { money } from "./contexts/money.ts";
 import { processes } from "./contexts/processes.ts";
 import { recovery } from "./contexts/recovery.ts";
+import { repeats } from "./contexts/repeats.ts";
 import type { Database } from "./databases/database.ts";
 
 /** Registers tests on a database; it is made before they run. */
@@ -21,6 +23,8 @@ const CONTEXTS: Record<string, Context> = {
   catalog,
   generations,
   money,
+  ledger,
+  repeats,
   recovery,
   audit,
   histories,

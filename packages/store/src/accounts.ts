@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { toAmountFrom } from "./amount.ts";
 import type { Engine, Work } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
+import { raiseKeys } from "./keys/keys.ts";
 import type { Tables } from "./tables.ts";
 
 /** Amounts are micro-USD, times are ms. */
@@ -14,6 +15,16 @@ export interface Account {
   /** Held by reservations. */
   held: number;
   createdAt: number;
+  /** The name that its people sign in by, once it has a password. */
+  login?: string;
+  /** When the password was set: sessions from before are over. */
+  passwordAt?: number;
+}
+
+/** What signing in is judged by. */
+export interface Login {
+  account: Account;
+  passwordHash: string;
 }
 
 export interface Credit {
@@ -32,6 +43,15 @@ export interface Accounts {
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
   /** False where there is no such account. */
   setActive(id: string, isActive: boolean): Promise<boolean>;
+  /** Sets or replaces how an account signs in; `taken` where another account has the login. */
+  setPassword(password: {
+    id: string;
+    login: string;
+    hash: string;
+    at: number;
+  }): Promise<"set" | "taken" | "missing">;
+  /** The account of a login, active or not. */
+  findLogin(login: string): Promise<Login | undefined>;
   /** Moves credit from the house to the account; false where the reference was used before. */
   credit(credit: Credit): Promise<boolean>;
 }
@@ -55,7 +75,8 @@ export function createAccounts(engine: Engine): Accounts {
     ensure: ({ id, name, at }) =>
       engine.write(function* () {
         if (id === HOUSE || id === REVENUE) throw new RangeError(`account id "${id}" is reserved`);
-        const row = { id, name, active: 1, balance: 0, held: 0, created_at: at };
+        const fresh = { active: 1, balance: 0, held: 0, login: null, password_hash: null, password_at: null };
+        const row = { ...fresh, id, name, created_at: at };
         yield* run(
           db
             .insertInto("accounts")
@@ -82,10 +103,25 @@ export function createAccounts(engine: Engine): Accounts {
     setActive: (id, isActive) =>
       engine.write(function* () {
         const active = isActive ? 1 : 0;
-        return (
-          (yield* run(db.updateTable("accounts").set({ active }).where("id", "=", id).returning("id")))
-            .length > 0
-        );
+        const changed = db.updateTable("accounts").set({ active }).where("id", "=", id).returning("id");
+        if ((yield* run(changed)).length === 0) return false;
+        yield* raiseKeys(db);
+        return true;
+      }),
+    setPassword: ({ id, login, hash, at }) =>
+      engine.write(function* () {
+        const [other] = yield* run(db.selectFrom("accounts").select("id").where("login", "=", login));
+        if (other !== undefined && other.id !== id) return "taken";
+        const columns = { login, password_hash: hash, password_at: at };
+        const changed = db.updateTable("accounts").set(columns).where("id", "=", id).returning("id");
+        if ((yield* run(changed)).length === 0) return "missing";
+        yield* raiseKeys(db);
+        return "set";
+      }),
+    findLogin: (login) =>
+      engine.read(function* () {
+        const [row] = yield* run(db.selectFrom("accounts").selectAll().where("login", "=", login));
+        return row?.password_hash ? { account: toAccount(row), passwordHash: row.password_hash } : undefined;
       }),
     credit: ({ accountId, amount, kind, reference, at }) =>
       engine.write(function* () {
@@ -126,4 +162,6 @@ const toAccount = (row: Tables["accounts"]): Account => ({
   balance: row.balance,
   held: row.held,
   createdAt: row.created_at,
+  ...(row.login !== null && { login: row.login }),
+  ...(row.password_at !== null && { passwordAt: row.password_at }),
 });

@@ -1,4 +1,4 @@
-export type { Account, Accounts, Credit } from "./accounts.ts";
+export type { Account, Accounts, Credit, Login } from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
@@ -17,10 +17,12 @@ export {
 export type { JsonObject } from "./json.ts";
 export type { Created, Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
 export { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "./keys/secret.ts";
+export type { Ledger, Movement } from "./ledger.ts";
 export { MigrationError } from "./migrations/migrate.ts";
 export type { Difference } from "./money/audit.ts";
 export type { CapStatus, Ending, Money, Recovery, Reservation, Reserved } from "./money/money.ts";
 export { openPostgres } from "./postgres.ts";
+export type { KeptAnswer, Repeatable, Repeated, RepeatRef, Repeats } from "./repeats.ts";
 export { openSqlite } from "./sqlite.ts";
 export type { Store } from "./store.ts";
 export { StoreUnavailable } from "./unavailable.ts";

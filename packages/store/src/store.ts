@@ -5,8 +5,10 @@ import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
 import { createGenerations, type Generations } from "./generations.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
+import { createRepeats, type Repeats } from "./repeats.ts";
 
 /**
  * What the service keeps. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
@@ -20,6 +22,8 @@ export interface Store {
   readonly catalog: Catalog;
   readonly generations: Generations;
   readonly money: Money;
+  readonly ledger: Ledger;
+  readonly repeats: Repeats;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
@@ -42,6 +46,8 @@ export async function openStore(engine: Engine): Promise<Store> {
       keys: createKeys(engine),
       catalog: createCatalog(engine),
       generations: createGenerations(engine),
+      ledger: createLedger(engine),
+      repeats: createRepeats(engine),
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },

@@ -7,6 +7,9 @@ export interface Tables {
     balance: number;
     held: number;
     created_at: number;
+    login: string | null;
+    password_hash: string | null;
+    password_at: number | null;
   };
   api_keys: {
     id: string;
@@ -63,6 +66,16 @@ export interface Tables {
     amount: number;
     kind: "topup" | "writeoff" | "charge" | "refund";
     generation_id: string | null;
+    created_at: number;
+  };
+  repeats: {
+    account_id: string;
+    route: string;
+    name: string;
+    body_hash: string;
+    generation_id: string;
+    state: "open" | "done";
+    answer: string | null;
     created_at: number;
   };
   instances: { owner: string; started_at: number; heartbeat_at: number };

@@ -62,4 +62,33 @@ export const accounts: Context = (database) => {
     expect((await accounts.get("zoe"))?.isActive).toBe(false);
     expect(await accounts.setActive("nobody", false)).toBe(false);
   });
+
+  it("finds an account by its login, which no two have", async () => {
+    const { accounts, keys } = store();
+    for (const id of ["eve", "mallory"]) await accounts.ensure({ id, name: "Same Name", at: NOW });
+    const before = await keys.revision();
+    const password = { id: "eve", login: "eve@example", hash: "h1", at: NOW };
+    expect(await accounts.findLogin("eve@example")).toBeUndefined();
+    expect(await accounts.setPassword(password)).toBe("set");
+    expect(await accounts.setPassword({ ...password, id: "mallory" })).toBe("taken");
+    expect(await accounts.setPassword({ ...password, id: "nobody", login: "x" })).toBe("missing");
+    expect(await accounts.setPassword({ ...password, hash: "h2", at: NOW + 1 })).toBe("set");
+    const login = { login: "eve@example", passwordAt: NOW + 1 };
+    expect(await accounts.findLogin("eve@example")).toMatchObject({
+      account: { id: "eve", ...login },
+      passwordHash: "h2",
+    });
+    expect(await accounts.get("eve")).toMatchObject(login);
+    expect(await accounts.get("mallory")).not.toHaveProperty("login");
+    expect(await keys.revision()).toBe(before + 2);
+  });
+
+  it("tells everyone who remembers callers that an account is no longer active", async () => {
+    const before = await store().keys.revision();
+    expect(await store().accounts.setActive("eve", false)).toBe(true);
+    expect(await store().keys.revision()).toBe(before + 1);
+    expect((await store().accounts.findLogin("eve@example"))?.account.isActive).toBe(false);
+    expect(await store().accounts.setActive("nobody", false)).toBe(false);
+    expect(await store().keys.revision()).toBe(before + 1);
+  });
 };

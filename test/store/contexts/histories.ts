@@ -7,7 +7,14 @@ import type { Context } from "../suite.ts";
 
 /** What may happen next; numbers that choose among what is there are taken modulo how much there is. */
 type Step =
-  | { do: "reserve"; key: number; amount: number; policy: "threshold" | "strict"; exact: boolean }
+  | {
+      do: "reserve";
+      key: number;
+      amount: number;
+      policy: "threshold" | "strict";
+      exact: boolean;
+      isFree: boolean;
+    }
   | { do: "settle"; pick: number; cost: number; times: number }
   | { do: "release"; pick: number }
   | { do: "refund"; pick: number; amount: number }
@@ -29,6 +36,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
       amount: fc.nat(40),
       policy: fc.constantFrom("threshold" as const, "strict" as const),
       exact: fc.boolean(),
+      isFree: fc.boolean(),
     }),
   },
   {
@@ -91,7 +99,7 @@ export const histories: Context = (database) => {
             await store.close();
             const counts = await watcher.money.recover({
               now: Date.now(),
-              chargeFor: ({ checkpoint }) => ({ cost: Number(checkpoint?.output) }),
+              chargeFor: ({ checkpoint, price }) => ({ cost: price ? 0 : Number(checkpoint?.output) }),
             });
             expect(counts).toEqual(model.recover());
             store = await database().open();
@@ -123,11 +131,13 @@ async function take(
     case "reserve": {
       const keyId = keys[step.key % keys.length];
       const { policy, exact } = step;
-      const reservation = makeReservation(
-        { accountId, ...(keyId === undefined ? {} : { keyId }) },
-        step.amount,
-        { at: model.now, policy, exact },
-      );
+      const made = makeReservation({ accountId, ...(keyId === undefined ? {} : { keyId }) }, step.amount, {
+        at: model.now,
+        policy,
+        exact,
+      });
+      const free = { ...made, amount: 0, generation: { ...made.generation, price: {} } };
+      const reservation = step.isFree ? free : made;
       const reserved = await money.reserve(reservation);
       const expected = model.reserve(reservation);
       if (expected === true) expect(reserved).toEqual({ ok: true });

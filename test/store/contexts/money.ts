@@ -43,6 +43,30 @@ export const money: Context = (database) => {
       },
     );
 
+    it.each(["threshold", "strict"] as const)(
+      "%s: lets in what is free, whatever is left",
+      async (policy) => {
+        const caller = await makeCaller(store(), { credit: 0, caps: { daily: 0, total: 0 } });
+        const reserve = (price: Record<string, number>, amount: number) => {
+          const made = makeReservation(caller, amount, { policy });
+          return store().money.reserve({ ...made, generation: { ...made.generation, price } });
+        };
+        expect(await reserve({}, 0)).toEqual({ ok: true });
+        expect(await reserve({ input: 0, output: 0 }, 0)).toEqual({ ok: true });
+        expect(await reserve({ input: 1 }, 0)).toMatchObject({ ok: false, reason: "balance" });
+        expect(await reserve({}, 1)).toMatchObject({ ok: false, reason: "balance" });
+        await store().accounts.credit({
+          accountId: caller.accountId,
+          amount: 5,
+          kind: "topup",
+          reference: caller.keyId,
+          at: NOW,
+        });
+        expect(await reserve({ input: 1 }, 0)).toMatchObject({ ok: false, reason: "cap", cap: "total" });
+        expect(await reserve({}, 0)).toEqual({ ok: true });
+      },
+    );
+
     it("counts holds as gone", async () => {
       const caller = await makeCaller(store(), { credit: 10 });
       expect(await store().money.reserve(makeReservation(caller, 10))).toEqual({ ok: true });
@@ -206,6 +230,29 @@ export const money: Context = (database) => {
     const nobody = makeReservation({ accountId: "nobody" }, 1);
     await expect(store().money.reserve(nobody)).rejects.toThrow('no account "nobody"');
     expect((await store().accounts.get(one.accountId))?.held).toBe(0);
+  });
+
+  it("refuses keys and accounts that are no longer active, in the same statement", async () => {
+    const caller = await makeCaller(store());
+    const ref = { accountId: caller.accountId, id: caller.keyId };
+    const reserve = (rest: { accountId: string; keyId?: string } = caller) =>
+      store().money.reserve(makeReservation(rest, 1));
+    await store().keys.disable(ref);
+    expect(await reserve()).toEqual({ ok: false, reason: "inactive" });
+    expect(await reserve({ accountId: caller.accountId })).toEqual({ ok: true });
+    await store().keys.enable(ref);
+    expect(await reserve()).toEqual({ ok: true });
+    await store().accounts.setActive(caller.accountId, false);
+    expect(await reserve()).toEqual({ ok: false, reason: "inactive" });
+    expect((await store().accounts.get(caller.accountId))?.held).toBe(2);
+  });
+
+  it("notes with the hold that the call follows", async () => {
+    const caller = await makeCaller(store());
+    const { generation, ...rest } = makeReservation(caller, 1, { dispatched: true });
+    await store().money.reserve({ generation, ...rest });
+    const ref = { id: generation.id, accountId: caller.accountId };
+    expect(await store().generations.get(ref)).toMatchObject({ status: "pending", dispatchedAt: NOW });
   });
 
   it("serves a session, which has no key and no caps", async () => {

@@ -60,7 +60,7 @@ export interface Keys {
   setCaps(ref: KeyRef, change: CapsChange): Promise<boolean>;
   /** Ends a key for good and forgets its sealed copy. */
   revoke(ref: KeyRef, at: number): Promise<boolean>;
-  /** A number raised by every change of any key: what was read under it is current while it stays. */
+  /** A number raised by every change of any key, and of who may sign in: what was read under it is current while it stays. */
   revision(): Promise<number>;
 }
 
@@ -79,19 +79,17 @@ export function createKeys(engine: Engine): Keys {
       .where("k.lookup_hash", "=", param("hash"))
       .where("k.revoked_at", "is", null),
   );
+  const revision = prepare<object, { value: number }>(
+    db,
+    db.selectFrom("revisions").select("value").where("subject", "=", "keys"),
+  );
   const select = (ref: KeyRef) =>
     db.selectFrom("api_keys").selectAll().where("id", "=", ref.id).where("account_id", "=", ref.accountId);
   const get = function* (ref: KeyRef): Work<Key | undefined> {
     const row = yield* first(run(select(ref)));
     return row && toKey(row);
   };
-  const touch = () =>
-    run(
-      db
-        .updateTable("revisions")
-        .set((row) => ({ value: row("value", "+", 1) }))
-        .where("subject", "=", "keys"),
-    );
+  const touch = () => raiseKeys(db);
   const change = (ref: KeyRef, columns: () => Change) =>
     engine.write(function* () {
       const changed = yield* run(
@@ -180,13 +178,20 @@ export function createKeys(engine: Engine): Keys {
       })),
     revision: () =>
       engine.read(function* () {
-        const row = yield* first(
-          run(db.selectFrom("revisions").select("value").where("subject", "=", "keys")),
-        );
+        const row = yield* first(revision({}));
         return row!.value;
       }),
   };
 }
+
+/** The work of raising the number that says whether anything about callers has changed. */
+export const raiseKeys = (db: Engine["db"]): Work<unknown[]> =>
+  run(
+    db
+      .updateTable("revisions")
+      .set((row) => ({ value: row("value", "+", 1) }))
+      .where("subject", "=", "keys"),
+  );
 
 const toRow = (key: NewKey): KeyRow => ({
   id: key.id,

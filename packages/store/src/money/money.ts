@@ -27,11 +27,13 @@ export interface Reservation {
   at: number;
   /**
    * `threshold` admits while something is left, so that one request may pass the balance or a cap by less than its
-   * cost. `strict` admits what fits.
+   * cost. `strict` admits what fits. Work whose price names nothing but zeros is admitted by both, whatever is left.
    */
   policy: "threshold" | "strict";
   /** The amount is the cost, known before the call: the balance must cover it under either policy. */
   exact?: boolean;
+  /** The call to the provider follows at once: the record says so without another write. */
+  dispatched?: boolean;
   /** The hold belongs to a job and not to this process: it stays when the process ends. */
   durable?: boolean;
 }
@@ -43,6 +45,11 @@ export type Reserved =
       reason: "balance";
       /** What is left of the balance, holds taken off. */
       available: number;
+    }
+  | {
+      ok: false;
+      /** The account, or the key, is not active any more. */
+      reason: "inactive";
     }
   | {
       ok: false;

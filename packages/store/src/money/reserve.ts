@@ -3,7 +3,7 @@ import { toAmountFrom } from "../amount.ts";
 import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import { toColumn } from "../json.ts";
+import { type JsonObject, toColumn } from "../json.ts";
 import { windowEnd, windowsOf } from "../windows.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 
@@ -17,7 +17,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
   const hold = prepare<{ account: string; amount: number; need: number }>(
     db,
     sql`UPDATE accounts SET held = held + ${param("amount")}
-      WHERE id = ${param("account")} AND balance - held >= ${param("need")} RETURNING id`,
+      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING id`,
   );
 
   // A window that begins now has no row to compare with, so the same condition stands on both branches.
@@ -26,7 +26,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
     FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
   const openWindow = (cap: (typeof CAPS)[number]) => sql`
     SELECT id, ${sql.lit(cap)}, CAST(${param(cap)} AS TEXT), 0, CAST(${param("amount")} AS BIGINT) FROM api_keys
-    WHERE id = ${param("key")} AND account_id = ${param("account")}
+    WHERE id = ${param("key")} AND account_id = ${param("account")} AND active = 1
       AND COALESCE(${sql.ref(`${cap}_limit`)}, 9007199254740991) >= ${param("need")}`;
   const open = prepare<{ key: string; account: string; amount: number; need: number }, { kind: string }>(
     db,
@@ -40,9 +40,10 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
   const record = prepare<object, { id: string }>(
     db,
     sql`INSERT INTO generations
-        (id, account_id, key_id, modality, model, status, request, route, price, created_at)
+        (id, account_id, key_id, modality, model, status, request, route, price, created_at, dispatched_at)
       VALUES (${param("id")}, ${param("account")}, ${param("key")}, ${param("modality")}, ${param("model")},
-        'pending', ${param("request")}, ${param("route")}, ${param("price")}, ${param("at")})
+        'pending', ${param("request")}, ${param("route")}, ${param("price")}, ${param("at")},
+        ${param("dispatched")})
       ON CONFLICT (id) DO NOTHING RETURNING id`,
   );
   const keep = prepare<object>(
@@ -76,9 +77,10 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
   const refuseBalance = function* (reservation: Reservation): Work<Undo<Reserved>> {
     const id = reservation.generation.accountId;
     const account = yield* first(
-      run(db.selectFrom("accounts").select(["balance", "held"]).where("id", "=", id)),
+      run(db.selectFrom("accounts").select(["balance", "held", "active"]).where("id", "=", id)),
     );
     if (account === undefined) throw new RangeError(`there is no account "${id}"`);
+    if (account.active === 0) return yield* unless(reservation, { ok: false, reason: "inactive" });
     const available = account.balance - account.held;
     return yield* unless(reservation, { ok: false, reason: "balance", available });
   };
@@ -92,6 +94,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
     const key = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", keyId)));
     if (key?.account_id !== generation.accountId)
       throw new RangeError(`account "${generation.accountId}" has no key "${keyId}"`);
+    if (key.active === 0) return yield* unless(reservation, { ok: false, reason: "inactive" });
     const limits = toCaps(key);
     const [last] = CAPS.filter((cap) => !opened.includes(cap))
       .map((cap) => ({ cap, limit: limits[cap]!, resetsAt: windowEnd(cap, at) }))
@@ -109,8 +112,10 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
     reserve(reservation) {
       const { generation, at, policy, exact = false } = reservation;
       const amount = toAmountFrom(0, reservation.amount, "amount");
-      // "Something is left" is "one more micro-USD fits"; a request that costs nothing needs that as well.
-      const fits = Math.max(1, amount);
+      // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
+      const isFree = amount === 0 && isFreeOf(generation.price);
+      const least = isFree ? Number.MIN_SAFE_INTEGER : 1;
+      const fits = isFree ? least : Math.max(1, amount);
       const values = {
         ...windowsOf(at),
         id: generation.id,
@@ -124,12 +129,13 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
         owner: reservation.durable ? null : owner,
         amount,
         at,
+        dispatched: reservation.dispatched ? at : null,
       };
       return engine.write<Reserved>(function* () {
-        const held = yield* hold({ ...values, need: policy === "strict" || exact ? fits : 1 });
+        const held = yield* hold({ ...values, need: policy === "strict" || exact ? fits : least });
         if (held.length === 0) return yield* refuseBalance(reservation);
         if (generation.keyId !== undefined) {
-          const need = policy === "strict" ? fits : 1;
+          const need = policy === "strict" ? fits : least;
           const opened = yield* open({ ...values, key: generation.keyId, need });
           if (opened.length < CAPS.length)
             return yield* refuseCap(
@@ -145,3 +151,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
     },
   };
 }
+
+/** Nothing can come of a price without figures above zero; where no price is named, anything may. */
+const isFreeOf = (price: JsonObject | undefined): boolean =>
+  price !== undefined && Object.values(price).every((rate) => rate === 0);

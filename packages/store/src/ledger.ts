@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Engine } from "./engine/engine.ts";
+import { run } from "./engine/statement.ts";
+import type { Tables } from "./tables.ts";
+
+/** One movement of credit. Amounts are micro-USD, times are ms. */
+export interface Movement {
+  id: string;
+  kind: Tables["transfers"]["kind"];
+  /** What it did to the account: above 0 for credit, below 0 for a charge. */
+  amount: number;
+  generationId?: string;
+  createdAt: number;
+}
+
+/** The movements of credit; an account's balance is their sum. */
+export interface Ledger {
+  /** The account's movements, newest first, and how many there are. */
+  list(
+    accountId: string,
+    page: { offset: number; limit: number },
+  ): Promise<{ results: Movement[]; total: number }>;
+}
+
+export function createLedger(engine: Engine): Ledger {
+  const { db } = engine;
+  return {
+    list: (accountId, { offset, limit }) =>
+      engine.read(function* () {
+        const chosen = db
+          .selectFrom("transfers")
+          .where((row) =>
+            row.or([row("debit_account", "=", accountId), row("credit_account", "=", accountId)]),
+          );
+        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+        const rows = yield* run(page.offset(offset).limit(limit));
+        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        const results = rows.map((row) => ({
+          id: row.id,
+          kind: row.kind,
+          amount: row.credit_account === accountId ? row.amount : -row.amount,
+          ...(row.generation_id !== null && { generationId: row.generation_id }),
+          createdAt: row.created_at,
+        }));
+        return { results, total: count!.total };
+      }),
+  };
+}

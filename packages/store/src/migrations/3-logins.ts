@@ -1,0 +1,14 @@
+import type { Migration } from "./migrate.ts";
+
+/** How the people of an account sign in: a name of their own, and the slow hash of a password. */
+export const logins: Migration = {
+  name: "logins",
+  statements: ({ integer }) => [
+    "ALTER TABLE accounts ADD COLUMN login TEXT",
+    "ALTER TABLE accounts ADD COLUMN password_hash TEXT",
+    `ALTER TABLE accounts ADD COLUMN password_at ${integer}`,
+    "CREATE UNIQUE INDEX accounts_by_login ON accounts (login)",
+    "CREATE INDEX transfers_by_debit ON transfers (debit_account, created_at)",
+    "CREATE INDEX transfers_by_credit ON transfers (credit_account, created_at)",
+  ],
+};

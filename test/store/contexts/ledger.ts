@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+export const ledger: Context = (database) => {
+  const store = useStore(database);
+
+  it("lists the movements of one account, newest first, as what they did to it", async () => {
+    const caller = await makeCaller(store(), { credit: 100 });
+    await makeCaller(store(), { credit: 55 });
+    const { generation, ...rest } = makeReservation(caller, 10);
+    await store().money.reserve({ generation, ...rest, at: NOW + 1 });
+    await store().money.settle({ id: generation.id, cost: 7, status: "succeeded", durationMs: 5 });
+    await store().money.refund(generation.id, 2, NOW + 9);
+    const { results, total } = await store().ledger.list(caller.accountId, { offset: 0, limit: 10 });
+    expect(results.map(({ kind, amount, generationId }) => [kind, amount, generationId])).toEqual([
+      ["refund", 2, generation.id],
+      ["charge", -7, generation.id],
+      ["topup", 100, undefined],
+    ]);
+    expect(total).toBe(3);
+    const balance = results.reduce((sum, { amount }) => sum + amount, 0);
+    expect((await store().accounts.get(caller.accountId))?.balance).toBe(balance);
+    const page = await store().ledger.list(caller.accountId, { offset: 1, limit: 1 });
+    expect(page).toEqual({ results: [results[1]], total: 3 });
+  });
+};
