@@ -209,7 +209,12 @@ describe.each(MODELS)("responses on $protocol", ({ model }) => {
     body: Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">,
   ) {
     if (!stream) return client.responses.create(body);
-    return client.responses.stream(body as never).finalResponse();
+    const reply = await client.responses.stream(body as never).finalResponse();
+    for (const item of reply.output) {
+      delete (item as { parsed_arguments?: unknown }).parsed_arguments;
+      if (item.type === "message") for (const part of item.content) delete (part as { parsed?: unknown }).parsed;
+    }
+    return reply;
   }
 
   describe.each([false, true])("streamed: %s", (stream) => {

@@ -19,7 +19,12 @@ export interface Preset {
 
 /** A local server may have to load its model before the first byte. */
 const patient = { firstByte: 600_000, idle: 120_000 };
-const localTraits: Traits = { maxTokensField: "max_tokens", developer: false };
+const localTraits: Traits = {
+  maxTokensField: "max_tokens",
+  developer: false,
+  freeform: false,
+  extensions: ["top_k", "min_p", "repetition_penalty"],
+};
 
 /** The providers that are known by name. */
 export const presets: Record<string, Preset> = {
@@ -51,7 +56,11 @@ export const presets: Record<string, Preset> = {
     keyVariable: "OPENROUTER_API_KEY",
     auth: { header: "authorization", scheme: "Bearer" },
     routes: true,
-    traits: { reasoningBack: true },
+    traits: {
+      reasoningBack: true,
+      freeform: false,
+      extensions: ["top_k", "min_p", "top_a", "repetition_penalty", "cache_control", "images"],
+    },
     timeouts: { firstByte: 600_000 },
   },
   ollama: {

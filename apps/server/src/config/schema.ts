@@ -13,6 +13,8 @@ const traits = z
   .strictObject({
     maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
     developer: z.boolean(),
+    freeform: z.boolean(),
+    extensions: z.array(z.string()),
     reasoningBack: z.boolean(),
     thinking: z.array(z.enum(["adaptive", "manual", "off"])),
     sampling: z.boolean(),

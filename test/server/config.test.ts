@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
+import { ConfigError, loadConfig, parseConfig } from "../../apps/server/src/config/load.ts";
+
+const dollar = "$";
+const example = {
+  server: { host: "127.0.0.1", port: 8787 },
+  store: "sqlite:./data/manifold.db",
+  objects: "file:./data/objects",
+  providers: {
+    local: { protocol: "msgstyle", origin: "http://127.0.0.1:9103", key: `${dollar}{LOCAL_KEY}` },
+  },
+  models: {
+    m1: {
+      entries: [{ provider: "local", name: "upstream-m1", priority: 1, price: { input: 1, output: 2 } }],
+    },
+  },
+  accounts: { dev: { balance: 1000, keys: { dev: `${dollar}{DEV_KEY}` } } },
+};
+const env = { LOCAL_KEY: "local-secret", DEV_KEY: "dev-key-123" };
+
+describe("a configuration", () => {
+  it("is read with its secrets from the environment", () => {
+    const config = parseConfig(example, env);
+    expect(config.providers.local?.key).toBe("local-secret");
+    expect(config.accounts.dev?.keys.dev).toBe("dev-key-123");
+    expect(toProviders(config).get("local")).toMatchObject({
+      origin: "http://127.0.0.1:9103",
+      speaks: { msgstyle: { base: "/v1" } },
+    });
+    // A dollar per million tokens is a micro-dollar a token.
+    expect(toModels(config)[0]?.entries[0]?.price).toEqual({ input: 1_000_000, output: 2_000_000 });
+  });
+
+  it("takes a path in the origin for the base of every protocol, and several protocols", () => {
+    const providers = { p: { protocol: ["chatstyle", "responses"], origin: "https://x.example/api/v9/" } };
+    expect(toProviders(parseConfig({ providers }, {})).get("p")?.speaks).toMatchObject({
+      chatstyle: { base: "/api/v9" },
+      responses: { base: "/api/v9" },
+    });
+  });
+
+  it("takes a preset with another origin", () => {
+    const providers = { mine: { preset: "ollama", origin: "http://127.0.0.1:9999/v1" } };
+    const provider = toProviders(parseConfig({ providers }, {})).get("mine");
+    expect(provider).toMatchObject({ id: "mine", origin: "http://127.0.0.1:9999" });
+    expect(Object.keys(provider?.speaks ?? {})).toContain("msgstyle");
+  });
+
+  it.each([
+    ["an unknown field", { servers: {} }, /servers/],
+    ["a wrong type", { server: { port: "8787" } }, /server\.port/],
+    [
+      "a negative price",
+      { ...example, models: { m: { entries: [{ provider: "local", name: "x", price: { input: -1 } }] } } },
+      /models\.m\.entries\.0\.price\.input/,
+    ],
+    [
+      "an unknown unit of price",
+      { ...example, models: { m: { entries: [{ provider: "local", name: "x", price: { inptu: 1 } }] } } },
+      /models\.m\.entries\.0\.price/,
+    ],
+    [
+      "an unknown provider",
+      { ...example, models: { m: { entries: [{ provider: "nobody", name: "x" }] } } },
+      /models\.m\.entries\.0\.provider.*nobody.*local/,
+    ],
+    [
+      "an unset variable",
+      { accounts: { a: { keys: { k: `${dollar}{NOT_SET}` } } } },
+      /accounts\.a\.keys\.k.*NOT_SET/,
+    ],
+    [
+      "a provider without origin",
+      { providers: { p: { protocol: "chatstyle" } } },
+      /providers\.p.*protocol and origin/,
+    ],
+    ["a store nobody knows", { store: "mysql://x" }, /store.*sqlite/],
+    [
+      "one key twice",
+      { accounts: { a: { keys: { x: "same-key-1" } }, b: { keys: { y: "same-key-1" } } } },
+      /accounts\.b\.keys\.y.*accounts\.a\.keys\.x/,
+    ],
+  ])("says where %s is", (_, value, message) => {
+    expect(() => parseConfig(value, env)).toThrow(ConfigError);
+    expect(() => parseConfig(value, env)).toThrow(message);
+  });
+
+  it("lists every finding, not only the first", () => {
+    expect(() => parseConfig({ server: { port: -1, host: 7 }, store: "x" }, {})).toThrow(
+      /server\.host[\s\S]*server\.port[\s\S]*store/,
+    );
+  });
+});
+
+describe("a configuration file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-config-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("that is missing or no JSON is named", () => {
+    expect(() => loadConfig(join(folder, "none.json"), {})).toThrow(/none\.json: no such file/);
+    writeFileSync(join(folder, "bad.json"), "{ nope");
+    expect(() => loadConfig(join(folder, "bad.json"), {})).toThrow(/bad\.json: not valid JSON/);
+  });
+});
