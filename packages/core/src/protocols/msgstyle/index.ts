@@ -22,7 +22,15 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
     encode: encodeReply,
     burst,
     gather,
-    marks: ['"message_start"', '"message_delta"', '"message_stop"', '"error"'],
+    // Blocks begin and end seldom, and a call may come whole in its start.
+    marks: [
+      '"message_start"',
+      '"content_block_start"',
+      '"content_block_stop"',
+      '"message_delta"',
+      '"message_stop"',
+      '"error"',
+    ],
     content: ["text", "thinking", "partial_json"],
   },
   frame: {
@@ -32,4 +40,4 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
   failure: { decode: decodeFailure, encode: encodeFailure },
 };
 
-export type { Body as MessagesBody, Chunk as MessagesChunk, Wire as MessagesWire } from "./schema.ts";
+export type { Body as MessagesBody, Chunk as MessagesChunk } from "./schema.ts";

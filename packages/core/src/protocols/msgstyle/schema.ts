@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isObject, type JsonObject } from "../../json.ts";
 
 /** A content block. Known types are checked, others pass. */
-export type Block = { type: string } & JsonObject;
+type Block = { type: string } & JsonObject;
 
 const text = z.string();
 const record = z.record(z.string(), z.unknown());
@@ -101,7 +101,7 @@ export type StopReason =
   | "model_context_window_exceeded";
 
 /** Why a reply was declined. */
-export interface StopDetails {
+interface StopDetails {
   type: "refusal";
   category: null;
   explanation: string | null;
