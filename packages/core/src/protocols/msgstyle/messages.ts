@@ -60,61 +60,44 @@ function decodeSystem(sources: Source[], trace: Trace): SystemMessage {
 /** What is said to a model that nobody spoke to: conversations begin with the user. */
 const opening = (): JsonObject => ({ role: "user", content: "Begin." });
 
+/** What each part became, and where it stood. */
+type Written = Map<Part, { block: JsonObject; path: string }>;
+
+const blocksOf = (parts: readonly Part[], written: Written): JsonObject[] =>
+  parts.flatMap((part) => written.get(part)?.block ?? []);
+
 /** `system` and `messages` of a request. */
 export function encodeMessages(all: readonly Message[], context: Context, traits: Traits): JsonObject {
   const { lose } = context;
-  const blocks = new Map<Part, JsonObject>();
-  const paths = new Map<Part, string>();
+  const written: Written = new Map();
   const lead = hoist(all).system.length;
   const system: JsonObject[] = [];
   const kept: Message[] = [];
   all.forEach((message, i) => {
     const path = `/messages/${i}`;
-    if (message.name !== undefined) lose(`${path}/name`, "unsupported");
     const fields = extraFor(protocol, message.extra, lose, path);
-    const parts = (message.parts as Part[]).flatMap((part, j) => {
-      const block = encodePart(part, `${path}/parts/${j}`, context);
-      if (!block) return [];
-      // A copy is this place's own, also where one part stands in two.
-      const copy = { ...part };
-      blocks.set(copy, block);
-      paths.set(copy, `${path}/parts/${j}`);
-      return [copy];
-    });
-    if (message.role === "system") {
-      if (message.developer) lose(`${path}/developer`, "approximated", "became system");
-      if (i < lead || traits.midSystem === false) {
-        const { content, ...more } = fields;
-        loseFields(more, path, lose);
-        const own = toArray(content).map(toObject);
-        system.push(...(own.length > 0 ? own : parts.map((part) => blocks.get(part) as JsonObject)));
-        if (i >= lead) lose(path, "approximated", "moved to the head of the conversation");
-        return;
-      }
-    }
-    if (parts.length === 0 && fields.content === undefined) {
-      lose(path, "unsupported", "there is nothing to say in it");
-      return;
-    }
-    const before = kept.at(-1);
-    const joins = before?.role === message.role && message.role !== "system";
-    const taken = joins ? new Set(Object.keys(before.extra?.fields ?? {})) : new Set<string>();
-    loseFields(Object.fromEntries(Object.entries(fields).filter(([name]) => taken.has(name))), path, lose);
-    const extra = { ...fields, ...(joins && before.extra?.fields) };
-    kept.push({
-      role: message.role,
-      parts,
-      ...(Object.keys(extra).length > 0 && { extra: { protocol, fields: extra } }),
-    } as Message);
+    const parts = encodeParts(message, path, written, context);
+    if (message.name !== undefined) lose(`${path}/name`, "unsupported");
+    if (message.role === "system" && message.developer)
+      lose(`${path}/developer`, "approximated", "became system");
+    if (message.role === "system" && (i < lead || traits.midSystem === false)) {
+      const { content, ...more } = fields;
+      loseFields(more, path, lose);
+      system.push(...(Array.isArray(content) ? content.map(toObject) : blocksOf(parts, written)));
+      if (i >= lead) lose(path, "approximated", "moved to the head of the conversation");
+    } else if (parts.length > 0 || fields.content !== undefined)
+      kept.push(besides(kept.at(-1), { ...message, parts } as Message, fields, path, lose));
+    else lose(path, "unsupported", "there is nothing to say in it");
   });
   const turns = toTurns(kept);
-  trimEnd(turns.at(-1), blocks, (part) =>
-    lose(paths.get(part) as string, "approximated", "white space at the end is refused"),
+  trimEnd(turns.at(-1), written, lose);
+  const messages = turns.map(
+    ({ role, parts, extra }): JsonObject => ({
+      role,
+      content: shorten(blocksOf(parts, written)),
+      ...extra?.fields,
+    }),
   );
-  const messages = turns.map(({ role, parts, extra }): JsonObject => {
-    const content = shorten((parts as Part[]).map((part) => blocks.get(part) as JsonObject));
-    return { role, content, ...extra?.fields };
-  });
   if (messages[0]?.role !== "user") {
     lose("/messages", "approximated", "a conversation has to begin with the user");
     if (messages.length === 0 && system.length > 0)
@@ -124,18 +107,47 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
   return { ...(system.length > 0 && { system: shorten(system) }), messages };
 }
 
+/** The parts that became blocks: copies, so that each is of one place also where one part stands in two. */
+function encodeParts({ parts }: Message, path: string, written: Written, context: Context): Part[] {
+  return (parts as Part[]).flatMap((part, i) => {
+    const place = `${path}/parts/${i}`;
+    const block = encodePart(part, place, context);
+    if (!block) return [];
+    const copy = { ...part };
+    written.set(copy, { block, path: place });
+    return [copy];
+  });
+}
+
+/** The message with its own fields, unless the one that it will be joined to has said them. */
+function besides(
+  before: Message | undefined,
+  { role, parts }: Message,
+  fields: JsonObject,
+  path: string,
+  lose: Lose,
+): Message {
+  const joins = before?.role === role && role !== "system";
+  const said = joins ? new Set(Object.keys(before.extra?.fields ?? {})) : new Set<string>();
+  const again = Object.entries(fields).filter(([name]) => said.has(name));
+  loseFields(Object.fromEntries(again), path, lose);
+  const all = { ...fields, ...(joins && before.extra?.fields) };
+  return {
+    role,
+    parts,
+    ...(Object.keys(all).length > 0 && { extra: { protocol, fields: all } }),
+  } as Message;
+}
+
 function loseFields(fields: JsonObject, path: string, lose: Lose): void {
   for (const name of Object.keys(fields)) lose(`${path}/extra/${escapePointer(name)}`, "unsupported");
 }
 
 /** A begun answer may not end in white space. */
-function trimEnd(
-  turn: Message | undefined,
-  blocks: Map<Part, JsonObject>,
-  trimmed: (part: Part) => void,
-): void {
+function trimEnd(turn: Message | undefined, written: Written, lose: Lose): void {
   const last = turn?.role === "assistant" ? turn.parts.at(-1) : undefined;
-  if (last?.type !== "text" || last.text === last.text.trimEnd()) return;
-  (blocks.get(last) as JsonObject).text = last.text.trimEnd();
-  trimmed(last);
+  const place = last && written.get(last);
+  if (!place || last.type !== "text" || last.text === last.text.trimEnd()) return;
+  place.block.text = last.text.trimEnd();
+  lose(place.path, "approximated", "white space at the end is refused");
 }
