@@ -64,7 +64,7 @@ const opening = (): JsonObject => ({ role: "user", content: "Begin." });
 type Written = Map<Part, { block: JsonObject; path: string }>;
 
 const blocksOf = (parts: readonly Part[], written: Written): JsonObject[] =>
-  parts.flatMap((part) => written.get(part)?.block ?? []);
+  parts.map((part) => written.get(part)?.block as JsonObject);
 
 /** `system` and `messages` of a request. */
 export function encodeMessages(all: readonly Message[], context: Context, traits: Traits): JsonObject {
