@@ -40,7 +40,10 @@ async function turn(stream: boolean, params: GenerateContentParameters): Promise
   const chunks = stream
     ? await Array.fromAsync(await client.models.generateContentStream(params))
     : [await client.models.generateContent(params)];
-  const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+  // As the SDK's own chats keep a history: empty text that carries nothing is left out.
+  const parts = chunks
+    .flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? [])
+    .filter((part) => part.text !== "" || part.thoughtSignature);
   return {
     text: parts.map((part) => (part.thought ? "" : (part.text ?? ""))).join(""),
     content: { role: "model", parts },

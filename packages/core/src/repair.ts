@@ -47,7 +47,7 @@ export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove):
     const rests = behind.map((placed) => unmatched(placed, pairs, lose));
     const fresh = tellApart(pairs, ids, moved);
     const parts = turn.parts.map((part) => fresh.get(part) ?? part);
-    const results = pairs.map((pair) => pair.result ?? unanswered(pair, lose, moved));
+    const results = pairs.map((pair) => (pair.result ? unnamed(pair, moved) : unanswered(pair, lose, moved)));
     out.push(withParts(turn, parts, moved));
     if (behind[0]?.message.role !== "user") out.push({ role: "user", parts: results });
     behind.forEach((placed, i) => {
@@ -134,12 +134,19 @@ function tellApart(pairs: Pair[], ids: Set<string>, moved: Moved): Map<Part, Cal
   return fresh;
 }
 
+/** The result without a name that only repeats its call's: few wires have a place for it. */
+function unnamed({ call, result }: Pair, moved: Moved): ResultPart {
+  const { name, ...plain } = result as ResultPart;
+  if (name === undefined || name !== call.name) return result as ResultPart;
+  moved(plain, result as ResultPart);
+  return plain;
+}
+
 function unanswered({ call, callPath }: Pair, lose: Lose, moved: Moved): ResultPart {
   lose(callPath, "approximated", `the call ${call.id} of ${call.name} has no result; a failed one stands in`);
   const result: ResultPart = {
     type: "result",
     id: call.id,
-    name: call.name,
     parts: [{ type: "text", text: "No result." }],
     failed: true,
     ...(call.freeform && { freeform: true }),

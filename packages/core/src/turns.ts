@@ -1,4 +1,4 @@
-import type { Message, SystemMessage, UserMessage } from "./ir/index.ts";
+import type { AssistantMessage, Message, SystemMessage, UserMessage } from "./ir/index.ts";
 
 /**
  * Messages as alternating turns, for wires that want them so: neighbours of one role are joined, and within a
@@ -12,7 +12,25 @@ export function toTurns(messages: readonly Message[]): Message[] {
       turns[turns.length - 1] = join(last, message);
     else turns.push(message);
   }
-  return turns.map((turn) => (turn.role === "user" ? { ...turn, parts: resultsFirst(turn.parts) } : turn));
+  return turns.map((turn) => {
+    if (turn.role === "user") return { ...turn, parts: resultsFirst(turn.parts) };
+    return turn.role === "assistant" ? { ...turn, parts: wholeThoughts(turn.parts) } : turn;
+  });
+}
+
+/**
+ * Thoughts that a client kept in pieces, one a chunk, as the one text that their seal was made over. A seal, a
+ * part of another kind, or a redacted thought ends a piece.
+ */
+function wholeThoughts(parts: AssistantMessage["parts"]): AssistantMessage["parts"] {
+  const whole: AssistantMessage["parts"] = [];
+  for (const part of parts) {
+    const last = whole.at(-1);
+    const goesOn = part.type === "reasoning" && last?.type === "reasoning" && !last.seal && !last.redacted;
+    if (goesOn && !part.redacted) whole[whole.length - 1] = { ...last, ...part, text: last.text + part.text };
+    else whole.push(part);
+  }
+  return whole;
 }
 
 /** Two messages of one role as one. The name is the first one's; extra fields of one protocol come together. */
