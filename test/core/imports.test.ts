@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** What the sources of a workspace may import beside their own files. */
 const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?: string[] }> = {
-  "packages/core": { packages: [], builtins: false, libraries: ["zod", "ts-pattern", "eventsource-parser"] },
+  "packages/core": { packages: [], builtins: false, libraries: ["zod", "eventsource-parser"] },
   "packages/providers": { packages: ["@manifold/core"], builtins: true },
   "packages/store": { packages: ["@manifold/core"], builtins: true },
   "packages/simulator": { packages: [], builtins: true },

@@ -74,8 +74,9 @@ test.each([
 ])("%s holds %i units of content", (chunk, content) => {
   const watch = observe(tiny);
   watch.chunk(chunk);
-  expect(watch.end().content).toBeLessThanOrEqual(content === 0 ? 10 : content);
-  if (content > 0) expect(watch.end().content).toBe(content);
+  const seen = watch.end().content;
+  if (content > 0) expect(seen).toBe(content);
+  else expect(seen).toBeLessThanOrEqual(10);
 });
 
 test("a unary body is read like a stream that came at once", () => {

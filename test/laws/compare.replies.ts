@@ -1,4 +1,4 @@
-import type { Loss, Protocol, Reply, TextPart, Usage } from "@manifold/core";
+import type { Loss, Protocol, Reply, TextPart, TokenLogprob, Usage } from "@manifold/core";
 import { differences, token } from "./compare.ts";
 import { type Comparison, compareFacts, type Fact, sorted, teller, without } from "./facts.ts";
 
@@ -15,17 +15,26 @@ const ends: Record<string, string> = {
 
 /** A text without what is said of it, and that as facts of their own: a span that is not told is the whole text. */
 function apart(fact: Fact): [Fact, ...Fact[]] {
-  const { citations = [], extra, ...value } = fact.value as unknown as TextPart;
+  const { citations = [], extra, logprobs, ...rest } = fact.value as unknown as TextPart;
+  const value = { ...rest, ...(logprobs && { logprobs: withoutBytes(logprobs) }) };
   const { path, role } = fact;
   const cited = citations.flatMap(({ raw: _, ...told }, i): Fact[] => {
     const span = { start: 0, end: value.text.length, ...told };
-    const said = Object.keys(told).length > 0;
+    const said = told.url !== undefined || told.title !== undefined || told.quote !== undefined;
     return said ? [{ path: `${path}/citations/${i}`, role, kind: "citation", value: span }] : [];
   });
   const fields = Object.entries(extra ?? {}).map(
     ([name, field]): Fact => ({ path: `${path}/extra/${token(name)}`, role, kind: name, value: { field } }),
   );
   return [{ ...fact, value: value as unknown as Fact["value"] }, ...cited, ...fields];
+}
+
+/** Logprobs without the bytes of tokens that are whole text: those are the text. */
+function withoutBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBytes);
+  const { token: text, bytes, top, ...rest } = value as TokenLogprob;
+  const same = bytes && String(new TextEncoder().encode(text)) === String(bytes);
+  return { token: text, ...rest, ...(bytes && !same && { bytes }), ...(top && { top: withoutBytes(top) }) };
 }
 
 const textOf = (fact: Fact): string => fact.value.text as string;

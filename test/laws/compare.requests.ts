@@ -27,7 +27,10 @@ function saidOf(messages: readonly Message[]): Fact[] {
   return facts.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
 }
 
-/** No schema is that of an object of which nothing is known, and strictness that is off is none. */
+/** Functions, then what only vendors know. No schema is that of an object of which nothing is known, and strictness that is off is none. */
+const toolsIn = (tools: readonly Tool[] = []): Fact[] =>
+  tools.map(toolFact).sort((a, b) => Number(a.kind === "opaque") - Number(b.kind === "opaque"));
+
 function toolFact(tool: Tool, i: number): Fact {
   const path = `/tools/${i}`;
   if (tool.type === "opaque")
@@ -74,7 +77,7 @@ export function compareRequests(
   const all = [
     compareFacts(saidIn(sent.messages, to), saidIn(arrived.messages, to), losses),
     compareFacts(saidOf(sent.messages), saidOf(arrived.messages), losses),
-    compareFacts((sent.tools ?? []).map(toolFact), (arrived.tools ?? []).map(toolFact), losses),
+    compareFacts(toolsIn(sent.tools), toolsIn(arrived.tools), losses),
     sorted(differences(settings(sent, choosing), settings(arrived, choosing))),
   ];
   return { missing: all.flatMap(({ missing }) => missing), added: all.flatMap(({ added }) => added) };

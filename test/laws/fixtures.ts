@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   type Protocol,
+  type TextRequest,
   type Traits,
 } from "@manifold/core";
 
@@ -18,9 +19,7 @@ export interface Fixture<T> {
   value: T;
 }
 
-export const every = (Object.values(codecs) as AnyCodec[]).filter(
-  (codec) => codec.endpoint !== codecs.chatstyle.endpoint || codec.protocol === "chatstyle",
-);
+export const every = Object.values(codecs) as AnyCodec[];
 export const names = every.map((codec) => codec.protocol);
 
 const root = join(import.meta.dirname, "../fixtures");
@@ -81,3 +80,10 @@ export const generous: Traits = {
     "extra_content",
   ],
 };
+
+/** What a wire request asks. Where the path says the model and the stream, the body does not. */
+export function readRequest(codec: AnyCodec, wire: unknown, model = "a-model", stream = false): TextRequest {
+  const request = codec.request.decode(codec.request.schema.parse(JSON.parse(JSON.stringify(wire))));
+  const isInPath = codec.endpoint(model, true) !== codec.endpoint(model, false);
+  return isInPath ? { ...request, model, stream } : request;
+}

@@ -12,11 +12,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fit as fitFor } from "../../packages/core/src/fit.ts";
 import { repair } from "../../packages/core/src/repair.ts";
+import { toTurns } from "../../packages/core/src/turns.ts";
 import { request as anyRequest } from "./arbitraries.ts";
 import { compareRequests } from "./compare.requests.ts";
 import { leaves } from "./compare.ts";
 import { untold } from "./facts.ts";
-import { every, generous, pairs, requests, rows, title } from "./fixtures.ts";
+import { every, generous, pairs, readRequest, requests, rows, title } from "./fixtures.ts";
 
 /** Models of every kind: what a protocol says by default, all that its wire has, and as little as some take. */
 const models: [string, Traits][] = [
@@ -50,14 +51,14 @@ function send(
   const quiet = (): void => {};
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
   const sent = fitFor(repair(request, quiet), target, quiet).request;
-  const wire = JSON.parse(JSON.stringify(to.request.encode(sent, lose, traits)));
-  return { sent, arrived: to.request.decode(to.request.schema.parse(wire)), losses };
+  const arrived = readRequest(to, to.request.encode(sent, lose, traits), sent.model, sent.stream);
+  return { sent, arrived, losses };
 }
 
-/** No arguments and an empty object of them are one thing. */
+/** Neighbours of one role may be joined; no arguments and an empty object of them are one thing. */
 const settled = (request: TextRequest): TextRequest => ({
   ...request,
-  messages: request.messages.map((message) => ({
+  messages: toTurns(request.messages).map((message) => ({
     ...message,
     parts: message.parts.map((part) =>
       part.type === "call" ? { ...part, arguments: part.arguments.trim() || "{}" } : part,
@@ -70,10 +71,11 @@ const isOwn = ({ value }: { value: JsonObject }): boolean => !JSON.stringify(val
 
 describe("the same protocol reads back what it wrote, and loses nothing", () => {
   test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
-    const request = codec.request.decode(codec.request.schema.parse(value));
+    const request = readRequest(codec, value);
     const { losses, lose } = collectLosses();
-    const wire = JSON.parse(JSON.stringify(codec.request.encode(request, lose, generous)));
-    expect(settled(codec.request.decode(codec.request.schema.parse(wire)))).toEqual(settled(request));
+    expect(settled(readRequest(codec, codec.request.encode(request, lose, generous)))).toEqual(
+      settled(request),
+    );
     expect(losses).toEqual([]);
   });
 
@@ -84,8 +86,9 @@ describe("the same protocol reads back what it wrote, and loses nothing", () => 
         fc.property(anyRequest, (request) => {
           const once = send(request, codec, generous).arrived;
           const { lose, losses } = collectLosses();
-          const wire = JSON.parse(JSON.stringify(codec.request.encode(once, lose, generous)));
-          expect(codec.request.decode(codec.request.schema.parse(wire))).toEqual(once);
+          expect(
+            readRequest(codec, codec.request.encode(once, lose, generous), once.model, once.stream),
+          ).toEqual(once);
           expect(losses).toEqual([]);
         }),
         { numRuns: 150 },
@@ -101,11 +104,13 @@ describe("every word and number of a wire request is written again", () => {
     typeof leaf === "number" ||
     (typeof leaf === "string" && leaf.trim() !== "" && !["auto", "none"].includes(leaf));
   test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
-    const { wire } = encodeRequest(codec.request.decode(codec.request.schema.parse(value)), codec, generous);
-    const written = JSON.stringify(leaves(wire).map(([, leaf]) => leaf));
+    const { wire } = encodeRequest(readRequest(codec, value), codec, generous);
+    const written = JSON.stringify(leaves(wire).map(([, leaf]) => leaf)).toLowerCase();
     const lost = leaves(value).filter(
       ([path, leaf]) =>
-        said(leaf) && !isTag(path) && !written.includes(JSON.stringify(leaf).replace(/^"|"$/g, "")),
+        said(leaf) &&
+        !isTag(path) &&
+        !written.includes(JSON.stringify(leaf).replace(/^"|"$/g, "").toLowerCase()),
     );
     expect(lost).toEqual([]);
   });
@@ -118,7 +123,7 @@ describe("what another protocol is sent arrives, or a loss names it", () => {
   test.each(cases.map(({ fixture, to }) => [title(fixture), to.protocol, fixture, to] as const))(
     "%s to %s",
     (_, _to, { codec, value }, to) => {
-      const request = codec.request.decode(codec.request.schema.parse(value));
+      const request = readRequest(codec, value);
       for (const [model, traits] of models) {
         const { sent, arrived, losses } = send(request, to, traits);
         expect({

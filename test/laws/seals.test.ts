@@ -14,7 +14,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { request as anyRequest, replyOf } from "./arbitraries.ts";
-import { every, generous, head } from "./fixtures.ts";
+import { every, generous, head, readRequest } from "./fixtures.ts";
 
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const quiet = (): void => {};
@@ -102,7 +102,7 @@ function secondTurn(
   const heard = run(upstream.reply.decode(), told);
   const body = clone(client.reply.gather(run(client.reply.encode(head, quiet), heard)));
   const echo = echoes[client.protocol]?.(body as JsonObject);
-  return client.request.decode(client.request.schema.parse(keep(clone(echo as JsonObject))));
+  return readRequest(client, keep(clone(echo as JsonObject)));
 }
 
 interface Sealed {
@@ -129,7 +129,7 @@ describe("what upstream sealed comes back to it, unchanged and in its place, thr
     fc.assert(
       fc.property(replyOf(upstream.protocol), (reply) => {
         const { wire } = encodeRequest(secondTurn(reply, upstream, client), upstream, generous);
-        const arrived = upstream.request.decode(upstream.request.schema.parse(clone(wire)));
+        const arrived = readRequest(upstream, wire);
         expect(sealedIn(modelSaid(arrived))).toEqual(sealedIn(reply.choices[0]?.parts ?? []));
         expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
       }),
@@ -146,7 +146,7 @@ describe("what upstream sealed comes back to it, unchanged and in its place, thr
     fc.assert(
       fc.property(replyOf(upstream.protocol), (reply) => {
         const { wire } = encodeRequest(secondTurn(reply, upstream, client, strict), upstream, generous);
-        const arrived = upstream.request.decode(upstream.request.schema.parse(clone(wire)));
+        const arrived = readRequest(upstream, wire);
         const sent = calls(reply.choices[0]?.parts ?? []);
         // What was lost on the way may have been stood in for; what came through is what was issued.
         expect(

@@ -30,7 +30,8 @@ describe("a watcher that looks into marked chunks only learns what a reader of a
     const reply = fold(run(codec.reply.decode(), codec.reply.burst(value)));
     const watcher = observe(codec);
     watcher.body(value);
-    expect(watcher.end().usage).toEqual(reply.usage);
-    expect(watcher.end().finish).toEqual(reply.choices.at(-1)?.finish);
+    const seen = watcher.end();
+    expect(seen.usage).toEqual(reply.usage);
+    expect(seen.finish).toEqual(reply.choices.at(-1)?.finish);
   });
 });

@@ -1,6 +1,6 @@
 import { DONE } from "./codec.ts";
 import type { Failure } from "./failure.ts";
-import type { Finish, Usage } from "./ir/index.ts";
+import type { Event, Finish, Usage } from "./ir/index.ts";
 import { type Json, parseJson } from "./json.ts";
 import { skipSpace, stringEnd } from "./scan.ts";
 import type { AnyCodec } from "./translate.ts";
@@ -23,22 +23,31 @@ export function observe(codec: AnyCodec): {
   chunk(text: string): { last: boolean; failed: boolean };
   /** A unary body. */
   body(body: Json): void;
+  /** What was learned, once there is no more. */
   end(): Observation;
 } {
   const machine = codec.reply.decode();
   const observation: Observation = { content: 0 };
   const { marks, content } = codec.reply;
   const keys = content.map((name) => `"${name}"`);
-  const look = (chunk: Json): void => {
-    for (const event of machine.step(chunk)) {
-      if (event.type === "usage") observation.usage = event.usage;
-      else if (event.type === "finish") {
-        const { type: _, choice: _c, ...finish } = event;
-        observation.finish = finish;
-      } else if (event.type === "failure") observation.failure = event.failure;
-      else if (event.type === "delta") observation.content += event.text.length;
-    }
+  let ended = false;
+  const take = (event: Event): void => {
+    if (event.type === "usage") observation.usage = event.usage;
+    else if (event.type === "finish") {
+      const { type: _, choice: _c, ...finish } = event;
+      observation.finish = finish;
+    } else if (event.type === "failure") observation.failure = event.failure;
+    else if (event.type === "delta") observation.content += event.text.length;
   };
+  const note = (event: Event): void => {
+    if (event.type === "usage") observation.usage = event.usage;
+    else if (event.type === "finish") {
+      const { type: _, choice: _c, ...finish } = event;
+      observation.finish = finish;
+    } else if (event.type === "failure") observation.failure = event.failure;
+    else if (event.type === "delta") observation.content += event.text.length;
+  };
+  const look = (chunk: Json): void => machine.step(chunk).forEach(note);
   return {
     chunk(text) {
       if (text === DONE) return { last: true, failed: false };
@@ -54,7 +63,13 @@ export function observe(codec: AnyCodec): {
     body(body) {
       for (const chunk of codec.reply.burst(body)) look(chunk);
     },
-    end: () => observation,
+    end() {
+      // Some wires tell only by ending which finish was the last word. That a reply has none is seen without a failure.
+      if (!ended)
+        for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") take(event);
+      ended = true;
+      return observation;
+    },
   };
 }
 

@@ -29,8 +29,12 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
 }
 
 /** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */
-export const translateRequest = (wire: JsonObject, from: AnyCodec, to: AnyCodec, traits?: Traits): Encoded =>
-  encodeRequest(from.request.decode(wire), to, traits);
+export const translateRequest = <Wire>(
+  wire: NoInfer<Wire> | JsonObject,
+  from: { request: Pick<Codec<Wire>["request"], "decode"> },
+  to: AnyCodec,
+  traits?: Traits,
+): Encoded => encodeRequest(from.request.decode(wire as Wire), to, traits);
 
 const untouched = (): Machine<Event, Event> => each((event) => [event]);
 
