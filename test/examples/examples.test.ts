@@ -1,0 +1,18 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const folder = resolve(import.meta.dirname, "../../examples");
+
+it.each(readdirSync(folder).filter((file) => file.endsWith(".ts")))("%s runs by itself", async (file) => {
+  const failed = await new Promise<string>((done) => {
+    execFile(
+      process.execPath,
+      ["--conditions=manifold", join(folder, file)],
+      { timeout: 25_000 },
+      (error, out, err) => done(error ? `${error.message}\n${out}\n${err}` : ""),
+    );
+  });
+  expect(failed).toBe("");
+});
