@@ -1,0 +1,223 @@
+import { DONE, type Head } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import type { Event, Finish, Opening, Usage } from "../../ir/index.ts";
+import { type JsonObject, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { Machine } from "../../machine.ts";
+import { codeOf } from "./failure.ts";
+import { unwrapContent } from "./items.ts";
+import { ownFields } from "./parts.ts";
+import type { Body, Chunk, Item, ReplyChunk } from "./schema.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { namespaceOf } from "./tools.ts";
+import { writeUsage } from "./usage.ts";
+import {
+  type MessageWriter,
+  type Sheet,
+  type Writer,
+  writeCall,
+  writeMedia,
+  writeMessage,
+  writeOpaque,
+  writeReasoning,
+} from "./writers.ts";
+
+/** Writes the chunks of a reply. The end of it is held back until nothing can go wrong any more. */
+export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
+  const output: Item[] = [];
+  const writers = new Map<number, Writer>();
+  /** Parts of the other choices, which the wire has no place for. */
+  const ignored = new Set<number>();
+  let chunks: ReplyChunk[] = [];
+  let sequence = 0;
+  let snapshot: Body | undefined;
+  let message: MessageWriter | undefined;
+  let spoken = 0;
+  let refused = false;
+  let usage: Usage | undefined;
+  let finish: Finish | undefined;
+  let failed = false;
+
+  const sheet: Sheet = {
+    id: head.id,
+    lose,
+    say(chunk) {
+      chunks.push({ ...chunk, sequence_number: sequence++ } as ReplyChunk);
+    },
+    next: () => output.length,
+    add(item) {
+      // A message ends where another item begins, once its parts are complete.
+      if (message?.open === 0) endMessage();
+      const place = output.push(item) - 1;
+      sheet.say({ type: "response.output_item.added", output_index: place, item });
+      return place;
+    },
+    done(place, item) {
+      output[place] = item;
+      sheet.say({ type: "response.output_item.done", output_index: place, item });
+    },
+    namespace(name) {
+      const tool = head.request?.tools?.find((one) => one.type === "function" && one.name === name);
+      return tool?.type === "function" ? namespaceOf(tool) : undefined;
+    },
+  };
+  const endMessage = (status: "completed" | "incomplete" = "completed"): void => {
+    const ending = message;
+    message = undefined;
+    ending?.end(status);
+  };
+  const begin = (): Body => {
+    if (snapshot) return snapshot;
+    snapshot = openSnapshot(head);
+    sheet.say({ type: "response.created", response: snapshot });
+    sheet.say({ type: "response.in_progress", response: snapshot });
+    return snapshot;
+  };
+  /** The message that a text goes into: the last item, where that is one and the text does not bring its own. */
+  const messageFor = (fields: JsonObject | undefined): MessageWriter => {
+    if (message && !fields && message.place === output.length - 1) return message;
+    if (message?.open === 0) endMessage();
+    const fresh: MessageWriter = writeMessage(sheet, fields ?? {}, () => {
+      if (message !== fresh) fresh.end("completed");
+    });
+    message = fresh;
+    return fresh;
+  };
+  const open = (part: Opening, path: string): Writer | undefined => {
+    if (part.type !== "opaque") extraFor("responses", part.extra, lose, path);
+    switch (part.type) {
+      case "text": {
+        if (part.refusal) refused = true;
+        const { item } = ownFields(part);
+        return messageFor(item === undefined ? undefined : toObject(item)).part(part, path);
+      }
+      case "reasoning":
+        return writeReasoning(part, path, sheet);
+      case "call":
+        return writeCall(part, path, sheet);
+      case "media":
+        writeMedia(part, path, sheet);
+        return undefined;
+      case "opaque": {
+        const inner = unwrapContent(part);
+        if (inner) messageFor(undefined).raw(inner);
+        else if (part.protocol === "responses") writeOpaque(toObject(part.value), sheet);
+        else {
+          // What stood between two texts keeps them apart, though it is gone.
+          if (message?.open === 0) endMessage();
+          lose(path, "unsupported", `something that only ${part.protocol} knows`);
+        }
+        return undefined;
+      }
+    }
+  };
+  const closeAll = (status: "completed" | "incomplete"): void => {
+    for (const [index, writer] of writers) writer.close({ type: "close", index });
+    writers.clear();
+    endMessage(status);
+  };
+
+  const step = (event: Event): void => {
+    switch (event.type) {
+      case "start":
+        begin();
+        return;
+      case "open": {
+        begin();
+        if ((event.choice ?? 0) > 0) {
+          ignored.add(event.index);
+          lose(`/choices/${event.choice}`, "unsupported", "the wire has one alternative");
+          return;
+        }
+        const writer = open(event.part, `/choices/0/parts/${spoken++}`);
+        if (writer) writers.set(event.index, writer);
+        return;
+      }
+      case "delta":
+        if (event.text !== "") writers.get(event.index)?.text(event.text);
+        return;
+      case "cite":
+        writers.get(event.index)?.cite?.(event.citation);
+        return;
+      case "logprobs":
+        writers.get(event.index)?.tokens?.(event.tokens);
+        return;
+      case "close": {
+        const writer = writers.get(event.index);
+        writers.delete(event.index);
+        writer?.close(event);
+        return;
+      }
+      case "usage":
+        usage = event.usage;
+        return;
+      case "finish": {
+        const { type: _, choice, ...reason } = event;
+        begin();
+        if ((choice ?? 0) > 0) return;
+        finish = reason;
+        closeAll(cutBy(reason, refused) ? "incomplete" : "completed");
+        return;
+      }
+      case "failure": {
+        failed = true;
+        const { message: text, param } = event.failure;
+        sheet.say({ type: "error", code: codeOf(event.failure), message: text, param: param ?? null });
+        return;
+      }
+      default:
+    }
+  };
+  const flush = (): ReplyChunk[] => {
+    const out = chunks;
+    chunks = [];
+    return out;
+  };
+  return {
+    step(event) {
+      if (failed) return [];
+      step(event);
+      return flush();
+    },
+    end() {
+      if (failed || !finish) return [];
+      const cut = cutBy(finish, refused);
+      closeAll(cut ? "incomplete" : "completed");
+      tell(finish, lose);
+      const response: Body = {
+        ...begin(),
+        status: cut ? "incomplete" : "completed",
+        incomplete_details: cut ? { reason: cut } : null,
+        output,
+        usage: usage ? writeUsage(usage, lose) : null,
+      };
+      sheet.say({ type: cut ? "response.incomplete" : "response.completed", response });
+      return [...flush(), DONE];
+    },
+  };
+}
+
+/** What cut the reply short, in the wire's words. */
+function cutBy({ reason }: Finish, refused: boolean): "max_output_tokens" | "content_filter" | undefined {
+  switch (reason) {
+    case "length":
+    case "context_overflow":
+      return "max_output_tokens";
+    case "content_filter":
+      return "content_filter";
+    case "refusal":
+      // A refusal that is told as one is an ordinary end on this wire.
+      return refused ? undefined : "content_filter";
+    default:
+      return undefined;
+  }
+}
+
+/** Reasons that the wire knows as they are. */
+const plain = new Set<Finish["reason"]>(["stop", "tool_calls", "length", "content_filter", "refusal"]);
+
+function tell({ reason, sequence, note }: Finish, lose: Lose): void {
+  if (!plain.has(reason)) lose("/choices/0/finish/reason", "approximated");
+  if (sequence !== undefined) lose("/choices/0/finish/sequence", "unsupported");
+  if (note !== undefined) lose("/choices/0/finish/note", "unsupported");
+}

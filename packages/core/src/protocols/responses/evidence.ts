@@ -1,0 +1,78 @@
+import type { Citation, TokenLogprob } from "../../ir/index.ts";
+import { type Json, type JsonObject, numberOf, textOf, toArray, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { Annotation, LogprobWire, TopLogprobWire } from "./schema.ts";
+
+const spanFields = new Set(["type", "url", "title", "start_index", "end_index"]);
+
+export function toCitation(json: Json): Citation {
+  const wire = toObject(json);
+  const url = textOf(wire.url);
+  const title = toText(wire.title) || toText(wire.filename);
+  const start = numberOf(wire.start_index);
+  const end = numberOf(wire.end_index);
+  const whole =
+    wire.type === "url_citation" &&
+    url !== undefined &&
+    Object.keys(wire).every((field) => spanFields.has(field));
+  return {
+    ...(url !== undefined && { url }),
+    ...(title !== "" && { title }),
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+    ...(!whole && { raw: { protocol: "responses", value: json } }),
+  };
+}
+
+/** A citation of a text; one without a place of its own stands for all of it. */
+export function toAnnotation(
+  citation: Citation,
+  length: number,
+  lose: Lose,
+  path: string,
+): Annotation | undefined {
+  const { url, title, quote, start, end, raw } = citation;
+  if (raw?.protocol === "responses") return raw.value as unknown as Annotation;
+  if (url === undefined) {
+    lose(path, "unsupported", "a citation without an address");
+    return undefined;
+  }
+  if (quote !== undefined) lose(`${path}/quote`, "unsupported");
+  if (raw) lose(`${path}/raw`, "unsupported");
+  if (start === undefined) lose(`${path}/start`, "approximated");
+  if (end === undefined) lose(`${path}/end`, "approximated");
+  return {
+    type: "url_citation",
+    url,
+    title: title ?? "",
+    start_index: start ?? 0,
+    end_index: end ?? length,
+  };
+}
+
+const bytesOf = (value: Json | undefined): number[] =>
+  toArray(value).filter((byte): byte is number => typeof byte === "number");
+
+export function toLogprob(json: Json): TokenLogprob {
+  const one = (wire: JsonObject) => {
+    const bytes = bytesOf(wire.bytes);
+    return {
+      token: toText(wire.token),
+      logprob: numberOf(wire.logprob) ?? 0,
+      ...(bytes.length > 0 && { bytes }),
+    };
+  };
+  const wire = toObject(json);
+  const top = toArray(wire.top_logprobs).map((other) => one(toObject(other)));
+  return { ...one(wire), ...(top.length > 0 && { top }) };
+}
+
+/** The wire has no word for unknown bytes but an empty list. */
+export function writeLogprob({ top = [], ...token }: TokenLogprob): LogprobWire {
+  const one = ({ token, logprob, bytes = [] }: Omit<TokenLogprob, "top">): TopLogprobWire => ({
+    token,
+    logprob,
+    bytes,
+  });
+  return { ...one(token), top_logprobs: top.map(one) };
+}

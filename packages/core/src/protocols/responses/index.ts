@@ -1,0 +1,46 @@
+import { type Codec, DONE } from "../../codec.ts";
+import { isObject, textOf, toObject, toText } from "../../json.ts";
+import { burst, gather } from "./body.ts";
+import { decodeReply } from "./decode.ts";
+import { encodeReply } from "./encode.ts";
+import { decodeFailure, encodeFailure } from "./failure.ts";
+import { params } from "./params.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
+
+export type { Body as ResponsesBody, Chunk as ResponsesChunk, Wire as ResponsesWire } from "./schema.ts";
+
+/** Chunks that end a reply. */
+const last = new Set([
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "response.cancelled",
+  "error",
+]);
+
+/** Responses: a conversation of typed items, replies as items that grow. */
+export const responses: Codec<Wire, Chunk, Body> = {
+  protocol: "responses",
+  params,
+  names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
+  ids: { pattern: /^[!-~]+$/, max: 64 },
+  freeform: true,
+  endpoint: () => "/responses",
+  request: { schema, decode: decodeRequest, encode: encodeRequest },
+  reply: {
+    decode: decodeReply,
+    encode: encodeReply,
+    burst,
+    gather,
+    marks: ["response.completed", "response.incomplete", "response.failed", "response.cancelled", '"error"'],
+    content: ["delta"],
+  },
+  frame: {
+    event: (chunk) => textOf(toObject(chunk).type),
+    last: (chunk) =>
+      chunk === DONE || (isObject(chunk) && (last.has(toText(chunk.type)) || Boolean(chunk.error))),
+    closing: DONE,
+  },
+  failure: { decode: decodeFailure, encode: encodeFailure },
+};

@@ -1,0 +1,275 @@
+import type { Trace } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  OpaquePart,
+  SystemMessage,
+  TextPart,
+  UserMessage,
+  UserPart,
+} from "../../ir/index.ts";
+import { type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import {
+  callItem,
+  decodeItem,
+  encodeImage,
+  encodeReasoning,
+  isHeard,
+  runOf,
+  unwrapContent,
+} from "./items.ts";
+import { type Context, decodeContent, encodePart, extrasOf, ownFields, protocol, shorten } from "./parts.ts";
+import { decodeResult, encodeResult, isResult } from "./results.ts";
+
+const messageFields = new Set(["type", "role", "content"]);
+
+/**
+ * The conversation: `instructions` first, then the items. What the model said in a row is one message, and so
+ * are results in a row.
+ */
+export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
+  const messages: Message[] = [];
+  const instructions = toText(wire.instructions);
+  if (instructions !== "") {
+    const part: TextPart = { type: "text", text: instructions };
+    const message: SystemMessage = { role: "system", parts: [part] };
+    trace(part, "/instructions");
+    trace(message, "/instructions");
+    messages.push(message);
+  }
+  const { input } = wire;
+  if (typeof input === "string") {
+    const message: UserMessage = { role: "user", parts: decodeContent(input).map(({ part }) => part) };
+    for (const part of message.parts) trace(part, "/input");
+    trace(message, "/input");
+    messages.push(message);
+  }
+  let speaking: AssistantMessage | undefined;
+  let answering: UserMessage | undefined;
+  toArray(input).forEach((json, i) => {
+    const item = toObject(json);
+    const pointer = `/input/${i}`;
+    const type = textOf(item.type) ?? (item.role === undefined ? "item_reference" : "message");
+    if (type === "message" ? item.role === "assistant" : !isHeard(item)) {
+      answering = undefined;
+      if (!speaking) {
+        speaking = { role: "assistant", parts: [] };
+        trace(speaking, pointer);
+        messages.push(speaking);
+      }
+      for (const part of decodeItem(item, true)) {
+        trace(part, pointer);
+        speaking.parts.push(part);
+      }
+      return;
+    }
+    speaking = undefined;
+    if (isResult(type, item)) {
+      const part = decodeResult(type, item);
+      trace(part, pointer);
+      if (answering) answering.parts.push(part);
+      else {
+        answering = { role: "user", parts: [part] };
+        trace(answering, pointer);
+        messages.push(answering);
+      }
+      return;
+    }
+    answering = undefined;
+    const more = type === "message" ? decodeMessage(item, pointer, trace) : [other(json, pointer, trace)];
+    for (const message of more) {
+      trace(message, pointer);
+      messages.push(message);
+    }
+  });
+  return messages;
+}
+
+/** An item that the IR has no word for, where it stood. */
+function other(value: Json, pointer: string, trace: Trace): UserMessage {
+  const part: OpaquePart = { type: "opaque", protocol, value };
+  trace(part, pointer);
+  return { role: "user", parts: [part] };
+}
+
+/** A message that is not the model's. System messages hold text only: what else they held follows as the user's. */
+function decodeMessage(item: JsonObject, pointer: string, trace: Trace): Message[] {
+  const role = toText(item.role) || "user";
+  const parts = decodeContent(item.content).map(({ part, at }) => {
+    trace(part, `${pointer}/content${at}`);
+    return part;
+  });
+  const extra = extrasOf(item, messageFields);
+  if (role !== "system" && role !== "developer") return [{ role: "user", parts, ...extra }];
+  const texts = parts.filter((part): part is TextPart => part.type === "text");
+  const others = parts.filter((part) => part.type !== "text");
+  const system: SystemMessage = {
+    role: "system",
+    parts: texts,
+    ...(role === "developer" && { developer: true }),
+    ...extra,
+  };
+  return others.length > 0 ? [system, { role: "user", parts: others }] : [system];
+}
+
+/** The conversation as the wire has it. The first system text stands in a field of its own where it is plain. */
+export function encodeMessages(
+  messages: readonly Message[],
+  context: Context,
+): { instructions?: string; input: JsonObject[] } {
+  const [first] = messages;
+  // Alone it has to be an item: there is no request without any.
+  const instructions = first?.role === "system" && messages.length > 1 ? plainText(first) : undefined;
+  const rest = instructions === undefined ? messages : messages.slice(1);
+  const skipped = messages.length - rest.length;
+  const runs = new Map<string, string>();
+  const input = rest.flatMap((message, i): JsonObject[] => {
+    const path = `/messages/${i + skipped}`;
+    if (message.name !== undefined) context.lose(`${path}/name`, "unsupported");
+    if (message.role === "system") return encodeSystem(message, path, context);
+    if (message.role === "user") return encodeUser(message, path, context, runs);
+    return encodeAssistant(message, path, context, runs);
+  });
+  return { ...(instructions !== undefined && { instructions }), input };
+}
+
+/** The text of a system message that is one plain text and nothing else. */
+export function plainText(message: SystemMessage): string | undefined {
+  const [part] = message.parts;
+  if (message.developer || message.name !== undefined || message.extra || message.parts.length !== 1)
+    return undefined;
+  return part && !part.cache && !part.extra && !part.citations && !part.refusal && !part.logprobs
+    ? part.text
+    : undefined;
+}
+
+function encodeSystem(message: SystemMessage, path: string, context: Context): JsonObject[] {
+  const developer = message.developer === true && context.traits.developer !== false;
+  const content = message.parts.flatMap<JsonObject>(
+    (part, j) => encodePart(part, `${path}/parts/${j}`, context, "user") ?? [],
+  );
+  if (content.length === 0 && message.parts.length > 0) return [];
+  return [
+    {
+      ...extraFor(protocol, message.extra, context.lose, path),
+      type: "message",
+      role: developer ? "developer" : "system",
+      content: shorten(content),
+    },
+  ];
+}
+
+function encodeUser(
+  message: UserMessage,
+  path: string,
+  context: Context,
+  runs: ReadonlyMap<string, string>,
+): JsonObject[] {
+  const items: JsonObject[] = [];
+  const moved: UserPart[] = [];
+  let extra = extraFor(protocol, message.extra, context.lose, path);
+  let content: JsonObject[] = [];
+  const flush = (): void => {
+    if (content.length > 0)
+      items.push({ ...extra, type: "message", role: "user", content: shorten(content) });
+    if (content.length > 0) extra = {};
+    content = [];
+  };
+  const place = (part: UserPart, at: string): void => {
+    if (part.type === "result") {
+      flush();
+      items.push(...encodeResult(part, at, context, runs, moved));
+      return;
+    }
+    if (part.type === "opaque" && part.protocol === protocol && isHeard(toObject(part.value))) {
+      flush();
+      items.push(toObject(part.value));
+      return;
+    }
+    const wire = encodePart(part, at, context, "user");
+    if (wire) content.push(wire);
+  };
+  message.parts.forEach((part, j) => {
+    place(part, `${path}/parts/${j}`);
+  });
+  // Media that a result cannot hold here follows what it came with.
+  for (const part of moved) place(part, path);
+  flush();
+  if (message.parts.length === 0) return [{ ...extra, type: "message", role: "user", content: "" }];
+  if (items.length === 0) context.lose(path, "unsupported", "nothing of the message is left");
+  else for (const field of Object.keys(extra)) context.lose(`${path}/extra/${field}`, "unsupported");
+  return items;
+}
+
+function encodeAssistant(
+  message: AssistantMessage,
+  path: string,
+  context: Context,
+  runs: Map<string, string>,
+): JsonObject[] {
+  const { lose } = context;
+  if (message.extra) extraFor(protocol, message.extra, lose, path);
+  const items: JsonObject[] = [];
+  let content: JsonObject[] = [];
+  let head: JsonObject = {};
+  const flush = (): void => {
+    if (content.length > 0)
+      items.push({ ...head, type: "message", role: "assistant", content: shorten(content) });
+    content = [];
+    head = {};
+  };
+  const say = (part: AssistantPart, at: string): void => {
+    const inner = part.type === "opaque" ? unwrapContent(part) : undefined;
+    if (inner || part.type === "text") {
+      const { item } = part.type === "text" ? ownFields(part) : {};
+      if (item !== undefined) {
+        flush();
+        head = toObject(item);
+      }
+      const wire = inner ?? encodePart(part as TextPart, at, context, "assistant");
+      if (wire) content.push(wire);
+      return;
+    }
+    const item = encodeItem(part, at, context, runs);
+    if (!item) return;
+    flush();
+    items.push(item);
+  };
+  message.parts.forEach((part, j) => {
+    say(part, `${path}/parts/${j}`);
+  });
+  flush();
+  if (message.parts.length === 0) return [{ type: "message", role: "assistant", content: "" }];
+  if (items.length === 0) lose(path, "unsupported", "nothing of the message is left");
+  return items;
+}
+
+function encodeItem(
+  part: AssistantPart,
+  path: string,
+  context: Context,
+  runs: Map<string, string>,
+): JsonObject | undefined {
+  const { lose } = context;
+  switch (part.type) {
+    case "reasoning":
+      return encodeReasoning(part, path, context);
+    case "media":
+      return encodeImage(part, path, context);
+    case "call": {
+      const fields = extraFor(protocol, part.extra, lose, path);
+      if (part.seal) lose(`${path}/seal`, "unsupported", "the state of a call of another protocol");
+      if (part.cache) lose(`${path}/cache`, "unsupported");
+      if (runOf(fields.type)) runs.set(part.id, `${fields.type}_output`);
+      return callItem(part, part.arguments, fields);
+    }
+    case "opaque":
+      if (part.protocol === protocol) return toObject(part.value);
+      lose(path, "unsupported", `something that only ${part.protocol} knows`);
+      return undefined;
+    default:
+      return undefined;
+  }
+}

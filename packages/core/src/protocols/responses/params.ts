@@ -1,0 +1,52 @@
+import type { Traits } from "../../codec.ts";
+import type { Lose } from "../../loss.ts";
+import { type ParamTable, within } from "../../params.ts";
+
+/** How the wire is asked for the likelihood of each token. */
+export const LOGPROBS = "message.output_text.logprobs";
+
+/** Words of other wires for a tier of this one; every other word passes. */
+const tiers: Record<string, string> = { standard: "default", standard_only: "default" };
+
+const writeTier = (value: string, lose: Lose, path: string): string => {
+  const tier = Object.hasOwn(tiers, value) ? (tiers[value] as string) : value;
+  if (tier !== value) lose(path, "approximated", `became ${tier}`);
+  return tier;
+};
+
+const writeUser = (value: string, lose: Lose, path: string): string => {
+  if (value.length <= 64) return value;
+  lose(path, "approximated", "cut to the 64 characters that the target takes");
+  return value.slice(0, 64);
+};
+
+const writeLogprobs = (value: boolean, lose: Lose, path: string): string[] | undefined => {
+  if (value) return [LOGPROBS];
+  lose(path, "approximated", "left out, which means the same");
+  return undefined;
+};
+
+export const params: ParamTable = [
+  { name: "maxTokens", wire: "max_output_tokens", write: within(16, Number.MAX_SAFE_INTEGER) },
+  { name: "temperature", wire: "temperature", write: within(0, 2) },
+  { name: "topP", wire: "top_p", write: within(0, 1) },
+  {
+    name: "logprobs",
+    wire: "include",
+    read: (value) => (Array.isArray(value) && value.includes(LOGPROBS) ? true : undefined),
+    write: writeLogprobs,
+  },
+  { name: "topLogprobs", wire: "top_logprobs", write: within(0, 20) },
+  { name: "verbosity", wire: "text.verbosity" },
+  { name: "serviceTier", wire: "service_tier", write: writeTier },
+  { name: "user", wire: "safety_identifier", also: ["user"], write: writeUser },
+  { name: "cacheKey", wire: "prompt_cache_key" },
+  { name: "store", wire: "store" },
+  { name: "labels", wire: "metadata" },
+];
+
+/** The rows that a model with these traits takes. */
+export const paramsFor = (traits: Traits): ParamTable =>
+  traits.sampling === false
+    ? params.filter((row) => row.name !== "temperature" && row.name !== "topP")
+    : params;

@@ -1,0 +1,65 @@
+import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
+import { type Json, type JsonObject, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+
+const shows = ["auto", "concise", "detailed"] as const;
+const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
+const isEffort = (value: Json | undefined): value is Effort => efforts.includes(value as Effort);
+
+/** What the request asks of the model's thinking, and the members that the IR has no word for. */
+export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: JsonObject } {
+  const { effort, summary, generate_summary: older, ...others } = toObject(json);
+  const rest: JsonObject = {};
+  for (const [field, value] of Object.entries(others)) if (value !== null) rest[field] = value;
+  const ask: ReasoningAsk = {};
+  if (effort === "none") ask.mode = "off";
+  else if (isEffort(effort)) ask.effort = effort;
+  else if (typeof effort === "string") rest.effort = effort;
+  const show = summary ?? older;
+  if (isShow(show)) ask.show = show;
+  else if (typeof show === "string") rest.summary = show;
+  return { ...(Object.keys(ask).length > 0 && { ask }), rest };
+}
+
+export function encodeAsk(ask: ReasoningAsk, lose: Lose): JsonObject {
+  const { show } = ask;
+  const effort = encodeEffort(ask, lose);
+  if (show === "none") lose("/reasoning/show", "approximated", "no summary is asked for");
+  return {
+    ...(effort !== undefined && { effort }),
+    ...(show !== undefined && show !== "none" && { summary: show }),
+  };
+}
+
+function encodeEffort({ mode, effort, budget }: ReasoningAsk, lose: Lose): string | undefined {
+  if (mode === "off" || (effort === undefined && budget === 0)) {
+    if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
+    return "none";
+  }
+  if (effort !== undefined) {
+    if (mode !== undefined) lose("/reasoning/mode", "approximated");
+    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
+    return effort;
+  }
+  if (budget !== undefined) {
+    const nearest = nearestEffort(budget);
+    lose("/reasoning", "approximated", `a budget of ${budget} tokens became effort ${nearest}`);
+    return nearest;
+  }
+  if (mode === "on") lose("/reasoning", "approximated", "became effort medium");
+  else if (mode !== undefined) lose("/reasoning/mode", "approximated", "left to the model");
+  return mode === "on" ? "medium" : undefined;
+}
+
+function nearestEffort(budget: number): Effort {
+  if (budget <= 512) return "minimal";
+  if (budget < 4096) return "low";
+  if (budget < 16384) return "medium";
+  return budget < 32768 ? "high" : "xhigh";
+}
+
+/** The state of the model's thinking, which is only given where it is asked for. */
+export const STATE = "reasoning.encrypted_content";
+
+/** Whoever asks for thinking needs its state for the next turn. */
+export const asksState = (ask: ReasoningAsk | undefined): boolean => ask !== undefined && ask.mode !== "off";

@@ -1,0 +1,144 @@
+import { noTrace, type Trace, type Traits } from "../../codec.ts";
+import { extraFor } from "../../extra.ts";
+import type { Format, TextRequest, Tool } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { paramFields, readParams, writeParams } from "../../params.ts";
+import { decodeMessages, encodeMessages } from "./messages.ts";
+import { LOGPROBS, params, paramsFor } from "./params.ts";
+import { extrasOf, protocol } from "./parts.ts";
+import { asksState, decodeAsk, encodeAsk, STATE } from "./reasoning.ts";
+import type { Wire } from "./schema.ts";
+import {
+  broughtTools,
+  countBrought,
+  decodeToolChoice,
+  decodeTools,
+  encodeToolChoice,
+  encodeTools,
+} from "./tools.ts";
+
+/** `provider` is the service's own: it chooses a route and says nothing to a model. */
+const known = new Set([
+  ...paramFields(params),
+  "model",
+  "input",
+  "instructions",
+  "stream",
+  "provider",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "reasoning",
+]);
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = wire as JsonObject;
+  const request: TextRequest = {
+    model: toText(record.model),
+    stream: record.stream === true,
+    messages: decodeMessages(record, trace),
+    params: readParams(params, record),
+  };
+  const fields: JsonObject = { ...extrasOf(record, known).extra?.fields };
+  const tools = allTools(record, trace);
+  if (tools.length > 0) {
+    request.tools = tools;
+    const { choice, other } = decodeToolChoice(record);
+    if (choice) request.toolChoice = choice;
+    if (other !== undefined) fields.tool_choice = other;
+  }
+  const { ask, rest } = decodeAsk(record.reasoning);
+  if (ask) request.reasoning = ask;
+  if (Object.keys(rest).length > 0) fields.reasoning = rest;
+  const { verbosity: _, format: shape, ...text } = toObject(record.text);
+  const format = decodeFormat(shape);
+  if (format) request.format = format;
+  else if (isObject(shape)) text.format = shape;
+  if (Object.keys(text).length > 0) fields.text = text;
+  const implied = (word: Json): boolean => word === LOGPROBS || (word === STATE && asksState(ask));
+  const include = toArray(record.include).filter((word) => !implied(word));
+  if (include.length > 0) fields.include = include;
+  if (typeof record.user === "string" && typeof record.safety_identifier === "string")
+    fields.user = record.user;
+  if (Object.keys(fields).length > 0) request.extra = { protocol, fields };
+  return request;
+}
+
+/** The tools of the request and the functions that its conversation brings beside them. */
+function allTools(record: JsonObject, trace: Trace): Tool[] {
+  const tools = decodeTools(record.tools, "/tools", trace);
+  const names = new Set(tools.map((tool) => (tool.type === "function" ? tool.name : undefined)));
+  const items = toArray(record.input).map((item, i) => ({ item, pointer: `/input/${i}` }));
+  for (const tool of broughtTools(items, trace)) {
+    if (names.has(tool.name)) continue;
+    names.add(tool.name);
+    tools.push(tool);
+  }
+  return tools;
+}
+
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+  const { instructions, input } = encodeMessages(request.messages, { lose, traits });
+  const wire: JsonObject = {
+    model: request.model,
+    ...(instructions !== undefined && { instructions }),
+    input,
+    ...(request.stream && { stream: true }),
+    ...encodeSettings(request, lose, traits),
+  };
+  return wire as Wire;
+}
+
+/** Everything that a request says beside the conversation. */
+export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits = {}): JsonObject {
+  const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
+  const { tools = [], toolChoice, reasoning, format } = request;
+  const list = encodeTools(tools.slice(0, tools.length - countBrought(tools, request.messages)), lose);
+  if (list.length > 0) wire.tools = list;
+  if (toolChoice) Object.assign(wire, encodeToolChoice(toolChoice, tools, lose));
+  const ask = { ...toObject(wire.reasoning), ...(reasoning && encodeAsk(reasoning, lose)) };
+  if (Object.keys(ask).length > 0) wire.reasoning = ask;
+  // A copy: the table writes into it, and `extra` is the request's.
+  if (isObject(wire.text) || format)
+    wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose) }) };
+  const include = [...toArray(wire.include), ...(asksState(decodeAsk(wire.reasoning).ask) ? [STATE] : [])];
+  delete wire.include;
+  writeParams(paramsFor(traits), request.params, wire, lose);
+  const all = [...include, ...toArray(wire.include)];
+  if (all.length > 0) wire.include = all;
+  return wire;
+}
+
+/** The name of a schema that has none: the wire insists on one. */
+const UNNAMED = "response";
+
+function decodeFormat(json: Json | undefined): Format | undefined {
+  const { type, name, description, schema, strict, ...more } = toObject(json);
+  // What the IR cannot say of a format is kept with the whole of it.
+  if (Object.keys(more).length > 0) return undefined;
+  if (type === "text") return { type: "text" };
+  if (type === "json_object") return { type: "json" };
+  if (type !== "json_schema" || !isObject(schema)) return undefined;
+  return {
+    type: "schema",
+    schema,
+    ...(textOf(name) !== undefined && name !== UNNAMED && { name: toText(name) }),
+    ...(textOf(description) !== undefined && { description: toText(description) }),
+    ...(typeof strict === "boolean" && { strict }),
+  };
+}
+
+function encodeFormat(format: Format, lose: Lose): JsonObject {
+  if (format.type !== "schema") return { type: format.type === "json" ? "json_object" : "text" };
+  const { schema, description, strict } = format;
+  const name = (format.name ?? "").replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
+  if (format.name !== undefined && name !== format.name) lose("/format/name", "approximated");
+  return {
+    type: "json_schema",
+    name: name || UNNAMED,
+    ...(description !== undefined && { description }),
+    schema,
+    ...(strict !== undefined && { strict }),
+  };
+}

@@ -1,0 +1,118 @@
+import { extraFor } from "../../extra.ts";
+import type { ResultPart, TextPart, UserPart } from "../../ir/index.ts";
+import { type Json, type JsonObject, parseJson, textOf, toText } from "../../json.ts";
+import { unsealedId } from "../../seal.ts";
+import { clientRun } from "./items.ts";
+import { type Context, decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
+
+const runOutputs = new Set(Object.keys(clientRun).map((type) => `${type}_output`));
+/** The name of the call, where an item has it, stays as it is: pairs are made by id. */
+const resultFields = new Set(["type", "call_id", "output"]);
+const runFields = new Set(["call_id", "output"]);
+const oldRunFields = new Set(["id", "output"]);
+
+/** Whether an item answers a call. One that names none answers something of the server's own. */
+export const isResult = (type: string, item: JsonObject): boolean =>
+  (type === "function_call_output" || type === "custom_tool_call_output" || runOutputs.has(type)) &&
+  callIdOf(item) !== "";
+
+/** Local shell results of older clients name the call in `id`. */
+const callIdOf = (item: JsonObject): string =>
+  toText(item.call_id) || (item.type === "local_shell_call_output" ? toText(item.id) : "");
+
+export function decodeResult(type: string, item: JsonObject): ResultPart {
+  const { id } = unsealedId(callIdOf(item));
+  if (runOutputs.has(type)) {
+    const text = typeof item.output === "string" ? item.output : textify(item.output);
+    return {
+      type: "result",
+      id,
+      parts: text === "" ? [] : [{ type: "text", text }],
+      ...(item.status === "failed" && { failed: true }),
+      ...extrasOf(item, item.call_id === undefined ? oldRunFields : runFields),
+    };
+  }
+  const parts = decodeContent(item.output).map(({ part }) => part);
+  return {
+    type: "result",
+    id,
+    parts,
+    ...(type === "custom_tool_call_output" && { freeform: true }),
+    ...extrasOf(item, resultFields),
+  };
+}
+
+const textify = (output: Json | undefined): string =>
+  output === undefined || output === null ? "" : JSON.stringify(output);
+
+/** A result as an item. `runs` tells the calls that client-run items stand for; `moved` takes what has to follow. */
+export function encodeResult(
+  part: ResultPart,
+  path: string,
+  context: Context,
+  runs: ReadonlyMap<string, string>,
+  moved: UserPart[],
+): JsonObject[] {
+  const { lose } = context;
+  const fields = extraFor(protocol, part.extra, lose, path);
+  // A result with a name was not read from this wire but made up for the call, and has to be of its kind.
+  const type = textOf(fields.type) ?? (part.name === undefined ? undefined : runs.get(part.id));
+  if (part.cache) lose(`${path}/cache`, "unsupported");
+  const marked = part.failed === true && fields.status !== "failed";
+  if (marked) lose(path, "approximated", "the failure is told in the text only");
+  const parts = marked ? told(part.parts) : part.parts;
+  if (type !== undefined && runOutputs.has(type)) {
+    return [runOutput(type, part, textIn(parts, path, context), fields)];
+  }
+  const content = parts.flatMap<JsonObject>((inner, k) => {
+    if (inner.type === "media" && context.traits.resultMedia === false) {
+      lose(`${path}/parts/${k}`, "approximated", "moved behind the result");
+      moved.push(inner);
+      return [];
+    }
+    return encodePart(inner, `${path}/parts/${k}`, context, "user") ?? [];
+  });
+  return [
+    {
+      ...fields,
+      type: part.freeform ? "custom_tool_call_output" : "function_call_output",
+      call_id: part.id,
+      output: shorten(content),
+    },
+  ];
+}
+
+/** The parts with a word that the tool failed, unless they say so themselves: the wire has no flag for it. */
+function told(parts: ResultPart["parts"]): ResultPart["parts"] {
+  const at = parts.findIndex((part) => part.type === "text");
+  const first = parts[at];
+  if (first?.type !== "text") return [{ type: "text", text: "Error" }, ...parts];
+  if (/error|fail/i.test(first.text)) return parts;
+  return parts.map((part, i): TextPart | ResultPart["parts"][number] =>
+    i === at ? { ...first, text: `Error: ${first.text}` } : part,
+  );
+}
+
+function textIn(parts: ResultPart["parts"], path: string, { lose }: Context): string {
+  return parts
+    .flatMap((part, k) => {
+      if (part.type === "text") return [part.text];
+      lose(`${path}/parts/${k}`, "unsupported", "results of this tool are text");
+      return [];
+    })
+    .join("");
+}
+
+function runOutput(type: string, { id }: ResultPart, text: string, fields: JsonObject): JsonObject {
+  const old = type === "local_shell_call_output" && fields.id === undefined;
+  const output = type === "shell_call_output" ? shellOutput(text, fields.type === type) : text;
+  return { ...fields, type, ...(old ? { id } : { call_id: id }), output };
+}
+
+/** Shell results are lists of what each command wrote; the text of another result is what one command wrote. */
+function shellOutput(text: string, own: boolean): Json {
+  const value = parseJson(text);
+  if (Array.isArray(value)) return value;
+  if (own) return text;
+  return [{ stdout: text, stderr: "", outcome: { type: "exit", exit_code: 0 } }];
+}

@@ -1,0 +1,52 @@
+import type { Head } from "../../codec.ts";
+import { booleanOf, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json.ts";
+import { ignoreLosses } from "../../loss.ts";
+import { plainText } from "./messages.ts";
+import { encodeSettings } from "./request.ts";
+import type { Body } from "./schema.ts";
+
+/**
+ * The response that has nothing yet. It repeats what it was asked, because clients of the wire read it there;
+ * where nothing was asked it says what that means.
+ */
+export function openSnapshot({ id, model, created, request }: Head): Body {
+  const asked: JsonObject = request ? encodeSettings(request, ignoreLosses) : {};
+  const first = request?.messages[0];
+  const { effort, summary } = toObject(asked.reasoning);
+  return {
+    id: `resp_${id}`,
+    object: "response",
+    created_at: created,
+    status: "in_progress",
+    background: false,
+    completed_at: null,
+    error: null,
+    frequency_penalty: 0,
+    incomplete_details: null,
+    instructions: (first?.role === "system" && plainText(first)) || null,
+    max_output_tokens: numberOf(asked.max_output_tokens) ?? null,
+    max_tool_calls: numberOf(asked.max_tool_calls) ?? null,
+    metadata: toObject(asked.metadata) as { [label: string]: string },
+    model,
+    output: [],
+    parallel_tool_calls: booleanOf(asked.parallel_tool_calls) ?? true,
+    presence_penalty: 0,
+    previous_response_id: textOf(asked.previous_response_id) ?? null,
+    prompt_cache_key: textOf(asked.prompt_cache_key) ?? null,
+    reasoning: { effort: effort ?? null, summary: summary ?? null },
+    safety_identifier: textOf(asked.safety_identifier) ?? null,
+    service_tier: textOf(asked.service_tier) ?? "default",
+    store: booleanOf(asked.store) ?? false,
+    temperature: numberOf(asked.temperature) ?? 1,
+    text: { format: { type: "text" }, ...toObject(asked.text) },
+    tool_choice: asked.tool_choice ?? "auto",
+    tools: toArray(asked.tools).map((tool) => whole(toObject(tool))),
+    top_logprobs: numberOf(asked.top_logprobs) ?? 0,
+    top_p: numberOf(asked.top_p) ?? 1,
+    truncation: textOf(asked.truncation) ?? "disabled",
+    usage: null,
+  };
+}
+
+const whole = (tool: JsonObject): JsonObject =>
+  tool.type === "function" ? { description: null, parameters: null, strict: false, ...tool } : tool;

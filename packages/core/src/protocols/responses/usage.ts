@@ -1,0 +1,46 @@
+import { toCount, type Usage } from "../../ir/index.ts";
+import { type Json, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { UsageWire } from "./schema.ts";
+
+export function readUsage(json: Json | undefined): Usage | undefined {
+  const wire = toObject(json);
+  const input = toCount(wire.input_tokens);
+  const output = toCount(wire.output_tokens);
+  if (input === undefined || output === undefined) return undefined;
+  const into = toObject(wire.input_tokens_details);
+  const outOf = toObject(wire.output_tokens_details);
+  const within = (whole: number, value: Json | undefined): number | undefined => {
+    const count = toCount(value);
+    return count !== undefined && count <= whole ? count : undefined;
+  };
+  const details: Omit<Usage, "input" | "output"> = {
+    cacheRead: within(input, into.cached_tokens),
+    cacheWrite: within(input, into.cache_write_tokens),
+    audioInput: within(input, into.audio_tokens),
+    imageInput: within(input, into.image_tokens),
+    reasoning: within(output, outOf.reasoning_tokens),
+    audioOutput: within(output, outOf.audio_tokens),
+    imageOutput: within(output, outOf.image_tokens),
+  };
+  const usage: Usage = { input, output };
+  for (const [name, count] of Object.entries(details))
+    if (count !== undefined) usage[name as keyof Usage] = count;
+  return usage;
+}
+
+/** Counts that the wire has no place for. */
+const placeless = ["cacheWriteLong", "audioInput", "audioOutput", "imageInput", "imageOutput"] as const;
+
+/** Clients of the wire read the details without asking whether they are there. */
+export function writeUsage(usage: Usage, lose: Lose): UsageWire {
+  for (const name of placeless) if (usage[name] !== undefined) lose(`/usage/${name}`, "unsupported");
+  const { input, output, cacheRead = 0, cacheWrite = 0, reasoning = 0 } = usage;
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+}

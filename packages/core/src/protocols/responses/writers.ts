@@ -1,0 +1,277 @@
+import type { Citation, Event, Opening, Seal, TokenLogprob } from "../../ir/index.ts";
+import { type JsonObject, textOf, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { sealedId } from "../../seal.ts";
+import { toAnnotation, writeLogprob } from "./evidence.ts";
+import { callItem, imageFormat, runOf, writeSeal } from "./items.ts";
+import { ownFields } from "./parts.ts";
+import type {
+  Annotation,
+  CustomCallItem,
+  FunctionCallItem,
+  ImageItem,
+  Item,
+  ItemStatus,
+  LogprobWire,
+  MessageItem,
+  OutputPart,
+  ReasoningItem,
+  ReplyChunk,
+} from "./schema.ts";
+
+type Part<Type extends Opening["type"]> = Extract<Opening, { type: Type }>;
+type Unnumbered<C> = C extends unknown ? Omit<C, "sequence_number"> : never;
+
+/** Where the writers of parts put their chunks and items. */
+export interface Sheet {
+  id: string;
+  lose: Lose;
+  say(chunk: Unnumbered<ReplyChunk>): void;
+  /** Where the next item will stand. */
+  next(): number;
+  /** Announces an item and tells where it stands. */
+  add(item: Item): number;
+  /** Ends an item with the whole of it. */
+  done(place: number, item: Item): void;
+  /** The namespace of a tool that was offered. */
+  namespace(name: string): string | undefined;
+}
+
+/** Writes one part as it grows. */
+export interface Writer {
+  text(delta: string): void;
+  cite?(citation: Citation): void;
+  tokens?(tokens: TokenLogprob[]): void;
+  close(event: Extract<Event, { type: "close" }>): void;
+}
+
+/** A message item that parts of text stand in. */
+export interface MessageWriter {
+  readonly place: number;
+  /** Parts that are not closed yet. */
+  readonly open: number;
+  part(part: Part<"text">, path: string): Writer;
+  /** A part of the wire's own that came whole. */
+  raw(part: JsonObject): void;
+  end(status: ItemStatus): void;
+}
+
+export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => void): MessageWriter {
+  const id = `msg_${sheet.id}_${sheet.next()}`;
+  const content: OutputPart[] = [];
+  let open = 0;
+  let ended = false;
+  const item = (status: ItemStatus, parts: OutputPart[]): MessageItem => ({
+    ...extra,
+    type: "message",
+    id,
+    role: "assistant",
+    status,
+    content: parts,
+  });
+  const place = sheet.add(item("in_progress", []));
+  const begin = (part: OutputPart) => {
+    const at = { item_id: id, output_index: place, content_index: content.push(part) - 1 };
+    sheet.say({ type: "response.content_part.added", ...at, part });
+    return at;
+  };
+  return {
+    place,
+    get open() {
+      return open;
+    },
+    part(part, path) {
+      open += 1;
+      const closed = (): void => {
+        open -= 1;
+        if (open === 0) onEmpty();
+      };
+      return part.refusal ? refusal(closed, path) : text(closed, path);
+    },
+    raw(part) {
+      const at = begin(part as unknown as OutputPart);
+      sheet.say({ type: "response.content_part.done", ...at, part: part as unknown as OutputPart });
+    },
+    end(status) {
+      if (ended) return;
+      ended = true;
+      sheet.done(place, item(status, content));
+    },
+  };
+
+  function text(closed: () => void, path: string): Writer {
+    const annotations: Annotation[] = [];
+    const logprobs: LogprobWire[] = [];
+    const at = begin({ type: "output_text", text: "", annotations: [], logprobs: [] });
+    let whole = "";
+    let cited = 0;
+    return {
+      text(delta) {
+        whole += delta;
+        sheet.say({ type: "response.output_text.delta", ...at, delta, logprobs: [] });
+      },
+      cite(citation) {
+        const annotation = toAnnotation(citation, whole.length, sheet.lose, `${path}/citations/${cited++}`);
+        if (!annotation) return;
+        const index = annotations.push(annotation) - 1;
+        sheet.say({
+          type: "response.output_text.annotation.added",
+          ...at,
+          annotation_index: index,
+          annotation,
+        });
+      },
+      tokens(tokens) {
+        const fresh = tokens.map(writeLogprob);
+        logprobs.push(...fresh);
+        sheet.say({ type: "response.output_text.delta", ...at, delta: "", logprobs: fresh });
+      },
+      close() {
+        const part: OutputPart = { type: "output_text", text: whole, annotations, logprobs };
+        content[at.content_index] = part;
+        sheet.say({ type: "response.output_text.done", ...at, text: whole, logprobs });
+        sheet.say({ type: "response.content_part.done", ...at, part });
+        closed();
+      },
+    };
+  }
+
+  function refusal(closed: () => void, path: string): Writer {
+    const at = begin({ type: "refusal", refusal: "" });
+    let whole = "";
+    return {
+      text(delta) {
+        whole += delta;
+        sheet.say({ type: "response.refusal.delta", ...at, delta });
+      },
+      cite: () => sheet.lose(`${path}/citations`, "unsupported"),
+      tokens: () => sheet.lose(`${path}/logprobs`, "unsupported"),
+      close() {
+        const part: OutputPart = { type: "refusal", refusal: whole };
+        content[at.content_index] = part;
+        sheet.say({ type: "response.refusal.done", ...at, refusal: whole });
+        sheet.say({ type: "response.content_part.done", ...at, part });
+        closed();
+      },
+    };
+  }
+}
+
+export function writeReasoning(part: Part<"reasoning">, path: string, sheet: Sheet): Writer {
+  const id = `rs_${sheet.id}_${sheet.next()}`;
+  const item = (status: ItemStatus, text: string, seal?: Seal): ReasoningItem => ({
+    type: "reasoning",
+    id,
+    status,
+    summary: text === "" ? [] : [{ type: "summary_text", text }],
+    ...(seal && { encrypted_content: writeSeal(seal, part.redacted) }),
+  });
+  const place = sheet.add(item("in_progress", ""));
+  const at = { item_id: id, output_index: place, summary_index: 0 };
+  let whole = "";
+  return {
+    text(delta) {
+      if (whole === "")
+        sheet.say({
+          type: "response.reasoning_summary_part.added",
+          ...at,
+          part: { type: "summary_text", text: "" },
+        });
+      whole += delta;
+      sheet.say({ type: "response.reasoning_summary_text.delta", ...at, delta });
+    },
+    close({ seal = part.seal }) {
+      if (part.redacted && (!seal || seal.protocol === "responses"))
+        sheet.lose(`${path}/redacted`, "unsupported");
+      if (whole !== "") {
+        sheet.say({ type: "response.reasoning_summary_text.done", ...at, text: whole });
+        sheet.say({
+          type: "response.reasoning_summary_part.done",
+          ...at,
+          part: { type: "summary_text", text: whole },
+        });
+      }
+      sheet.done(place, item("completed", whole, seal));
+    },
+  };
+}
+
+export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Writer {
+  const own = ownFields(part);
+  const run = runOf(own.type);
+  const free = part.freeform === true;
+  const id = `${run ? "call" : free ? "ctc" : "fc"}_${sheet.id}_${sheet.next()}`;
+  const call = { ...part, id: sealedId("responses", part.id, part.seal) };
+  const item = (status: ItemStatus, text: string): FunctionCallItem | CustomCallItem =>
+    ({
+      ...callItem(call, text, own, sheet.namespace(part.name)),
+      id,
+      status,
+    }) as unknown as FunctionCallItem | CustomCallItem;
+  const started = { ...item("in_progress", ""), ...(free ? { input: "" } : { arguments: "" }) };
+  // What a client-run call does is known when its text is complete.
+  const place = run ? -1 : sheet.add(started as FunctionCallItem | CustomCallItem);
+  const at = { item_id: id, output_index: place };
+  let whole = "";
+  const deltas = (delta: string): void =>
+    sheet.say({
+      type: free ? "response.custom_tool_call_input.delta" : "response.function_call_arguments.delta",
+      ...at,
+      delta,
+    });
+  return {
+    text(delta) {
+      whole += delta;
+      if (!run) deltas(delta);
+    },
+    close({ seal }) {
+      if (seal) sheet.lose(`${path}/seal`, "unsupported", "it came when the call was already told");
+      if (run) {
+        const last = item("completed", whole);
+        sheet.done(sheet.add(last), last);
+        return;
+      }
+      // Clients parse the arguments: none at all are an empty object.
+      if (!free && whole.trim() === "") deltas("{}");
+      const last = item("completed", whole);
+      if (last.type === "function_call")
+        sheet.say({
+          type: "response.function_call_arguments.done",
+          ...at,
+          name: last.name,
+          arguments: last.arguments,
+        });
+      else sheet.say({ type: "response.custom_tool_call_input.done", ...at, input: whole });
+      sheet.done(place, last);
+    },
+  };
+}
+
+/** Media of the model is the work of the wire's image tool, where it is an image. */
+export function writeMedia(part: Part<"media">, path: string, sheet: Sheet): void {
+  const { source, kind } = part;
+  if (kind !== "image" || source.type !== "base64") {
+    sheet.lose(path, "unsupported", "media of the model other than image bytes");
+    return;
+  }
+  const format = imageFormat(source.mediaType);
+  if (!format) sheet.lose(`${path}/source/mediaType`, "unsupported");
+  if (part.name !== undefined) sheet.lose(`${path}/name`, "unsupported");
+  if (part.detail !== undefined) sheet.lose(`${path}/detail`, "unsupported");
+  const item: ImageItem = {
+    ...ownFields(part),
+    type: "image_generation_call",
+    id: `ig_${sheet.id}_${sheet.next()}`,
+    status: "in_progress",
+    result: null,
+    ...(format && { output_format: format }),
+  };
+  sheet.done(sheet.add(item), { ...item, status: "completed", result: source.data });
+}
+
+/** An item of the wire's own, as it came. */
+export function writeOpaque(value: JsonObject, sheet: Sheet): void {
+  const id = textOf(value.id) ?? `item_${sheet.id}_${sheet.next()}`;
+  const item = { ...toObject(value), id } as unknown as Item;
+  sheet.done(sheet.add(item), item);
+}
