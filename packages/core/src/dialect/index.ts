@@ -1,0 +1,2 @@
+export { fromProtoSchema } from "./from.ts";
+export { toProtoSchema } from "./to.ts";

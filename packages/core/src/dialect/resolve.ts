@@ -1,0 +1,79 @@
+import { isObject, type Json, type JsonObject, toArray } from "../json.ts";
+import type { Lose } from "../loss.ts";
+import { mergeSchemas } from "./merge.ts";
+
+/** What the writing of one schema has to know everywhere in it. */
+export interface Context {
+  root: Json;
+  lose: Lose;
+  /** Steps that may still be taken: references that fan out would grow without end. */
+  steps: { left: number };
+}
+
+/** How far schemas are followed down. */
+export const DEEPEST = 48;
+
+/** A node without references and conjunctions, and the references that led to it. */
+export interface Flat {
+  node: JsonObject;
+  refs: readonly string[];
+}
+
+/** Puts what `$ref` names and what `allOf` lists into the node itself. A reference that leads back is cut. */
+export function flatten(
+  schema: JsonObject,
+  path: string,
+  refs: readonly string[],
+  context: Context,
+  depth = 0,
+): Flat {
+  const { $ref, allOf, ...node } = schema;
+  context.steps.left -= 1;
+  if (context.steps.left < 0 || depth > DEEPEST) return { node, refs };
+  let flat: Flat = { node, refs };
+  const add = (part: Json, from: readonly string[]): void => {
+    if (!isObject(part)) return;
+    const inner = flatten(part, path, from, context, depth + 1);
+    flat = { node: mergeSchemas(flat.node, inner.node), refs: [...new Set([...flat.refs, ...inner.refs])] };
+  };
+  if (typeof $ref === "string") {
+    const target = refs.includes($ref) ? undefined : find(context.root, $ref);
+    if (refs.includes($ref)) {
+      context.lose(path, "approximated", `the recursion through ${$ref} is cut here`);
+      flat = { node: mergeSchemas(node, { type: "object" }), refs };
+    } else if (target === undefined) context.lose(path, "unsupported", `${$ref} leads nowhere`);
+    else add(target, [...refs, $ref]);
+  }
+  for (const part of toArray(allOf)) add(part, refs);
+  return flat;
+}
+
+/** What a reference within the document names. */
+function find(root: Json, ref: string): Json | undefined {
+  if (!ref.startsWith("#")) return undefined;
+  const pointer = decode(ref.slice(1));
+  if (pointer !== "" && !pointer.startsWith("/")) return anchored(root, pointer);
+  let place: Json | undefined = root;
+  for (const token of pointer.split("/").slice(1)) {
+    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
+    place = (place as JsonObject)[key];
+  }
+  return place;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function anchored(root: Json, anchor: string): Json | undefined {
+  if (!isObject(root)) return undefined;
+  const definitions = [root.$defs, root.definitions].flatMap((map) =>
+    isObject(map) ? Object.values(map) : [],
+  );
+  return definitions.find((schema) => isObject(schema) && schema.$anchor === anchor);
+}

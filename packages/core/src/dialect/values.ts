@@ -1,0 +1,70 @@
+import { type Json, type JsonObject, toArray } from "../json.ts";
+
+/** Keywords that belong to one type of value. */
+export const keywords: Record<string, readonly string[]> = {
+  object: ["properties", "required", "minProperties", "maxProperties", "propertyOrdering"],
+  array: ["items", "prefixItems", "minItems", "maxItems"],
+  string: ["minLength", "maxLength", "pattern"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  integer: [],
+  boolean: [],
+  null: [],
+};
+
+/** What every type can have beside it. */
+export const annotations = ["title", "description", "default", "example"];
+
+/** The types that a node allows, `null` among them; none where it does not say. */
+export function typesOf(node: JsonObject): string[] {
+  const said = (Array.isArray(node.type) ? node.type : [node.type]).filter(
+    (type) => typeof type === "string",
+  );
+  const types = [...new Set(said.map((type) => type.toLowerCase()))].filter((type) =>
+    Object.hasOwn(keywords, type),
+  );
+  const list = types.length > 0 ? types : guess(node);
+  return list.includes("number") ? list.filter((type) => type !== "integer") : list;
+}
+
+/** Schemas often leave the type to be seen from their keywords. */
+function guess(node: JsonObject): string[] {
+  const values = valuesOf(node);
+  if (values) return [...new Set(values.map(typeOfValue))];
+  const type = Object.keys(keywords).find((name) => keywords[name]?.some((key) => node[key] !== undefined));
+  return type ? [type] : [];
+}
+
+/** The values that a node is limited to. */
+export const valuesOf = (node: JsonObject): Json[] | undefined =>
+  node.const !== undefined ? [node.const] : Array.isArray(node.enum) ? toArray(node.enum) : undefined;
+
+export function typeOfValue(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value;
+}
+
+const holds = (type: string, value: Json): boolean =>
+  typeOfValue(value) === type || (type === "number" && typeof value === "number");
+
+/** The node as far as it speaks of one of its types. */
+export function narrow(node: JsonObject, type: string): JsonObject {
+  const out: JsonObject = { type };
+  for (const key of [...(keywords[type === "integer" ? "number" : type] ?? []), "format"])
+    if (node[key] !== undefined) out[key] = node[key];
+  const values = valuesOf(node)?.filter((value) => holds(type, value));
+  if (values) out.enum = values;
+  return out;
+}
+
+/** Whether two values are the same JSON, whatever the order of their members. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b || Array.isArray(a) !== Array.isArray(b))
+    return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson((a as JsonObject)[key], (b as JsonObject)[key]))
+  );
+}

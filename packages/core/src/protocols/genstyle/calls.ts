@@ -1,0 +1,156 @@
+import { extraFor } from "../../extra.ts";
+import type { CallPart, MediaPart, OpaquePart, ResultPart, TextPart } from "../../ir/index.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  parseObject,
+  rest,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json.ts";
+import { type Context, fill, leftIn, opaque, protocol, type Reader, readSeal, toExtra } from "./context.ts";
+import { readMedia, writeMedia } from "./media.ts";
+
+const callPart = new Set(["functionCall", "thoughtSignature"]);
+const resultPart = new Set(["functionResponse"]);
+const callFields = new Set(["id", "name", "args", "partialArgs", "willContinue"]);
+const resultFields = new Set(["id", "name", "response", "parts"]);
+
+/** JSON text of arguments as the object that the wire wants; what is none comes back from `fromArgs` unchanged. */
+export function toArgs(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const value = parseJson(text);
+  if (value === undefined) return { _raw: text };
+  if (value === null) return {};
+  return isObject(value) ? value : { _value: value };
+}
+
+export function fromArgs(args: Json | undefined): string {
+  if (!isObject(args)) return "{}";
+  const [key, second] = Object.keys(args);
+  if (second === undefined && key === "_raw" && typeof args._raw === "string") return args._raw;
+  if (second === undefined && key === "_value") return JSON.stringify(args._value);
+  return JSON.stringify(args);
+}
+
+export function readCall(part: JsonObject, call: JsonObject, reader: Pick<Reader, "idOf">): CallPart {
+  const seal = readSeal(part.thoughtSignature);
+  return {
+    type: "call",
+    id: reader.idOf(call),
+    name: toText(call.name),
+    arguments: fromArgs(call.args),
+    ...(seal && { seal }),
+    ...toExtra({ ...rest(part, callPart), ...leftIn("functionCall", call, callFields) }),
+  };
+}
+
+export function encodeCall(part: CallPart, path: string, { lose, traits }: Context): JsonObject {
+  const { id, name, seal } = part;
+  if (part.cache) lose(`${path}/cache`, "unsupported");
+  if (part.freeform) lose(`${path}/freeform`, "unsupported");
+  const args = toArgs(part.arguments);
+  const digits = part.arguments.match(/\d{16,}/g);
+  if (digits && !digits.every((run) => JSON.stringify(args).includes(run)))
+    lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
+  else if (part.arguments.trim() === "null")
+    lose(`${path}/arguments`, "approximated", "became an empty object");
+  const own = seal?.protocol === protocol;
+  if (seal && !own) lose(`${path}/seal`, "unsupported", "a signature of another protocol");
+  const call: JsonObject = {
+    functionCall: { ...(traits.callIds !== false && { id }), name, args },
+    ...(own && { thoughtSignature: seal.value }),
+  };
+  return fill(call, extraFor(protocol, part.extra, lose, path));
+}
+
+export function readResult(
+  part: JsonObject,
+  result: JsonObject,
+  pointer: string,
+  reader: Reader,
+): ResultPart {
+  const name = textOf(result.name);
+  const { text, failed } = isObject(result.response) ? readResponse(result.response) : ({ text: "" } as Told);
+  const parts: ResultPart["parts"] = text === "" ? [] : [{ type: "text", text } satisfies TextPart];
+  toArray(result.parts).forEach((json, i) => {
+    const inner: MediaPart | OpaquePart = readMedia(toObject(json)) ?? opaque(json);
+    reader.trace(inner, `${pointer}/functionResponse/parts/${i}`);
+    parts.push(inner);
+  });
+  return {
+    type: "result",
+    id: reader.idOf(result),
+    ...(name && { name }),
+    parts,
+    ...(failed && { failed }),
+    ...toExtra({ ...rest(part, resultPart), ...leftIn("functionResponse", result, resultFields) }),
+  };
+}
+
+interface Told {
+  text: string;
+  failed?: true;
+}
+
+/** The text in a response, bare where it stands alone under a name that servers read, and whether it tells a failure. */
+function readResponse(response: JsonObject): Told {
+  const keys = Object.keys(response);
+  const only = keys.length === 1 ? response[keys[0] as string] : undefined;
+  if ((keys[0] === "output" || keys[0] === "result") && typeof only === "string") return { text: only };
+  if (keys[0] === "error" && typeof only === "string") return { text: only, failed: true };
+  if (keys[0] === "error" && only) return { text: JSON.stringify(only), failed: true };
+  return { text: JSON.stringify(response), ...(response.error ? { failed: true } : {}) };
+}
+
+function writeResponse(text: string, failed: boolean): JsonObject {
+  const value = text.trimStart().startsWith("{") ? parseObject(text) : undefined;
+  if (!failed) return value ?? { output: text };
+  if (value?.error && Object.keys(value).length > 1) return value;
+  return { error: value && !value.error && JSON.stringify(value) === text ? value : text };
+}
+
+/** The response to a call, and the media that it cannot hold, which follow it. */
+export function encodeResult(part: ResultPart, path: string, context: Context): JsonObject[] {
+  const { lose, traits, nameOf } = context;
+  if (part.cache) lose(`${path}/cache`, "unsupported");
+  if (part.freeform) lose(`${path}/freeform`, "unsupported");
+  const texts: string[] = [];
+  const media: JsonObject[] = [];
+  part.parts.forEach((inner, i) => {
+    const where = `${path}/parts/${i}`;
+    if (inner.type === "text") {
+      if (media.length > 0 && inner.text !== "") lose(where, "approximated", "stands before the media");
+      for (const key of Object.keys(inner))
+        if (key !== "type" && key !== "text") lose(`${where}/${key}`, "unsupported");
+      if (inner.text !== "") texts.push(inner.text);
+    } else if (inner.type === "opaque") {
+      if (inner.protocol === protocol && isObject(inner.value)) media.push(inner.value);
+      else lose(where, "unsupported", "a part that only another protocol knows");
+    } else {
+      const written = writeMedia(inner, where, context);
+      if (written) media.push(written);
+    }
+  });
+  if (texts.length > 1) lose(`${path}/parts`, "approximated", "several texts became one");
+  const beside = media.length > 0 && traits.resultMedia === false;
+  if (beside) lose(`${path}/parts`, "approximated", "media follow the results");
+  const text = texts.join("\n");
+  const response = writeResponse(text, part.failed === true);
+  const back = readResponse(response);
+  if (back.text !== text) lose(`${path}/parts`, "approximated", "JSON is told as an object");
+  if (back.failed !== part.failed) lose(`${path}/failed`, "approximated", "the text tells a failure");
+  const result: JsonObject = {
+    functionResponse: {
+      ...(traits.callIds !== false && { id: part.id }),
+      name: nameOf(part.id) ?? part.name ?? "function",
+      response,
+      ...(media.length > 0 && !beside && { parts: media }),
+    },
+  };
+  return [fill(result, extraFor(protocol, part.extra, lose, path)), ...(beside ? media : [])];
+}

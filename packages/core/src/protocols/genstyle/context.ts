@@ -1,0 +1,55 @@
+import type { Trace, Traits } from "../../codec.ts";
+import type { Extra, OpaquePart, Seal } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { sealFrom } from "../../seal.ts";
+
+export const protocol = "genstyle";
+
+/** Stands where a signature is demanded and none is known. It seals nothing. */
+export const SENTINEL = "skip_thought_signature_validator";
+
+/** What an encoder of a request has at hand everywhere. */
+export interface Context {
+  lose: Lose;
+  traits: Traits;
+  /** The name of the function that a call's id stands for. */
+  nameOf(id: string): string | undefined;
+}
+
+/** What a decoder of a request has at hand: ids of calls and results that the wire left without one, by their node. */
+export interface Reader {
+  trace: Trace;
+  idOf(node: JsonObject): string;
+}
+
+/** Whose words a part stands among: only the model's can be thoughts and calls, only the user's results. */
+export type Side = "user" | "assistant";
+
+export const opaque = (value: Json): OpaquePart => ({ type: "opaque", protocol, value });
+
+/** `fields` of a node and of records inside it, as extra. */
+export const toExtra = (fields: JsonObject | undefined): { extra?: Extra } =>
+  fields && Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
+
+/** What `inner`, a record inside a node, has beside `known`: kept under its name, as it stood. */
+export const leftIn = (name: string, inner: Json | undefined, known: ReadonlySet<string>): JsonObject => {
+  const left = rest(toObject(inner), known);
+  return left ? { [name]: left } : {};
+};
+
+/** Adds what is missing, also inside records that both have. */
+export function fill(record: JsonObject, fields: JsonObject): JsonObject {
+  const out = { ...record };
+  for (const [key, value] of Object.entries(fields)) {
+    const own = Object.hasOwn(out, key) ? out[key] : undefined;
+    if (own === undefined) put(out, key, value);
+    else if (isObject(own) && isObject(value)) out[key] = fill(own, value);
+  }
+  return out;
+}
+
+export function readSeal(value: Json | undefined): Seal | undefined {
+  const text = toText(value);
+  return text === "" || text === SENTINEL ? undefined : sealFrom(protocol, text);
+}

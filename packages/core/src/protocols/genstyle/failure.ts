@@ -1,0 +1,119 @@
+import { type Failure, type FailureKind, kindOfStatus, statusOfKind } from "../../failure.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json.ts";
+import type { ErrorBody } from "./schema.ts";
+
+/** HTTP statuses of the words that an error's `status` holds. */
+const statuses: Record<string, number> = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  OUT_OF_RANGE: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ABORTED: 409,
+  ALREADY_EXISTS: 409,
+  RESOURCE_EXHAUSTED: 429,
+  CANCELLED: 499,
+  INTERNAL: 500,
+  UNKNOWN: 500,
+  DATA_LOSS: 500,
+  UNIMPLEMENTED: 501,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+};
+
+const words: Record<FailureKind, string> = {
+  invalid: "INVALID_ARGUMENT",
+  authentication: "UNAUTHENTICATED",
+  payment: "FAILED_PRECONDITION",
+  permission: "PERMISSION_DENIED",
+  not_found: "NOT_FOUND",
+  conflict: "ABORTED",
+  too_large: "INVALID_ARGUMENT",
+  rate_limit: "RESOURCE_EXHAUSTED",
+  server: "INTERNAL",
+  unavailable: "UNAVAILABLE",
+  timeout: "DEADLINE_EXCEEDED",
+  overloaded: "UNAVAILABLE",
+  cancelled: "CANCELLED",
+};
+
+const isStatus = (value: number | undefined): value is number =>
+  value !== undefined && Number.isInteger(value) && value >= 400 && value <= 599;
+
+/** The endpoint that streams without events answers with a list of one. */
+const bodyOf = (json: Json | undefined): JsonObject => toObject(Array.isArray(json) ? json[0] : json);
+
+/** The error that a chunk holds; nothing where it holds none. */
+export function findError(json: Json): JsonObject | undefined {
+  const body = bodyOf(json);
+  return body.error ? body : undefined;
+}
+
+/** An error inside a stream: its status is what it says of itself. */
+export function readInBand(body: JsonObject): Failure {
+  const { code, status } = toObject(body.error);
+  const said = [numberOf(code), statusOf(toText(status))].find(isStatus);
+  return decodeFailure(said ?? statusOfKind.server, body);
+}
+
+const statusOf = (word: string): number | undefined =>
+  Object.hasOwn(statuses, word) ? statuses[word] : undefined;
+
+export function decodeFailure(status: number, json: Json | undefined): Failure {
+  const body = bodyOf(json);
+  const error = isObject(body.error) ? body.error : body;
+  const message =
+    [error.message, body.error, body.detail, json]
+      .map((said) => toText(said).trim())
+      .find((said) => said !== "") ?? `The upstream answered with status ${status} and no message.`;
+  const code = textOf(error.status) ?? (typeof error.code === "string" ? error.code : undefined);
+  const details = toArray(error.details).map(toObject);
+  const retryAfter = details.map((detail) => secondsOf(detail.retryDelay)).find((s) => s !== undefined);
+  // A bad key is told as a bad argument.
+  const keyed = details.some((detail) => detail.reason === "API_KEY_INVALID");
+  return {
+    kind: keyed ? "authentication" : kindOfStatus(status),
+    status,
+    message: message.slice(0, 2000),
+    ...(code && { code }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(Object.keys(body).length > 0 && { raw: { protocol: "genstyle", value: body } }),
+  };
+}
+
+/** Seconds of a duration: `17s`, `0.5s`, or `{seconds, nanos}`. */
+function secondsOf(value: Json | undefined): number | undefined {
+  const seconds = isObject(value)
+    ? Number(value.seconds ?? 0) + (numberOf(value.nanos) ?? 0) / 1e9
+    : Number(/^(\d+(?:\.\d+)?)s$/.exec(toText(value))?.[1]);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
+  const { status, raw } = failure;
+  if (raw?.protocol === "genstyle" && isObject(raw.value.error)) return { status, body: raw.value };
+  return { status, body: { ...writeFailure(failure) } };
+}
+
+/** Clients raise what has a number of an HTTP error in `code`, and read when to come back in the details. */
+export function writeFailure({ kind, status, message, code, retryAfter }: Failure): ErrorBody {
+  const word = code !== undefined && statusOf(code) !== undefined ? code : words[kind];
+  const error: ErrorBody["error"] = {
+    code: isStatus(status) ? status : statusOfKind[kind],
+    message,
+    status: word,
+  };
+  if (retryAfter !== undefined)
+    error.details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: `${retryAfter}s` }];
+  return { error };
+}

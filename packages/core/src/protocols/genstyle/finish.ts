@@ -1,0 +1,64 @@
+import type { Finish, FinishReason } from "../../ir/index.ts";
+import type { Lose } from "../../loss.ts";
+import type { FinishWord } from "./schema.ts";
+
+const reasons: Record<FinishWord, FinishReason> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  CONTINUATION: "length",
+  SAFETY: "content_filter",
+  BLOCKLIST: "content_filter",
+  PROHIBITED_CONTENT: "content_filter",
+  SPII: "content_filter",
+  RECITATION: "content_filter",
+  LANGUAGE: "content_filter",
+  IMAGE_SAFETY: "content_filter",
+  IMAGE_PROHIBITED_CONTENT: "content_filter",
+  IMAGE_RECITATION: "content_filter",
+  MALFORMED_FUNCTION_CALL: "malformed_tool_call",
+  UNEXPECTED_TOOL_CALL: "malformed_tool_call",
+  TOO_MANY_TOOL_CALLS: "malformed_tool_call",
+  NO_IMAGE: "other",
+  IMAGE_OTHER: "other",
+  OTHER: "other",
+};
+
+const words: Record<FinishReason, FinishWord> = {
+  stop: "STOP",
+  stop_sequence: "STOP",
+  tool_calls: "STOP",
+  pause: "STOP",
+  compaction: "STOP",
+  length: "MAX_TOKENS",
+  context_overflow: "MAX_TOKENS",
+  content_filter: "SAFETY",
+  refusal: "SAFETY",
+  malformed_tool_call: "MALFORMED_FUNCTION_CALL",
+  other: "OTHER",
+};
+
+const isWord = (raw: string): raw is FinishWord => Object.hasOwn(reasons, raw);
+
+/** The wire ends a reply with calls as any other: the calls decide, unless it was cut or filtered. */
+export function toFinish(raw: string, called: boolean, note: string | undefined): Finish {
+  const said = isWord(raw) ? reasons[raw] : "other";
+  const reason = called && (said === "stop" || said === "other") ? "tool_calls" : said;
+  return { reason, raw, ...(note && { note }) };
+}
+
+/** The wire's word for an end, and what it does not say. */
+export function finishWord(
+  { reason, raw, sequence }: Finish,
+  called: boolean,
+  path: string,
+  lose: Lose,
+): FinishWord {
+  if (sequence !== undefined) lose(`${path}/sequence`, "unsupported");
+  const word =
+    raw !== undefined && isWord(raw) && toFinish(raw, called, undefined).reason === reason
+      ? raw
+      : words[reason];
+  if (toFinish(word, called, undefined).reason !== reason)
+    lose(`${path}/reason`, "approximated", `became ${word}`);
+  return word;
+}

@@ -1,0 +1,40 @@
+import type { Codec } from "../../codec.ts";
+import { isObject, toArray, toObject } from "../../json.ts";
+import { burst, gather } from "./body.ts";
+import { decodeReply } from "./decode.ts";
+import { encodeReply } from "./encode.ts";
+import { decodeFailure, encodeFailure, findError } from "./failure.ts";
+import { params } from "./params.ts";
+import { decodeRequest, encodeRequest } from "./request.ts";
+import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
+
+export type { Body as GenBody, Chunk as GenChunk, Wire as GenWire } from "./schema.ts";
+
+/** Generate content: contents of parts, replies as whole responses that add up. */
+export const genstyle: Codec<Wire, Chunk, Body> = {
+  protocol: "genstyle",
+  params,
+  names: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, max: 128 },
+  ids: { pattern: /^[!-~]+$/, max: 256 },
+  freeform: false,
+  endpoint: (model, stream) =>
+    `/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+  request: { schema, decode: decodeRequest, encode: encodeRequest },
+  reply: {
+    decode: decodeReply,
+    encode: encodeReply,
+    burst,
+    gather,
+    // A call decides what the end means, so it must have been seen by then.
+    marks: ['"usageMetadata"', '"finishReason"', '"promptFeedback"', '"functionCall"', '"error"'],
+    content: ["text"],
+  },
+  frame: {
+    last: (chunk) =>
+      findError(chunk) !== undefined ||
+      (isObject(chunk) &&
+        (Boolean(toObject(chunk.promptFeedback).blockReason) ||
+          toArray(chunk.candidates).some((candidate) => Boolean(toObject(candidate).finishReason)))),
+  },
+  failure: { decode: decodeFailure, encode: encodeFailure },
+};

@@ -1,0 +1,141 @@
+import { extraFor } from "../../extra.ts";
+import type { MediaPart, Source } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
+import { kindOf, sniffMediaType } from "../../media.ts";
+import { type Context, leftIn, protocol, toExtra } from "./context.ts";
+
+const partFields = new Set(["inlineData", "fileData", "mediaResolution"]);
+const blobFields = new Set(["mimeType", "data"]);
+const fileFields = new Set(["mimeType", "fileUri"]);
+
+const details: [detail: NonNullable<MediaPart["detail"]>, level: string][] = [
+  ["low", "MEDIA_RESOLUTION_LOW"],
+  ["medium", "MEDIA_RESOLUTION_MEDIUM"],
+  ["high", "MEDIA_RESOLUTION_HIGH"],
+  ["original", "MEDIA_RESOLUTION_ULTRA_HIGH"],
+];
+
+/** Media types of file names: the wire knows the kind of a file by its type alone. */
+const endings: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+  pdf: "application/pdf",
+  txt: "text/plain",
+  csv: "text/csv",
+  html: "text/html",
+  md: "text/markdown",
+  wav: "audio/wav",
+  mp3: "audio/mp3",
+  flac: "audio/flac",
+  ogg: "audio/ogg",
+  mp4: "video/mp4",
+  mov: "video/quicktime",
+  webm: "video/webm",
+};
+
+function guessType(url: string): string | undefined {
+  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
+}
+
+/** Uploads have addresses too, but only the vendor's own servers can read those. */
+const isOpen = (uri: string): boolean =>
+  /^https?:/i.test(uri) && !/^https?:\/\/[^/]+\/v\d\w*\/files\//i.test(uri);
+
+/** The media of a part; nothing where it holds none. */
+export function readMedia(part: JsonObject): MediaPart | undefined {
+  const { inlineData: blob, fileData: file } = part;
+  const name = isObject(blob) ? "inlineData" : "fileData";
+  const left = leftIn(name, part[name], name === "inlineData" ? blobFields : fileFields);
+  const { detail, left: resolution } = readDetail(part.mediaResolution);
+  const extra = toExtra({ ...rest(part, partFields), ...resolution, ...left });
+  const made = { ...(detail && { detail }), ...extra };
+  if (isObject(blob)) {
+    const mediaType = toText(blob.mimeType);
+    const source: Source = { type: "base64", mediaType, data: toText(blob.data) };
+    return { type: "media", kind: kindOf(mediaType), source, ...made };
+  }
+  if (!isObject(file) || toText(file.fileUri) === "") return undefined;
+  const uri = toText(file.fileUri);
+  const mediaType = textOf(file.mimeType);
+  const typed = mediaType ? { mediaType } : {};
+  const kind = kindOf(mediaType || guessType(uri));
+  return isOpen(uri)
+    ? { type: "media", kind, source: { type: "url", url: uri, ...typed }, ...made }
+    : { type: "media", kind, source: { type: "file", protocol, id: uri, ...typed }, ...made };
+}
+
+function readDetail(json: Json | undefined): { detail?: MediaPart["detail"]; left: JsonObject } {
+  const found = details.find(([, level]) => level === toObject(json).level);
+  if (found && Object.keys(toObject(json)).length === 1) return { detail: found[0], left: {} };
+  return { left: json === undefined ? {} : { mediaResolution: json } };
+}
+
+/** The part of media, in a request or a reply; nothing where the target could not read it. */
+export function writeMedia(
+  part: MediaPart,
+  path: string,
+  { lose, traits }: Pick<Context, "lose" | "traits">,
+) {
+  const { source, detail, extra } = part;
+  const data = source.type === "base64" ? writeBlob(part, path, lose) : writeFile(part, path, lose);
+  if (!data) {
+    lose(path, "unsupported", "an upload that only another vendor can read");
+    return undefined;
+  }
+  if (part.name !== undefined) lose(`${path}/name`, "unsupported");
+  if (part.cache) lose(`${path}/cache`, "unsupported");
+  const level = details.find(([word]) => word === detail)?.[1];
+  // The generation that takes token budgets knows no resolution of single parts.
+  const spoken = level !== undefined && traits.thinkingBy !== "budget";
+  if (detail !== undefined && !spoken) lose(`${path}/detail`, "unsupported");
+  const fields = extraFor(protocol, extra, lose, path);
+  const written: JsonObject = { ...fields, ...data, ...(spoken && { mediaResolution: { level } }) };
+  for (const name of Object.keys(data))
+    written[name] = { ...toObject(fields[name]), ...toObject(data[name]) };
+  return written;
+}
+
+type Write = (part: MediaPart, path: string, lose: Context["lose"]) => JsonObject | undefined;
+
+const writeBlob: Write = ({ source, kind }, path, lose) => {
+  if (source.type !== "base64") return undefined;
+  let mimeType = source.mediaType;
+  if (mimeType === "" || mimeType.endsWith("/*")) {
+    mimeType = sniffMediaType(source.data) ?? `${kind === "document" ? "application" : kind}/octet-stream`;
+    lose(`${path}/source/mediaType`, "approximated", `became ${mimeType}`);
+  }
+  sayKind(kind, mimeType, path, lose);
+  return { inlineData: { mimeType, data: source.data } };
+};
+
+const writeFile: Write = ({ source, kind }, path, lose) => {
+  if (source.type === "base64" || (source.type === "file" && source.protocol !== protocol)) return undefined;
+  const fileUri = source.type === "url" ? source.url : source.id;
+  const guessed = source.mediaType ?? (kindOf(guessType(fileUri)) === kind ? undefined : kinds[kind]);
+  if (source.mediaType === undefined && guessed !== undefined)
+    lose(`${path}/source/mediaType`, "approximated", `taken for ${guessed}`);
+  sayKind(kind, guessed ?? guessType(fileUri), path, lose);
+  return { fileData: { fileUri, ...(guessed !== undefined && { mimeType: guessed }) } };
+};
+
+/** What a file of a kind is taken for where neither type nor name tells. */
+const kinds: Record<MediaPart["kind"], string> = {
+  image: "image/jpeg",
+  audio: "audio/mp3",
+  video: "video/mp4",
+  document: "application/pdf",
+};
+
+function sayKind(
+  kind: MediaPart["kind"],
+  mediaType: string | undefined,
+  path: string,
+  lose: Context["lose"],
+): void {
+  if (kindOf(mediaType) !== kind) lose(`${path}/kind`, "approximated", "its media type says otherwise");
+}

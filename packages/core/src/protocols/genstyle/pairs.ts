@@ -1,0 +1,68 @@
+import { isObject, type Json, type JsonObject, toObject, toText } from "../../json.ts";
+
+interface Call {
+  node: JsonObject;
+  /** Empty until one is found for it. */
+  id: string;
+  answered: boolean;
+}
+
+/**
+ * Ids for the calls and results of a conversation, by their node on the wire. Most calls here have none; they get
+ * ids of their own. Within a step a result belongs to the call with its id, else to the next one of its name, else
+ * to the next one.
+ */
+export function pairIds(parts: Json[]): Map<JsonObject, string> {
+  const ids = new Map<JsonObject, string>();
+  const nodes = parts.flatMap((part) => {
+    const { functionCall, functionResponse } = toObject(part);
+    if (isObject(functionCall)) return [{ node: functionCall, call: true }];
+    return isObject(functionResponse) ? [{ node: functionResponse, call: false }] : [];
+  });
+  const taken = new Set(nodes.map(({ node }) => toText(node.id)));
+  let count = 0;
+  const fresh = (): string => {
+    let id = `call_${count++}`;
+    while (taken.has(id)) id = `call_${count++}`;
+    return id;
+  };
+  let calls: Call[] = [];
+  let answers: JsonObject[] = [];
+  const settle = (): void => {
+    pair(calls, answers, ids, fresh);
+    calls = [];
+    answers = [];
+  };
+  for (const { node, call } of nodes) {
+    // A call after results begins the next step.
+    if (call && answers.length > 0) settle();
+    if (!call) answers.push(node);
+    else {
+      calls.push({ node, id: toText(node.id), answered: false });
+    }
+  }
+  settle();
+  return ids;
+}
+
+function pair(calls: Call[], answers: JsonObject[], ids: Map<JsonObject, string>, fresh: () => string): void {
+  const rounds: ((id: string, answer: JsonObject, call: Call) => boolean)[] = [
+    (id, _, call) => id !== "" && call.id === id,
+    (id, answer, call) => answer.name === call.node.name && (id === "" || call.id === ""),
+    (id, _, call) => id === "" || call.id === "",
+  ];
+  let open = answers;
+  for (const fits of rounds)
+    open = open.filter((answer) => {
+      const id = toText(answer.id);
+      const call = calls.find((candidate) => !candidate.answered && fits(id, answer, candidate));
+      if (!call) return true;
+      call.answered = true;
+      // Some clients name only the answers.
+      call.id ||= id || fresh();
+      ids.set(answer, call.id);
+      return false;
+    });
+  for (const { node, id } of calls) ids.set(node, id || fresh());
+  for (const answer of open) ids.set(answer, toText(answer.id) || fresh());
+}

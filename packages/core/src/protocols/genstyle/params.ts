@@ -1,0 +1,41 @@
+import type { Json } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { atMost, type ParamTable, within } from "../../params.ts";
+
+/** What other wires call the tiers that this one has. */
+const tiers: Record<string, string> = {
+  default: "standard",
+  standard: "standard",
+  flex: "flex",
+  priority: "priority",
+};
+
+function writeTier(value: string, lose: Lose, path: string): Json | undefined {
+  const tier = Object.hasOwn(tiers, value) ? tiers[value] : undefined;
+  if (tier === undefined) lose(path, "unsupported", `the target has no tier "${value}"`);
+  else if (tier !== value) lose(path, "approximated", `became "${tier}"`);
+  return tier;
+}
+
+function writeSeed(value: number, lose: Lose, path: string): number {
+  const kept = value | 0;
+  if (kept !== value) lose(path, "approximated", `became ${kept}: a seed has 32 bits`);
+  return kept;
+}
+
+export const params: ParamTable = [
+  { name: "maxTokens", wire: "generationConfig.maxOutputTokens" },
+  { name: "temperature", wire: "generationConfig.temperature", write: within(0, 2) },
+  { name: "topP", wire: "generationConfig.topP", write: within(0, 1) },
+  { name: "topK", wire: "generationConfig.topK" },
+  // Two itself is refused.
+  { name: "frequencyPenalty", wire: "generationConfig.frequencyPenalty", write: within(-2, 1.99) },
+  { name: "presencePenalty", wire: "generationConfig.presencePenalty", write: within(-2, 1.99) },
+  { name: "seed", wire: "generationConfig.seed", write: writeSeed },
+  { name: "stop", wire: "generationConfig.stopSequences", write: atMost(5) },
+  { name: "logprobs", wire: "generationConfig.responseLogprobs" },
+  { name: "topLogprobs", wire: "generationConfig.logprobs", write: within(0, 20) },
+  { name: "candidates", wire: "generationConfig.candidateCount" },
+  { name: "labels", wire: "labels" },
+  { name: "serviceTier", wire: "serviceTier", write: writeTier },
+];

@@ -1,0 +1,92 @@
+import { extraFor, extraOf } from "../../extra.ts";
+import type { Part, ReasoningPart, TextPart } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { encodeCall, encodeResult, readCall, readResult } from "./calls.ts";
+import { type Context, opaque, protocol, type Reader, readSeal, type Side } from "./context.ts";
+import { readMedia, writeMedia } from "./media.ts";
+
+const textFields = new Set(["text", "thought", "thoughtSignature"]);
+
+/** The IR's parts of one part of the wire: two where a visible text carries a signature, none where it says nothing. */
+export function decodePart(json: Json, side: Side, pointer: string, reader: Reader): Part[] {
+  const parts = readPart(json, side, pointer, reader);
+  for (const part of parts) reader.trace(part, pointer);
+  return parts;
+}
+
+function readPart(json: Json, side: Side, pointer: string, reader: Reader): Part[] {
+  const part = toObject(json);
+  const { functionCall: call, functionResponse: result } = part;
+  if (isObject(call) && toText(call.name) !== "" && side === "assistant")
+    return [readCall(part, call, reader)];
+  if (isObject(result) && side === "user") return [readResult(part, result, pointer, reader)];
+  const media = part.thought === true ? undefined : readMedia(part);
+  if (media) return [media];
+  const bare = !rest(part, textFields);
+  if (part.text === undefined && !bare) return [opaque(json)];
+  if (side === "assistant") return readSaid(part);
+  return part.thought === true && toText(part.text) !== "" ? [opaque(json)] : readUserText(part);
+}
+
+function readUserText(part: JsonObject): TextPart[] {
+  const text = toText(part.text);
+  // What only the model says has no place among the user's words, but goes back as it came.
+  return text === "" ? [] : [{ type: "text", text, ...extraOf(protocol, part, new Set(["text"])) }];
+}
+
+function readSaid(part: JsonObject): Part[] {
+  const text = toText(part.text);
+  const seal = readSeal(part.thoughtSignature);
+  const extra = extraOf(protocol, part, textFields);
+  if (part.thought !== true) {
+    const said: Part[] = text === "" ? [] : [{ type: "text", text, ...extra }];
+    return seal ? [...said, { type: "reasoning", text: "", seal }] : said;
+  }
+  if (text === "" && !seal) return [];
+  // Another wire's withheld thoughts travel as a seal without any text.
+  const redacted = seal && seal.protocol !== protocol && textOf(part.text) === undefined;
+  return [{ type: "reasoning", text, ...(redacted && { redacted: true }), ...(seal && { seal }), ...extra }];
+}
+
+/** The wire's parts of one part. What it cannot say is left out and reported under `path`. */
+export function encodePart(part: Part, path: string, context: Context): JsonObject[] {
+  const { lose } = context;
+  switch (part.type) {
+    case "text": {
+      if (part.text === "") return [];
+      for (const key of ["cache", "citations", "logprobs"] as const)
+        if (part[key] !== undefined) lose(`${path}/${key}`, "unsupported");
+      if (part.refusal) lose(`${path}/refusal`, "approximated", "became plain text");
+      return [{ text: part.text, ...extraFor(protocol, part.extra, lose, path) }];
+    }
+    case "reasoning":
+      return encodeReasoning(part, path, lose);
+    case "call":
+      return [encodeCall(part, path, context)];
+    case "result":
+      return encodeResult(part, path, context);
+    case "media": {
+      const written = writeMedia(part, path, context);
+      return written ? [written] : [];
+    }
+    case "opaque":
+      if (part.protocol === protocol && isObject(part.value)) return [part.value];
+      lose(path, "unsupported", "a part that only another protocol knows");
+      return [];
+  }
+}
+
+function encodeReasoning(part: ReasoningPart, path: string, lose: Lose): JsonObject[] {
+  const { text, redacted } = part;
+  const seal = part.seal?.protocol === protocol ? part.seal.value : undefined;
+  if (text === "" && seal === undefined) {
+    lose(path, "unsupported", "thoughts without text or a signature of the target");
+    return [];
+  }
+  if (part.seal && seal === undefined) lose(`${path}/seal`, "unsupported", "a signature of another protocol");
+  if (redacted) lose(`${path}/redacted`, "unsupported");
+  const extra = extraFor(protocol, part.extra, lose, path);
+  const signature: JsonObject = seal === undefined ? {} : { thoughtSignature: seal };
+  return [text === "" ? { text, ...signature, ...extra } : { text, thought: true, ...signature, ...extra }];
+}

@@ -1,0 +1,108 @@
+import type { Traits } from "../../codec.ts";
+import type { Effort, ReasoningAsk } from "../../ir/index.ts";
+import { type JsonObject, numberOf, rest, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+
+const known = new Set(["includeThoughts", "thinkingBudget", "thinkingLevel"]);
+const levels: Record<string, Effort> = { MINIMAL: "minimal", LOW: "low", MEDIUM: "medium", HIGH: "high" };
+
+const levelOf: Record<Effort, string> = {
+  minimal: "MINIMAL",
+  low: "LOW",
+  medium: "MEDIUM",
+  high: "HIGH",
+  xhigh: "HIGH",
+  max: "HIGH",
+};
+/** No model that takes budgets refuses the largest of these. */
+const budgetOf: Record<Effort, number> = {
+  minimal: 512,
+  low: 1024,
+  medium: 8192,
+  high: 24576,
+  xhigh: 24576,
+  max: 24576,
+};
+
+function effortOf(budget: number): Effort {
+  if (budget <= 512) return "minimal";
+  if (budget < 4096) return "low";
+  return budget < 16384 ? "medium" : "high";
+}
+
+/** What a request asks of thinking, and the members that say something else. */
+export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonObject } {
+  const ask: ReasoningAsk = {};
+  let left = rest(wire, known);
+  const word = toText(wire.thinkingLevel).toUpperCase();
+  const effort = Object.hasOwn(levels, word) ? levels[word] : undefined;
+  if (effort) ask.effort = effort;
+  else if (word !== "") left = { ...left, thinkingLevel: wire.thinkingLevel as string };
+  const budget = numberOf(wire.thinkingBudget);
+  if (budget === 0) ask.mode = "off";
+  else if (budget !== undefined && budget < 0) ask.mode = "auto";
+  else if (budget !== undefined) Object.assign(ask, { mode: "on", budget });
+  if (typeof wire.includeThoughts === "boolean") ask.show = wire.includeThoughts ? "auto" : "none";
+  return { ...(Object.keys(ask).length > 0 && { ask }), ...(left && { left }) };
+}
+
+/**
+ * The thinking config of a model that takes levels or of one that takes budgets; a model of which nothing is
+ * known takes either, and is asked in the words of the caller. Both at once are refused.
+ */
+export function encodeAsk(ask: ReasoningAsk, lose: Lose, by: Traits["thinkingBy"]): JsonObject | undefined {
+  const { show } = ask;
+  const out: JsonObject =
+    by === "budget" || (by === undefined && (ask.effort === undefined || ask.mode === "off"))
+      ? writeBudget(ask, lose)
+      : writeLevel(ask, lose);
+  if (show !== undefined) out.includeThoughts = show !== "none";
+  if (show === "concise" || show === "detailed")
+    lose("/reasoning/show", "approximated", "thoughts are shown as they are");
+  return Object.keys(out).length > 0 ? out : undefined;
+}
+
+function writeBudget({ mode, effort, budget }: ReasoningAsk, lose: Lose): JsonObject {
+  if (mode === "off") {
+    if (effort !== undefined) lose("/reasoning/effort", "unsupported");
+    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
+    return { thinkingBudget: 0 };
+  }
+  if (effort !== undefined) {
+    lose(
+      "/reasoning",
+      "approximated",
+      `the effort "${effort}" became a budget of ${budgetOf[effort]} tokens`,
+    );
+    return { thinkingBudget: budgetOf[effort] };
+  }
+  if (mode === "auto") {
+    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
+    return { thinkingBudget: -1 };
+  }
+  if (budget === undefined) {
+    if (mode === "on") lose("/reasoning/mode", "approximated", "how much is left to the model");
+    return mode === "on" ? { thinkingBudget: -1 } : {};
+  }
+  if (mode === undefined || budget < 1) lose("/reasoning/mode", "approximated");
+  return { thinkingBudget: Math.max(0, Math.round(budget)) };
+}
+
+function writeLevel({ mode, effort, budget }: ReasoningAsk, lose: Lose): JsonObject {
+  if (mode === "off") {
+    lose("/reasoning", "approximated", "the model thinks as little as it can");
+    return { thinkingLevel: "MINIMAL" };
+  }
+  if (mode !== undefined && (effort !== undefined || budget === undefined))
+    lose("/reasoning/mode", "approximated", "how much is left to the model");
+  if (effort !== undefined) {
+    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
+    if (levels[levelOf[effort]] !== effort)
+      lose("/reasoning/effort", "approximated", `became ${levelOf[effort]}`);
+    return { thinkingLevel: levelOf[effort] };
+  }
+  if (budget === undefined) return {};
+  const level = levelOf[effortOf(budget)];
+  lose("/reasoning", "approximated", `a budget of ${budget} tokens became the level ${level}`);
+  return { thinkingLevel: level };
+}

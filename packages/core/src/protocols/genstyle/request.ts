@@ -1,0 +1,108 @@
+import { noTrace, type Trace, type Traits } from "../../codec.ts";
+import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
+import { extraFor } from "../../extra.ts";
+import type { Format, Message, TextRequest } from "../../ir/index.ts";
+import { isObject, type JsonObject, rest, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { paramFields, readParams, writeParams } from "../../params.ts";
+import { canonical } from "./casing.ts";
+import { type Context, fill, protocol, toExtra } from "./context.ts";
+import { decodeMessages, encodeMessages } from "./messages.ts";
+import { params } from "./params.ts";
+import { decodeAsk, encodeAsk } from "./reasoning.ts";
+import type { Wire } from "./schema.ts";
+import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
+
+/** The model stands in the path, and so does whether it streams; what a body says of them counts for nothing. */
+const known = new Set([
+  ...paramFields(params),
+  "model",
+  "stream",
+  "contents",
+  "systemInstruction",
+  "tools",
+  "toolConfig",
+]);
+const configFields = new Set([
+  ...params.flatMap(({ wire }) => (wire.startsWith("generationConfig.") ? [wire.slice(17)] : [])),
+  "thinkingConfig",
+]);
+const formatFields = new Set(["responseMimeType", "responseSchema", "responseJsonSchema"]);
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = canonical(wire) as JsonObject;
+  const config = toObject(record.generationConfig);
+  const request: TextRequest = {
+    model: "",
+    stream: false,
+    messages: decodeMessages(record, trace),
+    params: readParams(params, record),
+  };
+  const tools = decodeTools(record.tools, trace);
+  if (tools) request.tools = tools;
+  const { choice, left: toolsLeft } = decodeToolChoice(record.toolConfig);
+  if (choice) request.toolChoice = choice;
+  const { ask, left: thinkingLeft } = decodeAsk(toObject(config.thinkingConfig));
+  if (ask) request.reasoning = ask;
+  const format = decodeFormat(config);
+  if (format) request.format = format;
+  const configLeft = rest(config, format ? new Set([...configFields, ...formatFields]) : configFields);
+  const generation = { ...configLeft, ...(thinkingLeft && { thinkingConfig: thinkingLeft }) };
+  const { extra } = toExtra({
+    ...rest(record, known),
+    ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
+    ...(toolsLeft && { toolConfig: toolsLeft }),
+  });
+  return extra ? { ...request, extra } : request;
+}
+
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+  const names = namesOf(request.messages);
+  const context: Context = { lose, traits, nameOf: (id) => names.get(id) };
+  const wire: JsonObject = encodeMessages(request.messages, context);
+  const tools = encodeTools(request.tools ?? [], context);
+  if (tools.length > 0) wire.tools = tools;
+  const choice = request.toolChoice && encodeToolChoice(request.toolChoice, tools, lose);
+  if (choice) wire.toolConfig = choice;
+  const thinking = request.reasoning && encodeAsk(request.reasoning, lose, traits.thinkingBy);
+  const config: JsonObject = {
+    ...(request.format && encodeFormat(request.format, lose, traits)),
+    ...(thinking && { thinkingConfig: thinking }),
+  };
+  if (Object.keys(config).length > 0) wire.generationConfig = config;
+  writeParams(params, request.params, wire, lose);
+  return fill(wire, extraFor(protocol, request.extra, lose, "")) as Wire;
+}
+
+const namesOf = (messages: readonly Message[]): Map<string, string> =>
+  new Map(
+    messages.flatMap(({ parts }) =>
+      parts.flatMap((part): [string, string][] => (part.type === "call" ? [[part.id, part.name]] : [])),
+    ),
+  );
+
+const JSON_TYPE = "application/json";
+
+/** The shape asked of the answer. Types that the IR has no word for are left to `extra`, schema and all. */
+function decodeFormat(config: JsonObject): Format | undefined {
+  const { responseMimeType: type, responseSchema, responseJsonSchema } = config;
+  const schema =
+    responseJsonSchema ?? (isObject(responseSchema) ? fromProtoSchema(responseSchema) : undefined);
+  if (type === "text/plain" && schema === undefined) return { type: "text" };
+  if (type !== undefined && type !== JSON_TYPE) return undefined;
+  if (schema !== undefined) return { type: "schema", schema };
+  return type === JSON_TYPE ? { type: "json" } : undefined;
+}
+
+function encodeFormat(format: Format, lose: Lose, traits: Traits): JsonObject {
+  if (format.type !== "schema")
+    return { responseMimeType: format.type === "json" ? JSON_TYPE : "text/plain" };
+  for (const key of ["name", "description", "strict"] as const)
+    if (format[key] !== undefined) lose(`/format/${key}`, "unsupported");
+  return {
+    responseMimeType: JSON_TYPE,
+    ...(traits.jsonSchema === false
+      ? { responseSchema: toProtoSchema(format.schema, lose, "/format/schema") }
+      : { responseJsonSchema: format.schema }),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Trace } from "../../codec.ts";
+import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
+import { extraFor, extraOf } from "../../extra.ts";
+import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, rest, textOf, toArray, toObject, toText } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import { type Context, opaque, protocol } from "./context.ts";
+
+const declarationFields = new Set(["name", "description", "parameters", "parametersJsonSchema"]);
+
+/** The tools of all tool objects, in order: their functions one by one, and each server tool by itself. */
+export function decodeTools(list: Json | undefined, trace: Trace): Tool[] | undefined {
+  const tools: Tool[] = [];
+  toArray(list).forEach((json, i) => {
+    for (const [key, value] of Object.entries(toObject(json))) {
+      if (key !== "functionDeclarations") {
+        const tool: Tool = { ...opaque({ [key]: value }), type: "opaque" };
+        trace(tool, `/tools/${i}/${key}`);
+        tools.push(tool);
+        continue;
+      }
+      toArray(value).forEach((declaration, k) => {
+        const tool = readDeclaration(toObject(declaration));
+        trace(tool, `/tools/${i}/functionDeclarations/${k}`);
+        tools.push(tool);
+      });
+    }
+  });
+  return tools.length > 0 ? tools : undefined;
+}
+
+function readDeclaration(declaration: JsonObject): FunctionTool {
+  const { parameters, parametersJsonSchema } = declaration;
+  const description = textOf(declaration.description);
+  const schema = parametersJsonSchema ?? (isObject(parameters) ? fromProtoSchema(parameters) : undefined);
+  return {
+    type: "function",
+    name: toText(declaration.name),
+    ...(description !== undefined && { description }),
+    ...(schema !== undefined && { schema }),
+    ...extraOf(protocol, declaration, declarationFields),
+  };
+}
+
+/** Functions that follow each other share one object; each server tool has its own. */
+export function encodeTools(tools: readonly Tool[], { lose, traits }: Context): JsonObject[] {
+  const out: JsonObject[] = [];
+  let declarations: JsonObject[] | undefined;
+  tools.forEach((tool, i) => {
+    const path = `/tools/${i}`;
+    if (tool.type === "function") {
+      const declaration = writeDeclaration(tool, path, lose, traits.jsonSchema !== false);
+      if (!declarations) {
+        declarations = [];
+        out.push({ functionDeclarations: declarations });
+      }
+      declarations.push(declaration);
+    } else if (tool.protocol === protocol && isObject(tool.value)) {
+      out.push(tool.value);
+      declarations = undefined;
+    } else lose(path, "unsupported", "a server tool of another protocol");
+  });
+  return out;
+}
+
+function writeDeclaration(tool: FunctionTool, path: string, lose: Lose, full: boolean): JsonObject {
+  for (const key of ["strict", "cache", "freeform"] as const)
+    if (tool[key] !== undefined) lose(`${path}/${key}`, "unsupported");
+  const { name, description, schema } = tool;
+  return {
+    ...extraFor(protocol, tool.extra, lose, path),
+    name,
+    ...(description !== undefined && { description }),
+    ...writeSchema(schema, `${path}/schema`, lose, full),
+  };
+}
+
+function writeSchema(schema: Json | undefined, path: string, lose: Lose, full: boolean): JsonObject {
+  if (schema === undefined) return {};
+  if (!isObject(schema)) {
+    lose(path, "unsupported", "a schema is an object");
+    return {};
+  }
+  if (full) return { parametersJsonSchema: schema };
+  const parameters = toProtoSchema(schema, lose, path);
+  // An object without properties is refused here: the function takes nothing.
+  if (parameters.properties || parameters.anyOf) return { parameters };
+  lose(path, "approximated", "a function without parameters has no schema");
+  return {};
+}
+
+const modes: Record<string, NonNullable<ToolChoice["mode"]>> = {
+  AUTO: "auto",
+  ANY: "required",
+  NONE: "none",
+  VALIDATED: "auto",
+};
+const known = new Set(["mode", "allowedFunctionNames"]);
+const configFields = new Set(["functionCallingConfig"]);
+
+/** Which functions may be called, and the members that say something else. */
+export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice; left?: JsonObject } {
+  const config = toObject(json);
+  const calling = toObject(config.functionCallingConfig);
+  const names = toArray(calling.allowedFunctionNames).filter((name) => typeof name === "string");
+  const word = toText(calling.mode).toUpperCase();
+  const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
+  // Free choice with checked arguments: the IR has no word for the check.
+  const checked = word === "VALIDATED" && names.length === 0;
+  const callingLeft = { ...rest(calling, known), ...(checked && { mode: word }) };
+  const left: JsonObject = {
+    ...rest(config, configFields),
+    ...(Object.keys(callingLeft).length > 0 && { functionCallingConfig: callingLeft }),
+  };
+  const choice: ToolChoice = { ...(mode && !checked && { mode }), ...(names.length > 0 && { names }) };
+  return {
+    ...(Object.keys(choice).length > 0 && { choice }),
+    ...(Object.keys(left).length > 0 && { left }),
+  };
+}
+
+export function encodeToolChoice(
+  choice: ToolChoice,
+  tools: readonly JsonObject[],
+  lose: Lose,
+): JsonObject | undefined {
+  const { mode, names, parallel } = choice;
+  if (parallel !== undefined) lose("/toolChoice/parallel", "unsupported");
+  if (!tools.some((tool) => tool.functionDeclarations !== undefined)) {
+    lose("/toolChoice", "unsupported", "there are no functions to choose from");
+    return undefined;
+  }
+  const some = names !== undefined && names.length > 0;
+  if (mode === "none") {
+    if (some) lose("/toolChoice/names", "unsupported");
+    return { functionCallingConfig: { mode: "NONE" } };
+  }
+  if (mode === undefined && !some) return undefined;
+  if (mode === undefined) lose("/toolChoice/mode", "approximated");
+  const word = mode === "required" ? "ANY" : some ? "VALIDATED" : "AUTO";
+  return { functionCallingConfig: { mode: word, ...(some && { allowedFunctionNames: names }) } };
+}

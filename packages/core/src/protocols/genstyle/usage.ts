@@ -1,0 +1,78 @@
+import { toCount, type Usage } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
+import type { Lose } from "../../loss.ts";
+import type { ModalityCount, UsageMetadata } from "./schema.ts";
+
+/** Counts are cumulative and come field by field: each is the last one said. */
+export function mergeUsage(known: JsonObject, json: Json | undefined): JsonObject {
+  const out = { ...known };
+  for (const [key, value] of Object.entries(toObject(json)))
+    if (key.endsWith("Details") ? Array.isArray(value) : toCount(value) !== undefined) out[key] = value;
+  return out;
+}
+
+function modality(lists: (Json | undefined)[], name: string): number | undefined {
+  const counts = lists.flatMap((list) =>
+    toArray(list).flatMap((entry) => {
+      const count = isObject(entry) && entry.modality === name ? toCount(entry.tokenCount) : undefined;
+      return count ?? [];
+    }),
+  );
+  return counts.length > 0 ? toCount(counts.reduce((sum, count) => sum + count, 0)) : undefined;
+}
+
+/** Inclusive counts of the wire's exclusive ones; nothing before any is known. */
+export function toUsage(known: JsonObject): Usage | undefined {
+  const prompt = toCount(known.promptTokenCount);
+  const candidates = toCount(known.candidatesTokenCount);
+  const reasoning = toCount(known.thoughtsTokenCount);
+  if (prompt === undefined && candidates === undefined && reasoning === undefined) return undefined;
+  const { promptTokensDetails, toolUsePromptTokensDetails, candidatesTokensDetails } = known;
+  const usage: Usage = {
+    input: (prompt ?? 0) + (toCount(known.toolUsePromptTokenCount) ?? 0),
+    output: (candidates ?? 0) + (reasoning ?? 0),
+  };
+  const details: Partial<Usage> = {
+    cacheRead: toCount(known.cachedContentTokenCount),
+    reasoning,
+    audioInput: modality([promptTokensDetails, toolUsePromptTokensDetails], "AUDIO"),
+    audioOutput: modality([candidatesTokensDetails], "AUDIO"),
+    imageInput: modality([promptTokensDetails, toolUsePromptTokensDetails], "IMAGE"),
+    imageOutput: modality([candidatesTokensDetails], "IMAGE"),
+  };
+  for (const [key, value] of Object.entries(details))
+    if (value !== undefined) usage[key as keyof Usage] = value;
+  return usage;
+}
+
+export function writeUsage(usage: Usage, lose: Lose): UsageMetadata {
+  const { input, output, cacheRead, reasoning, cacheWrite, cacheWriteLong } = usage;
+  if (cacheWrite !== undefined) lose("/usage/cacheWrite", "unsupported");
+  if (cacheWriteLong !== undefined) lose("/usage/cacheWriteLong", "unsupported");
+  const thoughts = reasoning === undefined ? 0 : Math.min(reasoning, output);
+  const promptDetails = byModality(input, usage.audioInput, usage.imageInput);
+  const candidateDetails = byModality(output - thoughts, usage.audioOutput, usage.imageOutput);
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: output - thoughts,
+    totalTokenCount: input + output,
+    ...(reasoning !== undefined && { thoughtsTokenCount: thoughts }),
+    ...(cacheRead !== undefined && { cachedContentTokenCount: cacheRead }),
+    ...(promptDetails && { promptTokensDetails: promptDetails }),
+    ...(candidateDetails && { candidatesTokensDetails: candidateDetails }),
+  };
+}
+
+function byModality(
+  total: number,
+  audio: number | undefined,
+  image: number | undefined,
+): ModalityCount[] | undefined {
+  if (audio === undefined && image === undefined) return undefined;
+  const text = Math.max(0, total - (audio ?? 0) - (image ?? 0));
+  return [
+    { modality: "TEXT", tokenCount: text },
+    ...(audio === undefined ? [] : [{ modality: "AUDIO" as const, tokenCount: audio }]),
+    ...(image === undefined ? [] : [{ modality: "IMAGE" as const, tokenCount: image }]),
+  ];
+}
