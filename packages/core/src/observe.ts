@@ -21,6 +21,8 @@ export interface Observation {
 export function observe(codec: AnyCodec): {
   /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
   chunk(text: string): { last: boolean; failed: boolean };
+  /** The text of several chunks at once. False, and nothing done, where one of them has to be looked into. */
+  skim(text: string): boolean;
   /** A unary body. */
   body(body: Json): void;
   /** What was learned, once there is no more. */
@@ -31,14 +33,6 @@ export function observe(codec: AnyCodec): {
   const { marks, content } = codec.reply;
   const keys = content.map((name) => `"${name}"`);
   let ended = false;
-  const take = (event: Event): void => {
-    if (event.type === "usage") observation.usage = event.usage;
-    else if (event.type === "finish") {
-      const { type: _, choice: _c, ...finish } = event;
-      observation.finish = finish;
-    } else if (event.type === "failure") observation.failure = event.failure;
-    else if (event.type === "delta") observation.content += event.text.length;
-  };
   const note = (event: Event): void => {
     if (event.type === "usage") observation.usage = event.usage;
     else if (event.type === "finish") {
@@ -60,13 +54,18 @@ export function observe(codec: AnyCodec): {
       look(chunk);
       return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
     },
+    skim(text) {
+      if (text.includes(DONE) || marks.some((mark) => text.includes(mark))) return false;
+      observation.content += measure(text, keys);
+      return true;
+    },
     body(body) {
       for (const chunk of codec.reply.burst(body)) look(chunk);
     },
     end() {
       // Some wires tell only by ending which finish was the last word. That a reply has none is seen without a failure.
       if (!ended)
-        for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") take(event);
+        for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") note(event);
       ended = true;
       return observation;
     },
