@@ -46,6 +46,7 @@ export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
     trace(message, "/input");
     messages.push(message);
   }
+  const runs = new Set<string>();
   let speaking: AssistantMessage | undefined;
   let answering: UserMessage | undefined;
   toArray(input).forEach((json, i) => {
@@ -62,12 +63,13 @@ export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
       for (const part of decodeItem(item, true)) {
         trace(part, pointer);
         speaking.parts.push(part);
+        if (part.type === "call" && runOf(item.type)) runs.add(part.id);
       }
       return;
     }
     speaking = undefined;
     if (isResult(type, item)) {
-      const part = decodeResult(type, item);
+      const part = decodeResult(type, item, runs);
       trace(part, pointer);
       if (answering) answering.parts.push(part);
       else {

@@ -187,7 +187,7 @@ export function encodePart(
       : encodeMedia(part, path, lose, textOf(filename));
   if (!wire) return undefined;
   if (part.cache && fields.prompt_cache_breakpoint === undefined) lose(`${path}/cache`, "unsupported");
-  const called = filename !== undefined && wire.type !== "input_file" ? { filename } : {};
+  const called: JsonObject = filename !== undefined && wire.type !== "input_file" ? { filename } : {};
   return { ...fields, ...called, ...wire };
 }
 

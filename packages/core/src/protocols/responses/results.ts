@@ -20,7 +20,8 @@ export const isResult = (type: string, item: JsonObject): boolean =>
 const callIdOf = (item: JsonObject): string =>
   toText(item.call_id) || (item.type === "local_shell_call_output" ? toText(item.id) : "");
 
-export function decodeResult(type: string, item: JsonObject): ResultPart {
+/** `runs` tells the calls that client-run items stand for: a plain result of one of them keeps that it is plain. */
+export function decodeResult(type: string, item: JsonObject, runs: ReadonlySet<string>): ResultPart {
   const { id } = unsealedId(callIdOf(item));
   if (runOutputs.has(type)) {
     const text = typeof item.output === "string" ? item.output : textify(item.output);
@@ -38,7 +39,7 @@ export function decodeResult(type: string, item: JsonObject): ResultPart {
     id,
     parts,
     ...(type === "custom_tool_call_output" && { freeform: true }),
-    ...extrasOf(item, resultFields),
+    ...extrasOf(item, runs.has(id) ? runFields : resultFields),
   };
 }
 
@@ -55,8 +56,8 @@ export function encodeResult(
 ): JsonObject[] {
   const { lose } = context;
   const fields = extraFor(protocol, part.extra, lose, path);
-  // A result with a name was not read from this wire but made up for the call, and has to be of its kind.
-  const type = textOf(fields.type) ?? (part.name === undefined ? undefined : runs.get(part.id));
+  // A result that was made up for a client-run call has to be of its kind.
+  const type = textOf(fields.type) ?? runs.get(part.id);
   if (part.cache) lose(`${path}/cache`, "unsupported");
   const marked = part.failed === true && fields.status !== "failed";
   if (marked) lose(path, "approximated", "the failure is told in the text only");
