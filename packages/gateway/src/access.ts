@@ -1,42 +1,38 @@
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 
-/** Who is asking: a key of an account. */
+/** Who is asking: a key or a session, of an account. */
 export interface Caller {
   accountId: string;
-  keyId: string;
-  keyName: string;
+  /** Of a key; a session has none, and therefore no caps. */
+  keyId?: string;
+  keyName?: string;
+  session?: Session;
+}
+
+/** Someone who signed in. */
+export interface Session {
+  /** Milliseconds since the epoch. */
+  issuedAt: number;
 }
 
 /** Tells callers by their credentials. */
 export interface Access {
   /** The caller that a raw key belongs to; nothing for keys that are unknown, revoked or disabled. */
   byKey(key: string): Promise<Caller | undefined> | Caller | undefined;
+  /** The caller that a JWT speaks for; nothing where it is not valid here, or its account is not active. */
+  byToken(token: string): Promise<Caller | undefined> | Caller | undefined;
+  /** Whether this is the operator's credential, compared in constant time. */
+  isOperator(credential: string): boolean;
+  /** Lets go of what is remembered of callers: to be called after any change of keys or accounts. */
+  forget(): void;
 }
-
-const PRINTABLE = /^[!-~]{1,512}$/;
-const BEARER = /^Bearer ([!-~]+)$/i;
-
-/** Missing, malformed, unknown, revoked and disabled all read alike. */
-const unauthorized = (): Refusal =>
-  new Refusal(401, "Missing or invalid API key. Send it as 'x-api-key' or 'Authorization: Bearer'.", {
-    code: "invalid_api_key",
-  });
 
 /**
- * The raw credential of a request. `x-api-key` wins whenever it is present, also when it is empty or wrong;
- * `also` are further places that one surface's clients use.
+ * Whom a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`: those who
+ * signed in. `operator`: whoever runs the service.
  */
-function credential(exchange: Exchange, also: readonly CredentialPlace[]): string | undefined {
-  const own = exchange.header("x-api-key");
-  if (own !== undefined) return own;
-  for (const place of also) {
-    const found = place.in === "header" ? exchange.header(place.name) : exchange.query(place.name);
-    if (found !== undefined) return found;
-  }
-  const bearer = exchange.header("authorization");
-  return bearer === undefined ? undefined : BEARER.exec(bearer)?.[1];
-}
+export type Admits = "open" | "key" | "caller" | "session" | "operator";
 
 /** A place beside the two that hold everywhere. */
 export interface CredentialPlace {
@@ -44,15 +40,65 @@ export interface CredentialPlace {
   name: string;
 }
 
-/** The caller of a request, or a 401. */
+const PRINTABLE = /^[!-~]{1,512}$/;
+const BEARER = /^Bearer ([!-~]+)$/i;
+const TOKEN = /^(?!mfk_)[\w-]+\.[\w-]+\.[\w-]*$/;
+const LONGEST_TOKEN = 8_192;
+
+/** Missing, malformed, unknown, revoked and disabled all read alike. */
+const refusals: Record<Exclude<Admits, "open">, string> = {
+  key: "Missing or invalid API key. Send it as 'x-api-key' or 'Authorization: Bearer'.",
+  caller:
+    "Missing or invalid API key or session. Send a key as 'x-api-key', or a key or a token as 'Authorization: Bearer'.",
+  session: "Missing or invalid session. Send its token as 'Authorization: Bearer'.",
+  operator: "Missing or invalid operator credential. Send it as 'x-admin-key'.",
+};
+
+/** The 401 for all that a route does not know. */
+export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
+  new Refusal(401, refusals[admits], { code: admits === "key" ? "invalid_api_key" : "unauthorized" });
+
+/** The caller of a request, or a 401; nothing on routes that know no callers. */
 export async function authenticate(
   exchange: Exchange,
   access: Access,
+  admits: Admits,
   also: readonly CredentialPlace[] = [],
-): Promise<Caller> {
-  const key = credential(exchange, also);
-  if (key === undefined || !PRINTABLE.test(key)) throw unauthorized();
-  const caller = await access.byKey(key);
-  if (!caller) throw unauthorized();
+): Promise<Caller | undefined> {
+  if (admits === "open") return undefined;
+  if (admits === "operator") {
+    if (access.isOperator(exchange.header("x-admin-key") ?? "")) return undefined;
+    throw unauthorized(admits);
+  }
+  const caller = await callerOf(exchange, access, admits, also);
+  if (!caller) throw unauthorized(admits);
+  if (admits === "session" && !caller.session)
+    throw new Refusal(403, "This needs a session: an API key cannot do it.", { code: "session_required" });
   return caller;
+}
+
+/**
+ * `x-api-key` wins whenever it is present, also when it is empty or wrong; `also` are further places that one
+ * surface's clients use. Tokens come as bearers only.
+ */
+function callerOf(
+  exchange: Exchange,
+  access: Access,
+  admits: "key" | "caller" | "session",
+  also: readonly CredentialPlace[],
+): ReturnType<Access["byKey"]> {
+  const own = exchange.header("x-api-key") ?? placed(exchange, also);
+  const given = own ?? BEARER.exec(exchange.header("authorization") ?? "")?.[1];
+  if (given === undefined) return undefined;
+  if (own === undefined && given.length <= LONGEST_TOKEN && TOKEN.test(given))
+    return admits === "key" ? undefined : access.byToken(given);
+  return PRINTABLE.test(given) ? access.byKey(given) : undefined;
+}
+
+function placed(exchange: Exchange, also: readonly CredentialPlace[]): string | undefined {
+  for (const place of also) {
+    const found = place.in === "header" ? exchange.header(place.name) : exchange.query(place.name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -26,6 +26,8 @@ export interface Outcome {
 
 /** A hold on the caller's credit. */
 export interface Hold {
+  /** Notes what was used so far: what is charged should this process die. */
+  checkpoint(usage: NonNullable<Outcome["usage"]>): Promise<void>;
   /** Turns the hold into the cost of what was used, once; later calls change nothing. Resolves after the commit. */
   settle(outcome: Outcome): Promise<void>;
 }

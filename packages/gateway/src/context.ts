@@ -7,7 +7,7 @@ import type { Services } from "./services.ts";
 export interface Context {
   exchange: Exchange;
   services: Services;
-  /** Absent on open routes. */
+  /** Absent on open routes and the operator's. */
   caller: Caller;
   /** Path parameters, decoded. */
   params: Record<string, string>;

@@ -3,14 +3,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createClient, createTransport, type Provider, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
+import { createSeals } from "./account/seals.ts";
+import { createSessions, type SessionOptions } from "./account/sessions.ts";
+import { createTries } from "./account/tries.ts";
 import type { Catalog } from "./catalog.ts";
 import { mount } from "./mount.ts";
 import type { Surface } from "./route.ts";
 import { defaultLimits, type Limits, type Log, type Services } from "./services.ts";
 import { storeAccess } from "./stored/access.ts";
 import { storeBilling } from "./stored/billing.ts";
+import { accountSurface } from "./surfaces/account.ts";
+import { adminSurface } from "./surfaces/admin.ts";
+import { authSurface } from "./surfaces/auth.ts";
 import { chatSurface } from "./surfaces/chatstyle.ts";
 import { generateSurface } from "./surfaces/genstyle.ts";
+import { keysSurface } from "./surfaces/keys.ts";
 import { messagesSurface } from "./surfaces/msgstyle.ts";
 import { nativeSurface } from "./surfaces/native.ts";
 
@@ -24,6 +31,12 @@ export interface GatewayOptions {
   /** See `storeBilling`. */
   admission?: "threshold" | "strict";
   limits?: Partial<Limits>;
+  /** Whose sessions are accepted. Default: nobody's. */
+  sessions?: SessionOptions;
+  /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
+  seals?: readonly Uint8Array[];
+  /** The credential of whoever runs the service. Default: there is none. */
+  adminKey?: string;
   /** Default: silent. */
   log?: Log;
   /** Milliseconds since the epoch; a clock of a test. */
@@ -43,7 +56,18 @@ export interface Gateway {
 }
 
 /** All surfaces, in the order in which they are documented. */
-export const surfaces: readonly Surface[] = [nativeSurface, chatSurface, messagesSurface, generateSurface];
+export const surfaces: readonly Surface[] = [
+  nativeSurface,
+  chatSurface,
+  messagesSurface,
+  generateSurface,
+  accountSurface,
+  authSurface,
+  adminSurface,
+  keysSurface,
+];
+
+const QUARTER = 15 * 60_000;
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
@@ -57,6 +81,9 @@ const timeOrderedId = (at: number): string =>
 /** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
+  const sessions = options.sessions && createSessions(options.sessions, now);
+  const seals = createSeals(options.seals ?? []);
+  const { adminKey } = options;
   const transport = options.transport ?? createTransport();
   let stopping = false;
   let running = 0;
@@ -66,7 +93,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     providers,
     transport,
     client: createClient(transport),
-    access: storeAccess(store, now),
+    store,
+    access: storeAccess(store, { now, ...(sessions && { sessions }), ...(adminKey && { adminKey }) }),
+    ...(sessions && { sessions }),
+    ...(seals && { seals }),
+    tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
     billing: storeBilling(store, { policy: admission, now }),
     now,
     id: () => timeOrderedId(now()),

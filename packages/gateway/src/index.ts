@@ -1,4 +1,5 @@
 export * from "./access.ts";
+export * from "./account/sessions.ts";
 export * from "./billing.ts";
 export * from "./catalog.ts";
 export * from "./gateway.ts";
@@ -6,3 +7,4 @@ export * from "./http/refusal.ts";
 export * from "./services.ts";
 export * from "./stored/access.ts";
 export * from "./stored/billing.ts";
+export * from "./stored/recovery.ts";

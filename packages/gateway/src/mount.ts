@@ -58,10 +58,7 @@ async function handle(
       throw new Refusal(503, "The service is shutting down.", {
         headers: { "retry-after": "1", connection: "close" },
       });
-    const caller =
-      route.access === "open"
-        ? undefined
-        : await authenticate(exchange, services.access, surface.credentials);
+    const caller = await authenticate(exchange, services.access, route.access, surface.credentials);
     context = {
       exchange,
       services,

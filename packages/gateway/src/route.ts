@@ -1,5 +1,5 @@
 import type { AnyCodec } from "@manifold/core";
-import type { CredentialPlace } from "./access.ts";
+import type { Admits, CredentialPlace } from "./access.ts";
 import type { Answer, Context } from "./context.ts";
 
 /** One line of a surface: what is asked for, who may ask, and what answers. */
@@ -7,8 +7,7 @@ export interface Route {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /** Below the surface's prefix; `:name` is a segment, `**` the rest of the path. */
   path: string;
-  /** `open`: nobody is asked who they are. `key`: an API key. */
-  access: "open" | "key";
+  access: Admits;
   /** What it is for, in a few words. */
   summary: string;
   handler(context: Context): Promise<Answer | undefined> | Answer | undefined;

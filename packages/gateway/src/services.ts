@@ -1,6 +1,10 @@
 import type { Provider, Transport } from "@manifold/providers";
+import type { Store } from "@manifold/store";
 import type { KyInstance } from "ky";
 import type { Access } from "./access.ts";
+import type { Seals } from "./account/seals.ts";
+import type { Sessions } from "./account/sessions.ts";
+import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 
@@ -11,7 +15,14 @@ export interface Services {
   transport: Transport;
   /** The client for calls that are not on the byte path. */
   client: KyInstance;
+  store: Store;
   access: Access;
+  /** Absent: nobody signs in. */
+  sessions?: Sessions;
+  /** Absent: keys cannot be revealed again. */
+  seals?: Seals;
+  /** Tries to sign in: of one account from one address, and of one address. */
+  tries: { login: Tries; address: Tries };
   billing: Billing;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -34,6 +45,8 @@ export interface Log {
 
 /** Times in milliseconds, sizes in bytes. */
 export interface Limits {
+  /** How many keys an account may have that are not revoked. */
+  keys: number;
   /** The whole of one text generation. */
   generation: number;
   /** How long a generation goes on after its client left. */
@@ -44,6 +57,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
+  keys: 100,
   generation: 15 * 60_000,
   drain: 10 * 60_000,
   answer: 32 * 1024 * 1024,

@@ -8,6 +8,8 @@ export interface Exchange {
   path: string;
   query(name: string): string | undefined;
   header(name: string): string | undefined;
+  /** The address of the peer, where the runtime tells. */
+  address?: string;
   /** The whole body. Rejects with a 413 refusal past `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
   sink: Sink;

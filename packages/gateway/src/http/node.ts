@@ -24,6 +24,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse): Exchang
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
+    ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
     body: (limit) => readBody(req, limit),
     sink: nodeSink(res),
   };

@@ -1,32 +1,113 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { isKey, lookupHash, type Store } from "@manifold/store";
 import type { Access, Caller } from "../access.ts";
+import type { Sessions } from "../account/sessions.ts";
 
-/** How long a resolved key is believed, in milliseconds: what several processes promise each other. */
-const FRESH = 5_000;
-/** How many keys are remembered. */
+/** For how long nobody looks whether callers have changed, in milliseconds: what processes promise each other. */
+const CHECK = 250;
+/** How many callers are remembered. */
 const ROOM = 10_000;
 
+export interface StoreAccessOptions {
+  now(): number;
+  /** Absent: nobody signs in here. */
+  sessions?: Sessions;
+  /** The operator's credential. Absent: nobody is the operator over HTTP. */
+  adminKey?: string;
+}
+
+interface Known {
+  caller: Caller;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
 /**
- * Access by the keys in a store. Resolved keys are remembered for a few seconds; unknown ones never, so that
- * guessing cannot push known ones out.
+ * Access by the keys and accounts in a store. Callers are remembered for as long as the store says that nothing
+ * about any of them has changed; unknown ones never are, so that guessing cannot push known ones out.
  */
-export function storeAccess(store: Store, now: () => number): Access & { forget(): void } {
-  const known = new Map<string, { caller: Caller; until: number }>();
-  return {
-    async byKey(key) {
-      // A key of our own form with a wrong checksum is a typing error: no need to look.
-      if (key.startsWith("mfk_") && !isKey(key)) return undefined;
-      const hash = lookupHash(key);
-      const found = known.get(hash);
-      if (found && found.until > now()) return found.caller;
-      known.delete(hash);
-      const stored = await store.keys.find(hash);
-      if (!stored?.isActive) return undefined;
-      const caller: Caller = { accountId: stored.accountId, keyId: stored.id, keyName: stored.name };
+export function storeAccess(store: Store, { now, sessions, adminKey }: StoreAccessOptions): Access {
+  const known = new Map<string, Known>();
+  let revision: number | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | undefined;
+  /** Raised by every reason to forget: what was read before it is not remembered after it. */
+  let age = 0;
+
+  const forget = (): void => {
+    age += 1;
+    known.clear();
+  };
+  const check = async (): Promise<void> => {
+    const at = now();
+    const current = await store.keys.revision();
+    if (current !== revision) forget();
+    revision = current;
+    checkedAt = at;
+  };
+  /** Nothing to wait for while the last look is recent. A clock that was set back makes it look again. */
+  const fresh = (): Promise<void> | undefined => {
+    const passed = now() - checkedAt;
+    if (passed >= 0 && passed < CHECK) return undefined;
+    checking ??= check().finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  };
+  const lookUp = async (
+    name: string,
+    waiting: Promise<void> | undefined,
+    find: () => Promise<Known | undefined>,
+  ): Promise<Caller | undefined> => {
+    await waiting;
+    const found = known.get(name);
+    if (found && found.until > now()) return found.caller;
+    const before = age;
+    const read = await find();
+    if (!read || read.until <= now()) return undefined;
+    if (before === age) {
       if (known.size >= ROOM) known.clear();
-      known.set(hash, { caller, until: now() + FRESH });
-      return caller;
+      known.set(name, read);
+    }
+    return read.caller;
+  };
+  const remembered = (name: string, find: () => Promise<Known | undefined>): ReturnType<Access["byKey"]> => {
+    const waiting = fresh();
+    const found = waiting ? undefined : known.get(name);
+    return found && found.until > now() ? found.caller : lookUp(name, waiting, find);
+  };
+
+  const operator = adminKey === undefined ? undefined : digest(adminKey);
+  return {
+    byKey(key) {
+      const hash = lookupHash(key);
+      return remembered(hash, async () => {
+        // A key of our own form with a wrong checksum is a typing error: no need to look.
+        if (key.startsWith("mfk_") && !isKey(key)) return undefined;
+        const stored = await store.keys.find(hash);
+        if (!stored?.isActive) return undefined;
+        const caller: Caller = { accountId: stored.accountId, keyId: stored.id, keyName: stored.name };
+        return { caller, until: Number.POSITIVE_INFINITY };
+      });
     },
-    forget: () => known.clear(),
+    byToken(token) {
+      if (!sessions) return undefined;
+      // A name of another form than a key's, so that a token is never found where a key is looked for.
+      return remembered(`token ${lookupHash(token)}`, async () => {
+        const verified = await sessions.verify(token);
+        if (!verified) return undefined;
+        const account = await store.accounts.get(verified.accountId);
+        if (!account?.isActive) return undefined;
+        const { issuedAt, until } = verified;
+        // A new password ends the sessions of the old one; tokens tell their time in whole seconds.
+        if (issuedAt < Math.floor((account.passwordAt ?? 0) / 1000) * 1000) return undefined;
+        return { caller: { accountId: account.id, session: { issuedAt } }, until };
+      });
+    },
+    isOperator: (credential) => operator !== undefined && timingSafeEqual(digest(credential), operator),
+    forget,
   };
 }
+
+/** Equal lengths, whatever was sent, so that the comparison tells nothing. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

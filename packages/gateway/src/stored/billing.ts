@@ -1,6 +1,7 @@
 import type { JsonObject } from "@manifold/core";
-import { costOf, type Price, type Store } from "@manifold/store";
-import type { Billing } from "../billing.ts";
+import { costOf, type Price, type Reserved, type Store } from "@manifold/store";
+import { unauthorized } from "../access.ts";
+import type { Billing, Outcome } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
 
 export interface BillingOptions {
@@ -14,23 +15,24 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
   return {
     async hold({ id, caller, modality, model, request, price, usage }) {
       const at = now();
-      const amount = costOf({ ...usage, requests: 1 }, price);
-      const held = await store.money.reserve({
+      const reserved = await store.money.reserve({
         generation: {
           id,
           accountId: caller.accountId,
-          keyId: caller.keyId,
+          ...(caller.keyId !== undefined && { keyId: caller.keyId }),
           modality,
           model,
           request,
           price: price as JsonObject,
         },
-        amount,
+        amount: chargeOf(usage, price),
         at,
         policy,
+        dispatched: true,
       });
-      if (!held.ok) throw held.reason === "balance" ? emptyBalance() : capReached(held, at);
+      if (!reserved.ok) throw refusal(reserved, at);
       return {
+        checkpoint: (usage) => store.money.checkpoint(id, toRecord(usage)),
         async settle({ status, usage: used, durationMs, route }) {
           const ending = { id, status, durationMs, route };
           if (!used) await store.money.release(ending);
@@ -41,7 +43,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
   };
 }
 
-type Used = NonNullable<Parameters<Awaited<ReturnType<Billing["hold"]>>["settle"]>[0]["usage"]>;
+type Used = NonNullable<Outcome["usage"]>;
 
 const chargeOf = (usage: Used, price: Price): number => costOf({ ...usage, requests: 1 }, price);
 
@@ -54,17 +56,24 @@ const toRecord = (usage: Used): JsonObject => ({
   totalTokens: usage.input + usage.output,
 });
 
-const emptyBalance = (): Refusal =>
-  new Refusal(403, "The credit balance of the account is used up.", {
-    code: "insufficient_balance",
-    headers: { "x-should-retry": "false" },
-  });
-
-function capReached({ cap, resetsAt }: { cap: string; resetsAt?: number }, at: number): Refusal {
-  const wait: Record<string, string> =
-    resetsAt === undefined ? {} : { "retry-after": String(Math.ceil((resetsAt - at) / 1000)) };
-  return new Refusal(429, `The ${cap} spend limit of this API key is reached.`, {
-    code: "spend_limit_reached",
-    headers: { "x-should-retry": "false", ...wait },
-  });
+function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): Refusal {
+  switch (reserved.reason) {
+    case "inactive":
+      return unauthorized("caller");
+    case "balance":
+      return new Refusal(403, "The credit balance of the account is used up.", {
+        code: "insufficient_balance",
+        headers: { "x-should-retry": "false" },
+      });
+    case "cap":
+      return new Refusal(429, `The ${reserved.cap} spend limit of this API key is reached.`, {
+        code: "spend_limit_reached",
+        headers: {
+          "x-should-retry": "false",
+          ...(reserved.resetsAt !== undefined && {
+            "retry-after": String(Math.max(1, Math.ceil((reserved.resetsAt - at) / 1000))),
+          }),
+        },
+      });
+  }
 }

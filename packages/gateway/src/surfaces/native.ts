@@ -22,7 +22,7 @@ export const nativeSurface: Surface = {
     {
       method: "GET",
       path: "/ai/models",
-      access: "key",
+      access: "caller",
       summary: "List the active models",
       handler: ({ services, exchange }) => {
         const { inputModalities: input, outputModalities: output } = parse(modelFilter, {
@@ -41,7 +41,7 @@ export const nativeSurface: Surface = {
     {
       method: "GET",
       path: "/ai/models/**:modelId",
-      access: "key",
+      access: "caller",
       summary: "Read one active model",
       handler: ({ services, params }) => ({
         body: toModel(findModel(services.catalog, params.modelId ?? "")),
@@ -50,7 +50,7 @@ export const nativeSurface: Surface = {
     {
       method: "POST",
       path: "/text/completions",
-      access: "key",
+      access: "caller",
       summary: "Text completion, always streamed",
       async handler(context) {
         const body = await readJson(context.exchange);

@@ -40,7 +40,7 @@ export interface Plan {
   /** The codec that upstream speaks. */
   upstream: AnyCodec;
   translated: boolean;
-  body: string;
+  body: string | Uint8Array;
   losses: Loss[];
   /** Gives events of the reply the caller's own names. */
   restore: Machine<Event, Event>;
@@ -62,11 +62,17 @@ export function planText(ask: TextAsk, resolution: Resolution): Plan {
     if ("provider" in ask.body.value && !resolution.provider.routes) edits.provider = undefined;
     if ("model" in ask.body.value && ask.body.value.model !== resolution.entry.name)
       edits.model = resolution.entry.name;
-    const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.text;
+    const text = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.text;
+    // An edit is JSON text that may hold anything; only what is ASCII may be written as one byte a character.
+    const ascii = ask.body.ascii && (text === ask.body.text || isPlain(resolution.entry.name, ask.edits));
+    const body = ascii ? Buffer.from(text, "latin1") : text;
     return { resolution, upstream, translated, body, losses: [], restore: unchanged() };
   }
   return { ...translate(ask, resolution, upstream), translated };
 }
+
+const isPlain = (name: string, edits: Edits = {}): boolean =>
+  !/[^\x20-\x7e]/.test(name + JSON.stringify(edits));
 
 function translate(ask: TextAsk, resolution: Resolution, upstream: AnyCodec): Omit<Plan, "translated"> {
   const { entry, provider } = resolution;

@@ -4,7 +4,8 @@ import type { JsonBody } from "../http/body.ts";
 /** The most characters of a request that its record keeps, and from what length on a value is looked into. */
 const LIMIT = 64 * 1024;
 const LONG = 1024;
-const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{1024,}={0,2}$/;
+/** What the start of base64 looks like: no prose goes on for so long without a space. */
+const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
 const URL_CREDENTIALS = /(https?:\/\/)[^\s"/@]+@/gi;
 
 /** A request as its record may hold it: media cut short, credentials in URLs taken out, bounded. */

@@ -1,0 +1,103 @@
+import type { JsonObject } from "@manifold/core";
+import {
+  CAPS,
+  type Caps,
+  type CapsChange,
+  type Key,
+  type KeyRef,
+  lookupHash,
+  mintKey,
+  prefixOf,
+  toMicro,
+  toUsd,
+} from "@manifold/store";
+import { Refusal } from "../http/refusal.ts";
+import type { Services } from "../services.ts";
+
+/** Caps as callers write them: US dollars. */
+export type UsdCaps = { [cap in keyof CapsChange]?: number | null | undefined };
+
+export const toMicroCaps = (caps: UsdCaps): CapsChange =>
+  Object.fromEntries(
+    CAPS.flatMap((cap) => {
+      const usd = caps[cap];
+      return usd === undefined ? [] : [[cap, usd === null ? null : toMicro(usd)]];
+    }),
+  );
+
+/** A key as its owner sees it; never the key itself. */
+export const toKey = (key: Key): JsonObject => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  isActive: key.isActive,
+  limits: Object.fromEntries(
+    CAPS.flatMap((cap) => (key.caps[cap] === undefined ? [] : [[cap, toUsd(key.caps[cap])]])),
+  ),
+  createdAt: new Date(key.createdAt).toISOString(),
+  ...(key.revokedAt !== undefined && { revokedAt: new Date(key.revokedAt).toISOString() }),
+});
+
+/** The key of this account, or a 404: other accounts' keys are not there. */
+export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
+  const key = await store.keys.get(ref);
+  if (!key) throw noKey();
+  return key;
+}
+
+export const noKey = (): Refusal => new Refusal(404, "There is no such API key.", { code: "key_not_found" });
+
+/** Name, status and caps of a key: what is configured, spent in the current window and left, in US dollars. */
+export async function keyInfo({ store, now }: Services, ref: KeyRef & { name: string; isActive: boolean }) {
+  const status = await store.money.capStatus(ref.id, now());
+  const caps = CAPS.flatMap((cap) => {
+    const found = status[cap];
+    if (!found) return [];
+    const { limit, spent, remaining } = found;
+    return [[cap, { limit: toUsd(limit), spent: toUsd(spent), remaining: toUsd(remaining) }]];
+  });
+  return { name: ref.name, isActive: ref.isActive, ...Object.fromEntries(caps) };
+}
+
+/** Makes a key; the raw key is in the answer. */
+export async function createKey(
+  services: Services,
+  { accountId, name, caps }: { accountId: string; name: string; caps?: UsdCaps },
+): Promise<JsonObject> {
+  const { store, seals, limits } = services;
+  const id = `key_${services.id()}`;
+  const raw = mintKey();
+  const made = await store.keys.create(
+    {
+      id,
+      accountId,
+      name,
+      prefix: prefixOf(raw),
+      hash: lookupHash(raw),
+      ...(seals && { sealed: seals.seal(raw, id) }),
+      ...(caps && { caps: withoutNulls(toMicroCaps(caps)) }),
+      at: services.now(),
+    },
+    limits.keys,
+  );
+  if (!made.ok)
+    throw new Refusal(403, `An account may have ${made.limit} API keys; revoke one first.`, {
+      code: "key_limit_reached",
+    });
+  return { ...toKey(made.key), key: raw };
+}
+
+const withoutNulls = (caps: CapsChange): Caps =>
+  Object.fromEntries(Object.entries(caps).filter(([, limit]) => limit !== null)) as Caps;
+
+/** The raw key again, where it was kept. */
+export async function revealKey({ store, seals, log }: Services, ref: KeyRef): Promise<JsonObject> {
+  const key = await store.keys.get(ref);
+  const sealed = await store.keys.sealed(ref);
+  if (!key || key.revokedAt !== undefined) throw noKey();
+  const raw = sealed && seals?.open(sealed, ref.id);
+  if (raw === undefined)
+    throw new Refusal(404, "This API key was not kept and cannot be shown again.", { code: "key_not_kept" });
+  log.info({ event: "key_revealed", account: ref.accountId, key: ref.id }, "audit");
+  return { id: key.id, key: raw };
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from "@manifold/core";
+import { type Generation, toUsd, UNITS } from "@manifold/store";
+
+/** Counts that stand in a record under the names that people know, so that their own names need not. */
+const named = new Set<string>(["input", "output", "images", "requests"]);
+const units = new Set<string>(UNITS);
+
+/**
+ * The usage of a record as it is shown: the counts of its modality by their known names, and under `details` the
+ * parts of them that were counted.
+ */
+function toUsage(usage: JsonObject): JsonObject {
+  const shown: JsonObject = {};
+  const details: JsonObject = {};
+  for (const [name, value] of Object.entries(usage)) {
+    if (!units.has(name)) shown[name] = value;
+    else if (!named.has(name) && value !== 0) details[name] = value;
+  }
+  return Object.keys(details).length > 0 ? { ...shown, details } : shown;
+}
+
+/** A generation as its account sees it. */
+export const toRecord = (generation: Generation): JsonObject => ({
+  id: generation.id,
+  userId: generation.accountId,
+  ...(generation.keyId !== undefined && { apiKeyId: generation.keyId }),
+  modality: generation.modality,
+  model: generation.model,
+  status: generation.status,
+  ...(generation.request && { request: generation.request as JsonObject }),
+  ...(generation.usage && { usage: toUsage(generation.usage as JsonObject) }),
+  ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
+  ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),
+  createdAt: new Date(generation.createdAt).toISOString(),
+});
+
+const COLUMNS = [
+  "id",
+  "createdAt",
+  "status",
+  "modality",
+  "model",
+  "apiKeyId",
+  "promptTokens",
+  "completionTokens",
+  "totalTokens",
+  "usdCost",
+  "durationMs",
+];
+
+/** Records as comma-separated values, with a heading. */
+export function toCsv(records: readonly JsonObject[]): string {
+  const lines = records.map((record) => {
+    const flat: JsonObject = { ...(record.usage as JsonObject | undefined), ...record };
+    return COLUMNS.map((column) => cell(flat[column])).join(",");
+  });
+  return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula is marked as text. */
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "number") return String(value);
+  const text = String(value).replace(/^[=+\-@\t\r]/, "'$&");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,105 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
+import { Refusal } from "../http/refusal.ts";
+
+/** How the tokens of sessions are judged. All of it is pinned: a token chooses nothing but among known keys. */
+export interface SessionOptions {
+  /** One of: a secret of at least 32 bytes (HS256), a public key in PEM, or the URL of a key set. */
+  key: { secret: string } | { publicKey: string } | { jwks: string };
+  /** Default: HS256 for a secret, EdDSA else. */
+  algorithm?: string;
+  issuer: string;
+  audience: string;
+  /** The `typ` of its header. Default: `JWT`. */
+  type?: string;
+  /** How old a token may be, in seconds. Default: an hour. */
+  maxAge?: number;
+}
+
+/** What a valid token says. Times are milliseconds since the epoch. */
+export interface Verified {
+  accountId: string;
+  issuedAt: number;
+  /** From when on it is not valid any more. */
+  until: number;
+}
+
+/** Judges tokens, and makes them where the service has the secret that they are signed by. */
+export interface Sessions {
+  verify(token: string): Promise<Verified | undefined>;
+  issue?(accountId: string): Promise<{ token: string; expiresAt: number }>;
+}
+
+const HOUR = 3_600;
+/** Seconds by which clocks may differ. */
+const TOLERANCE = 5;
+const ACCOUNT = /^[!-~]{1,256}$/;
+
+/** Throws a `RangeError` where a secret is too short to be one. */
+export function createSessions(options: SessionOptions, now: () => number): Sessions {
+  const { key, issuer, audience, type = "JWT", maxAge = HOUR } = options;
+  const algorithm = options.algorithm ?? ("secret" in key ? "HS256" : "EdDSA");
+  const checks = {
+    algorithms: [algorithm],
+    issuer,
+    audience,
+    typ: type,
+    requiredClaims: ["exp", "sub", "iat"],
+    maxTokenAge: maxAge,
+    clockTolerance: TOLERANCE,
+  };
+  const material = materialOf(key);
+  const verify = async (token: string): Promise<JWTPayload | undefined> => {
+    const rules = { ...checks, currentDate: new Date(now()) };
+    try {
+      const done =
+        typeof material === "function"
+          ? jwtVerify(token, material, rules)
+          : jwtVerify(token, material, rules);
+      return (await done).payload;
+    } catch (error) {
+      if (isUnavailable(error))
+        throw new Refusal(503, "The keys that sessions are signed by cannot be read.", {
+          headers: { "retry-after": "1" },
+        });
+      return undefined;
+    }
+  };
+  return {
+    async verify(token) {
+      const claims = await verify(token);
+      const { sub, iat, exp } = claims ?? {};
+      if (sub === undefined || iat === undefined || exp === undefined || !ACCOUNT.test(sub)) return undefined;
+      return { accountId: sub, issuedAt: iat * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
+    },
+    ...("secret" in key && {
+      async issue(accountId) {
+        const issuedAt = Math.floor(now() / 1000);
+        const expiresAt = issuedAt + Math.min(maxAge, HOUR);
+        const token = await new SignJWT()
+          .setProtectedHeader({ alg: algorithm, typ: type })
+          .setSubject(accountId)
+          .setIssuer(issuer)
+          .setAudience(audience)
+          .setIssuedAt(issuedAt)
+          .setExpirationTime(expiresAt)
+          .sign(material as Uint8Array);
+        return { token, expiresAt: expiresAt * 1000 };
+      },
+    }),
+  };
+}
+
+function materialOf(key: SessionOptions["key"]): Uint8Array | KeyObject | JWTVerifyGetKey {
+  if ("jwks" in key) return createRemoteJWKSet(new URL(key.jwks), { timeoutDuration: 5_000 });
+  if ("publicKey" in key) return createPublicKey(key.publicKey);
+  const secret = new TextEncoder().encode(key.secret);
+  if (secret.length < 32)
+    throw new RangeError(`the secret of sessions must have at least 32 bytes, it has ${secret.length}`);
+  return secret;
+}
+
+/** The key set could not be fetched: that says nothing about the token. */
+const isUnavailable = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  ["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"].includes(error.code);

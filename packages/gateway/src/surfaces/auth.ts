@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { hashPassword, isPassword } from "../account/password.ts";
+import type { Context } from "../context.ts";
+import { readJson, smallBody } from "../http/body.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Surface } from "../route.ts";
+import { parse } from "./heads.ts";
+
+const credentials = z.object({ account: z.string().min(1).max(256), password: z.string().min(1).max(256) });
+
+async function signIn({ exchange, services }: Context) {
+  const { sessions, store, tries } = services;
+  if (!sessions?.issue) throw new Refusal(404, "Sessions are not issued here.", { code: "no_sign_in" });
+  const { account: login, password } = parse(credentials, (await readJson(exchange, smallBody)).value);
+  const address = exchange.address ?? "";
+  const subject = `${login}\n${address}`;
+  const wait = tries.address.take(address) || tries.login.take(subject);
+  if (wait > 0)
+    throw new Refusal(429, "Too many tries to sign in.", {
+      headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
+      code: "too_many_tries",
+    });
+  const found = await store.accounts.findLogin(login);
+  // An unknown name costs as much time as a wrong password, and is answered like one.
+  const right = await isPassword(password, found?.passwordHash ?? (await nobody()));
+  if (!found?.account.isActive || !right)
+    throw new Refusal(401, "Wrong account or password.", { code: "wrong_credentials" });
+  tries.login.clear(subject);
+  const { token, expiresAt } = await sessions.issue(found.account.id);
+  return {
+    headers: { "cache-control": "no-store" },
+    body: { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() },
+  };
+}
+
+let made: Promise<string> | undefined;
+const nobody = (): Promise<string> => {
+  made ??= hashPassword("nobody");
+  return made;
+};
+
+/** Signing in, where the service issues its own sessions. */
+export const authSurface: Surface = {
+  name: "auth",
+  prefix: "/api/auth",
+  routes: [
+    {
+      method: "POST",
+      path: "/sign-in",
+      access: "open",
+      summary: "Sign in with account and password; the answer holds a token",
+      handler: signIn,
+    },
+  ],
+};
