@@ -56,7 +56,7 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   let text: string;
   try {
     text = ascii
-      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice()
+      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
       : decoder.decode(bytes);
   } catch {
     throw new Refusal(400, "The request body is not valid UTF-8.");

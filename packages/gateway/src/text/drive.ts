@@ -10,6 +10,8 @@ export interface DriveOptions {
   limits: Limits;
   /** The head of the streamed answer. */
   head: Record<string, string>;
+  /** Called after each piece that came. */
+  progress?(): void;
   /** Settles the generation; resolves after the commit. */
   settle(status: Outcome["status"]): Promise<void>;
   /** The refusal for a fault before anything was written. */
@@ -41,6 +43,7 @@ export async function drive(
       size += chunk.length;
       if (size > limits.stream) throw new UpstreamFault("too_large");
       const text = pump.push(chunk);
+      options.progress?.();
       if (sink.closed) {
         if (draining) continue;
         draining = true;

@@ -4,6 +4,7 @@ import type { Hold, Outcome } from "../billing.ts";
 import { resolve } from "../catalog.ts";
 import type { Answer, Context } from "../context.ts";
 import { faultRefusal, refused } from "./answer.ts";
+import { checkpoints } from "./checkpoints.ts";
 import { drive } from "./drive.ts";
 import { eventStream } from "./framing.ts";
 import { type Plan, planText, type TextAsk } from "./plan.ts";
@@ -75,6 +76,7 @@ export async function generateText(
   const pump = plan.translated
     ? translatePump(plan.upstream, ask.codec, head, plan.restore, framing)
     : relayPump(ask.codec, style.framing);
+  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.value);
   await drive(response.body, context.exchange.sink, pump, {
     limits: services.limits,
     head: {
@@ -95,7 +97,8 @@ export async function generateText(
           };
         }
       : undefined,
-    settle: (status) => settle(status, billable(pump.observation(), ask.body.value)),
+    progress: checkpoints(context, hold, used),
+    settle: (status) => settle(status, used()),
   });
   return undefined;
 }

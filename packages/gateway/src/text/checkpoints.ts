@@ -1,0 +1,27 @@
+import type { Hold, Outcome } from "../billing.ts";
+import type { Context } from "../context.ts";
+
+/** The least time between two notes of one stream, in milliseconds: each is a write. */
+const EVERY = 1_000;
+
+/**
+ * Notes what a stream has used so far, while it runs, so that it can be charged should this process die. Nothing
+ * waits for the notes, and a stream goes on without them.
+ */
+export function checkpoints(
+  { services, started }: Context,
+  hold: Hold,
+  used: () => Outcome["usage"] | undefined,
+): () => void {
+  let last = started;
+  return () => {
+    const at = services.now();
+    if (at - last < EVERY) return;
+    last = at;
+    const usage = used();
+    if (!usage) return;
+    hold.checkpoint(usage).catch((error: unknown) => {
+      services.log.warn({ error: String(error) }, "a checkpoint was not written");
+    });
+  };
+}
