@@ -1,6 +1,13 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCatalog, createGateway, type Gateway, type Log, type Model } from "@manifold/gateway";
+import {
+  chargeForCheckpoint,
+  createCatalog,
+  createGateway,
+  type Gateway,
+  type Log,
+  type Model,
+} from "@manifold/gateway";
 import { activePresets, createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store } from "@manifold/store";
 import { toModels, toProviders } from "./config/build.ts";
@@ -38,7 +45,7 @@ export function openStore(url: string): Promise<Store> {
 export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
   const store = await openStore(config.store);
   try {
-    await store.money.recover({ now: Date.now(), chargeFor: () => undefined });
+    await store.money.recover({ now: Date.now(), chargeFor: chargeForCheckpoint });
     await prepare(store);
     const providers = toProviders(config);
     for (const provider of activePresets(env))
@@ -75,7 +82,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
 async function beat(store: Store): Promise<void> {
   const now = Date.now();
   await store.money.heartbeat(now);
-  await store.money.recover({ now, chargeFor: () => undefined });
+  await store.money.recover({ now, chargeFor: chargeForCheckpoint });
 }
 
 /** The models with the revisions and times that the store keeps for them. */
