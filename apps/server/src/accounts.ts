@@ -1,5 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { hashPassword, isPassword, type Seals } from "@manifold/gateway";
 import { lookupHash, mintKey, prefixOf, type Store, toMicro } from "@manifold/store";
+import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 
 /** A stable id for what a configuration names: the same name, the same row after every start. */
@@ -7,7 +9,12 @@ const idOf = (kind: string, ...names: string[]): string =>
   `${kind}_${createHash("sha256").update(names.join("\0")).digest("hex").slice(0, 24)}`;
 
 /** Makes the accounts and keys of a configuration where they are missing. A balance is credited once, at making. */
-export async function ensureAccounts(store: Store, accounts: Config["accounts"], now: number): Promise<void> {
+export async function ensureAccounts(
+  store: Store,
+  accounts: Config["accounts"],
+  now: number,
+  seals?: Seals,
+): Promise<void> {
   for (const [name, { balance, keys }] of Object.entries(accounts)) {
     const id = idOf("acc", name);
     await store.accounts.ensure({ id, name, at: now });
@@ -21,12 +28,14 @@ export async function ensureAccounts(store: Store, accounts: Config["accounts"],
       });
     for (const [keyName, value] of Object.entries(keys)) {
       const { key, caps } = typeof value === "string" ? { key: value, caps: undefined } : value;
+      const keyId = idOf("key", name, keyName);
       await store.keys.ensure({
-        id: idOf("key", name, keyName),
+        id: keyId,
         accountId: id,
         name: keyName,
         prefix: prefixOf(key),
         hash: lookupHash(key),
+        ...(seals && { sealed: seals.seal(key, keyId) }),
         ...(caps && { caps: toMicroCaps(caps) }),
         at: now,
       });
@@ -39,21 +48,35 @@ const toMicroCaps = (caps: Record<string, number | undefined>) =>
     Object.entries(caps).flatMap(([cap, usd]) => (usd === undefined ? [] : [[cap, toMicro(usd)]])),
   );
 
+/** What the development account is reached by; each is told at the start that makes it. */
+export interface Development {
+  key?: string;
+  password?: string;
+}
+
 /**
- * The development account of a start without a file. Its key is made and returned at the first start only; later
- * starts know nothing but its hash.
+ * The development account of a start without a file. Its key and its password are made at the first start only,
+ * unless the environment chooses them; later starts know nothing but hashes and seals.
  */
 export async function ensureDevelopment(
   store: Store,
-  chosen: string | undefined,
+  env: Environment,
   now: number,
-): Promise<string | undefined> {
-  const accounts = { dev: { balance: 1000, keys: {} } };
-  await ensureAccounts(store, accounts, now);
-  const accountId = idOf("acc", "dev");
-  if (chosen === undefined && (await store.keys.list(accountId)).some((key) => key.isActive))
-    return undefined;
-  const key = chosen ?? mintKey();
-  await ensureAccounts(store, { dev: { balance: 1000, keys: { development: key } } }, now);
-  return key;
+  seals?: Seals,
+): Promise<Development> {
+  const made: Development = {};
+  await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
+  const id = idOf("acc", "dev");
+  const hasKey = (await store.keys.list(id)).some((key) => key.isActive);
+  if (env.MANIFOLD_DEV_KEY || !hasKey) {
+    made.key = env.MANIFOLD_DEV_KEY || mintKey();
+    await ensureAccounts(store, { dev: { balance: 1000, keys: { development: made.key } } }, now, seals);
+  }
+  const login = await store.accounts.findLogin("dev");
+  const chosen = env.MANIFOLD_DEV_PASSWORD;
+  if (chosen ? !login || !(await isPassword(chosen, login.passwordHash)) : !login) {
+    made.password = chosen || randomBytes(12).toString("base64url");
+    await store.accounts.setPassword({ id, login: "dev", hash: await hashPassword(made.password), at: now });
+  }
+  return made;
 }

@@ -10,7 +10,7 @@ import {
 } from "@manifold/gateway";
 import { activePresets, createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store } from "@manifold/store";
-import { toModels, toProviders } from "./config/build.ts";
+import { toAccess, toModels, toProviders } from "./config/build.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { createHttpServer } from "./server.ts";
@@ -18,6 +18,8 @@ import { stopServer } from "./stop.ts";
 
 /** How often this process says that it lives, and looks after those that no longer do, in milliseconds. */
 const HEARTBEAT = 5_000;
+/** How long a request stays known by its name, and how often old ones are forgotten, in milliseconds. */
+const REPEATS = { keep: 24 * 3_600_000, sweep: 3_600_000 };
 
 /** A running gateway. */
 export interface Host {
@@ -59,6 +61,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       transport,
       admission: config.admission,
       limits: config.limits,
+      ...toAccess(config),
       log,
     });
     const server = createHttpServer(gateway);
@@ -66,12 +69,17 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     const heartbeat = setInterval(() => {
       beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));
     }, HEARTBEAT);
+    const sweep = setInterval(() => {
+      store.repeats.expire(Date.now() - REPEATS.keep).catch((error: unknown) => {
+        log.warn({ error: String(error) }, "old requests were not forgotten");
+      });
+    }, REPEATS.sweep);
     const { port } = server.address() as AddressInfo;
     const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
     return {
       origin: `http://${host}:${port}`,
       store,
-      stop: () => stop(server, gateway, store, heartbeat, config.server.grace),
+      stop: () => stop(server, gateway, store, [heartbeat, sweep], config.server.grace),
     };
   } catch (error) {
     await store.close();
@@ -117,11 +125,11 @@ async function stop(
   server: Server,
   gateway: Gateway,
   store: Store,
-  heartbeat: NodeJS.Timeout,
+  timers: NodeJS.Timeout[],
   grace: number,
 ): Promise<void> {
   await stopServer(server, gateway, grace);
-  clearInterval(heartbeat);
+  for (const timer of timers) clearInterval(timer);
   await gateway.close();
   await store.close();
 }

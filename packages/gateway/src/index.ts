@@ -1,4 +1,8 @@
 export * from "./access.ts";
+export * from "./account/accounts.ts";
+export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
+export * from "./account/password.ts";
+export * from "./account/seals.ts";
 export * from "./account/sessions.ts";
 export * from "./billing.ts";
 export * from "./catalog.ts";

@@ -1,4 +1,4 @@
-import type { Model } from "@manifold/gateway";
+import type { GatewayOptions, Model, SessionOptions } from "@manifold/gateway";
 import { defineProvider, fromPreset, type Provider, type UpstreamProtocol } from "@manifold/providers";
 import { type Price, UNITS, type Unit } from "@manifold/store";
 import type { Config } from "./schema.ts";
@@ -62,4 +62,25 @@ export function toModels(config: Config): Model[] {
       ...(price && { price: toPrice(price) }),
     })) as Model["entries"],
   }));
+}
+
+const toSeal = (text: string): Uint8Array => Buffer.from(text, text.length === 64 ? "hex" : "base64url");
+
+/** Who is let in by what, as the gateway takes it. */
+export function toAccess({
+  sessions,
+  seals,
+  server,
+}: Config): Pick<GatewayOptions, "sessions" | "seals" | "adminKey"> {
+  return {
+    seals: seals.map(toSeal),
+    ...(server.adminKey !== undefined && { adminKey: server.adminKey }),
+    ...(sessions && { sessions: toSessions(sessions) }),
+  };
+}
+
+function toSessions(sessions: NonNullable<Config["sessions"]>): SessionOptions {
+  const { secret, publicKey, jwks, algorithm, ...rest } = sessions;
+  const key = secret ? { secret } : publicKey ? { publicKey } : { jwks: jwks as string };
+  return { ...rest, key, ...(algorithm && { algorithm }) };
 }

@@ -1,5 +1,6 @@
 import { type Environment, parseConfig } from "./load.ts";
 import type { Config } from "./schema.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** The simulator's models: one for each protocol, and one that embeds. */
 const models = {
@@ -13,13 +14,19 @@ const providerOf = (protocol: string): string => `simulator-${protocol}`;
 
 /**
  * What `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider of models of
- * every protocol. `origin` is where the simulator listens.
+ * every protocol. `origin` is where the simulator listens; `secrets` are those of this installation.
  */
-export function embeddedConfig(origin: string, env: Environment): Config {
+export function embeddedConfig(origin: string, env: Environment, secrets: Secrets): Config {
   const price = { input: 1, output: 2 };
   return parseConfig(
     {
-      server: { host: env.HOST || "127.0.0.1", port: Number(env.PORT || 8787) },
+      server: {
+        host: env.HOST || "127.0.0.1",
+        port: Number(env.PORT || 8787),
+        adminKey: env.MANIFOLD_ADMIN_KEY,
+      },
+      sessions: { secret: secrets.session },
+      seals: [secrets.seal],
       store: env.DATABASE_URL || "sqlite:./data/manifold.db",
       providers: Object.fromEntries(
         Object.values(models).map(([protocol]) => [

@@ -103,6 +103,41 @@ const account = z.strictObject({
   keys: z.record(z.string().min(1).max(64), key).default({}),
 });
 
+const sessions = z
+  .strictObject({
+    secret: z.string().min(32).optional().describe("Signs and judges tokens (HS256): 32 bytes or more."),
+    publicKey: z
+      .string()
+      .startsWith("-----BEGIN")
+      .optional()
+      .describe("Judges tokens of another issuer, in PEM."),
+    jwks: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("Where the keys of another issuer are."),
+    algorithm: z
+      .enum(["HS256", "EdDSA", "ES256", "ES384", "RS256", "PS256"])
+      .optional()
+      .describe("Default: HS256 for a secret, EdDSA else."),
+    issuer: z.string().min(1).default("manifold"),
+    audience: z.string().min(1).default("manifold"),
+    type: z.string().min(1).default("JWT").describe("The typ of a token's header."),
+    maxAge: z.int().min(1).default(3_600).describe("Seconds."),
+  })
+  .refine(({ secret, publicKey, jwks }) => [secret, publicKey, jwks].filter(Boolean).length === 1, {
+    message: "needs one of secret, publicKey and jwks",
+  })
+  .refine(
+    ({ secret, algorithm }) => algorithm === undefined || (algorithm === "HS256") === (secret !== undefined),
+    {
+      message: "HS256 goes with a secret, and nothing else does",
+      path: ["algorithm"],
+    },
+  )
+  .describe("Whose sessions are accepted beside API keys.");
+
+const seal = z.string().regex(/^(?:[0-9a-fA-F]{64}|[\w-]{43}=?)$/, "must be 32 bytes in hex or base64url");
+
 const limit = (value: number) => z.int().min(1).default(value);
 
 /** The whole of a configuration file. */
@@ -115,6 +150,12 @@ export const configSchema = z.strictObject({
       grace: limit(30_000).describe(
         "Milliseconds that requests in flight get when the process is told to stop.",
       ),
+      adminKey: z
+        .string()
+        .min(32)
+        .max(512)
+        .optional()
+        .describe("The operator's credential, sent as x-admin-key; without it the operator has no HTTP."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     })
     .prefault({}),
@@ -130,15 +171,23 @@ export const configSchema = z.strictObject({
     .enum(["threshold", "strict"])
     .default("threshold")
     .describe("threshold admits while something is left; strict only what fits."),
+  sessions: sessions.optional(),
+  seals: z
+    .array(seal)
+    .default([])
+    .describe(
+      "Secrets that keys are encrypted by, so that their owners can see them again: 32 bytes each, in hex or base64url. New ones are added at the end; one that is taken out makes its keys unreadable.",
+    ),
   limits: z
     .strictObject({
+      keys: limit(100),
       generation: limit(15 * 60_000),
       drain: limit(10 * 60_000),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
     })
     .prefault({})
-    .describe("Milliseconds and bytes."),
+    .describe("Keys of one account, milliseconds and bytes."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(z.string().min(1).max(64), account).default({}),

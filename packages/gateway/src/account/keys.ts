@@ -13,6 +13,7 @@ import {
 } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
 import type { Services } from "../services.ts";
+import type { Seals } from "./seals.ts";
 
 /** Caps as callers write them: US dollars. */
 export type UsdCaps = { [cap in keyof CapsChange]?: number | null | undefined };
@@ -48,7 +49,10 @@ export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
 export const noKey = (): Refusal => new Refusal(404, "There is no such API key.", { code: "key_not_found" });
 
 /** Name, status and caps of a key: what is configured, spent in the current window and left, in US dollars. */
-export async function keyInfo({ store, now }: Services, ref: KeyRef & { name: string; isActive: boolean }) {
+export async function keyInfo(
+  { store, now }: Pick<Services, "store" | "now">,
+  ref: KeyRef & { name: string; isActive: boolean },
+) {
   const status = await store.money.capStatus(ref.id, now());
   const caps = CAPS.flatMap((cap) => {
     const found = status[cap];
@@ -61,7 +65,7 @@ export async function keyInfo({ store, now }: Services, ref: KeyRef & { name: st
 
 /** Makes a key; the raw key is in the answer. */
 export async function createKey(
-  services: Services,
+  services: Pick<Services, "store" | "limits" | "id" | "now"> & { seals?: Seals },
   { accountId, name, caps }: { accountId: string; name: string; caps?: UsdCaps },
 ): Promise<JsonObject> {
   const { store, seals, limits } = services;

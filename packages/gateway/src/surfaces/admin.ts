@@ -1,6 +1,6 @@
-import type { JsonObject } from "@manifold/core";
-import { type Account, type Movement, toMicro, toUsd } from "@manifold/store";
+import { type Account, toMicro } from "@manifold/store";
 import { z } from "zod";
+import { toAccount, toMovement } from "../account/accounts.ts";
 import { pageQuery, readQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import type { Context } from "../context.ts";
@@ -21,23 +21,6 @@ const credit = z.object({
 });
 const password = z.object({ login: id.optional(), password: z.string().min(10).max(256) });
 const accountChange = z.object({ name: name.optional(), isActive: z.boolean().optional() });
-
-/** An account as its operator sees it; amounts in US dollars. */
-const toAccount = (account: Account): JsonObject => ({
-  id: account.id,
-  name: account.name,
-  isActive: account.isActive,
-  creditBalance: toUsd(account.balance),
-  held: toUsd(account.held),
-  ...(account.login !== undefined && { login: account.login }),
-  createdAt: new Date(account.createdAt).toISOString(),
-});
-
-const toMovement = ({ amount, createdAt, ...rest }: Movement): JsonObject => ({
-  ...rest,
-  amount: toUsd(amount),
-  createdAt: new Date(createdAt).toISOString(),
-});
 
 const missing = (): Refusal => new Refusal(404, "There is no such account.", { code: "account_not_found" });
 

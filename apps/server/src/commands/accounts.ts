@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { hashPassword, toAccount, toMovement } from "@manifold/gateway";
+import { type Store, toMicro, toUsd } from "@manifold/store";
+import { ConfigError } from "../config/load.ts";
+import { type Call, type Command, misused, withStore } from "./command.ts";
+import { everyAccount, findAccount } from "./lookup.ts";
+
+const usage = [
+  ["create NAME [--id ID]", "make an account"],
+  ["list", "list the accounts"],
+  ["credit ACCOUNT USD [--kind writeoff] [--reference REF]", "add credit, once for each reference"],
+  ["ledger ACCOUNT", "list its movements of credit, newest first"],
+  ["password ACCOUNT [--login NAME]", "set how it signs in; the password is read from standard input"],
+] as const;
+
+const PAGE = 100;
+
+type Action = (store: Store, words: string[], call: Call) => Promise<void>;
+
+const show = ({ print }: Call, value: object): void => print(JSON.stringify(value));
+
+const actions: Record<string, Action> = {
+  async create(store, [name], call) {
+    if (!name) throw misused({ usage }, "accounts");
+    const id = call.options.id ?? `acc_${randomUUID().replaceAll("-", "")}`;
+    if (await store.accounts.get(id)) throw new ConfigError(`there is an account with the id '${id}'`);
+    show(call, toAccount(await store.accounts.ensure({ id, name, at: Date.now() })));
+  },
+  async list(store, _, call) {
+    for await (const account of everyAccount(store)) show(call, toAccount(account));
+  },
+  async credit(store, [word, usd], call) {
+    const amount = Number(usd);
+    const { kind = "topup", reference = `credit_${randomUUID()}` } = call.options;
+    if (!word || !(amount > 0)) throw misused({ usage }, "accounts");
+    if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
+    const { id } = await findAccount(store, word);
+    const credited = await store.accounts.credit({
+      accountId: id,
+      amount: toMicro(amount),
+      kind,
+      reference,
+      at: Date.now(),
+    });
+    const balance = toUsd((await findAccount(store, id)).balance);
+    show(call, { id, creditBalance: balance, reference, credited });
+  },
+  async ledger(store, [word], call) {
+    if (!word) throw misused({ usage }, "accounts");
+    const { id } = await findAccount(store, word);
+    for (let offset = 0; ; offset += PAGE) {
+      const { results } = await store.ledger.list(id, { offset, limit: PAGE });
+      for (const movement of results) show(call, toMovement(movement));
+      if (results.length < PAGE) return;
+    }
+  },
+  async password(store, [word], call) {
+    if (!word) throw misused({ usage }, "accounts");
+    const account = await findAccount(store, word);
+    const login = call.options.login ?? account.login ?? account.name;
+    const password = await call.read();
+    if (password.length < 10) throw new ConfigError("a password has at least 10 characters");
+    const hash = await hashPassword(password);
+    const done = await store.accounts.setPassword({ id: account.id, login, hash, at: Date.now() });
+    if (done === "taken") throw new ConfigError(`another account has the login '${login}'`);
+    show(call, { id: account.id, login });
+  },
+};
+
+export const accounts: Command = {
+  usage,
+  async run(call) {
+    const [name = "", ...words] = call.words;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) throw misused({ usage }, "accounts");
+    await withStore(call, (store) => action(store, words, call));
+    return 0;
+  },
+};

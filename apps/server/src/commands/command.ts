@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Store } from "@manifold/store";
+import { embeddedConfig } from "../config/embedded.ts";
+import { ConfigError, type Environment, loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { ensureSecrets, type Secrets } from "../config/secrets.ts";
+import { openStore } from "../host.ts";
+
+/** What every command is given. */
+export interface Call {
+  /** What stands behind the command's name. */
+  words: string[];
+  options: Options;
+  env: Environment;
+  print(text: string): void;
+  /** The next line of what is piped in. */
+  read(): Promise<string>;
+}
+
+/** The options of all commands; each takes those that its usage names. */
+export const OPTIONS = {
+  config: { type: "string", short: "c" },
+  help: { type: "boolean", short: "h" },
+  id: { type: "string" },
+  kind: { type: "string" },
+  reference: { type: "string" },
+  login: { type: "string" },
+  daily: { type: "string" },
+  weekly: { type: "string" },
+  monthly: { type: "string" },
+  total: { type: "string" },
+} as const;
+
+export type Options = { [name in Exclude<keyof typeof OPTIONS, "help">]?: string } & { help?: boolean };
+
+/** A word of the command line. */
+export interface Command {
+  /** One line for each form: its arguments, and what it does. */
+  usage: readonly (readonly [form: string, does: string])[];
+  /** Resolves to the exit code; nothing is 0, unless something goes on running. */
+  run(call: Call): Promise<number | undefined>;
+}
+
+/** The file that a command is configured by, where there is one. */
+export const configFile = ({ options, env }: Pick<Call, "options" | "env">): string | undefined =>
+  options.config ?? env.MANIFOLD_CONFIG ?? (existsSync("manifold.json") ? "manifold.json" : undefined);
+
+const DATA = "./data";
+
+/** The secrets of an installation without a file: beside its database, or in the data folder. */
+export function embeddedSecrets(env: Environment): Secrets {
+  const [, path] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
+  return ensureSecrets(join(path === undefined ? DATA : dirname(path), "secrets.json"));
+}
+
+/** The configuration that a start would use. */
+export function findConfig(call: Pick<Call, "options" | "env">): Config {
+  const file = configFile(call);
+  if (file !== undefined) return loadConfig(file, call.env);
+  return embeddedConfig("http://127.0.0.1", call.env, embeddedSecrets(call.env));
+}
+
+/** Runs work on the configured store, which other processes may be using. */
+export async function withStore<T>(
+  call: Call,
+  work: (store: Store, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = findConfig(call);
+  const store = await openStore(config.store);
+  try {
+    return await work(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Words that make no sense; the answer is how it is meant. */
+export const misused = ({ usage }: Pick<Command, "usage">, name: string): ConfigError =>
+  new ConfigError(usageOf(name, usage));
+
+export const usageOf = (name: string, usage: Command["usage"]): string =>
+  usage.map(([form, does]) => `  manifold ${`${name} ${form}`.trim().padEnd(58)} ${does}`).join("\n");

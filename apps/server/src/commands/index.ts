@@ -1,0 +1,17 @@
+import { accounts } from "./accounts.ts";
+import { audit } from "./audit.ts";
+import { type Command, usageOf } from "./command.ts";
+import { keys } from "./keys.ts";
+import { schema } from "./schema.ts";
+import { start } from "./start.ts";
+
+/** The words of the command line. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries({ start, audit, accounts, keys, schema }),
+);
+
+export const USAGE = `usage:
+${[...commands].map(([name, { usage }]) => usageOf(name, usage)).join("\n")}
+
+ACCOUNT is an id or a name. Without --config, MANIFOLD_CONFIG and then ./manifold.json are looked for; without any
+of them a simulator serves models of every protocol, with SQLite in ./data.`;

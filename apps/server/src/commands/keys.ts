@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { createKey, createSeals, keyInfo, toKey, toMicroCaps, type UsdCaps } from "@manifold/gateway";
+import { CAPS, type Store } from "@manifold/store";
+import { toAccess } from "../config/build.ts";
+import { ConfigError } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { type Call, type Command, misused, type Options, withStore } from "./command.ts";
+import { findAccount, findKey } from "./lookup.ts";
+
+const usage = [
+  ["create ACCOUNT NAME [--daily USD …]", "make a key and print it"],
+  ["list ACCOUNT", "list its keys"],
+  ["revoke ACCOUNT KEY", "end a key for good"],
+  ["limit ACCOUNT KEY [--daily|weekly|monthly|total USD|none]", "set or clear caps, print them all"],
+] as const;
+
+/** The caps on a command line: dollars, or `none` to clear one. */
+function capsOf(options: Options): UsdCaps {
+  const caps: UsdCaps = {};
+  for (const cap of CAPS) {
+    const text = options[cap];
+    if (text === undefined) continue;
+    const usd = text === "none" ? null : Number(text);
+    if (text === "" || (usd !== null && !(usd >= 0 && usd <= 1_000_000_000)))
+      throw new ConfigError(`--${cap} is an amount in US dollars, or none`);
+    caps[cap] = usd;
+  }
+  return caps;
+}
+
+type Action = (store: Store, words: [string, string?], call: Call, config: Config) => Promise<void>;
+
+const show = ({ print }: Call, value: object): void => print(JSON.stringify(value));
+
+const actions: Record<string, Action> = {
+  async create(store, [accountId, name], call, config) {
+    if (!name) throw misused({ usage }, "keys");
+    const seals = createSeals(toAccess(config).seals ?? []);
+    const services = {
+      store,
+      limits: config.limits,
+      id: () => randomUUID().replaceAll("-", ""),
+      now: Date.now,
+      ...(seals && { seals }),
+    };
+    show(call, await createKey(services, { accountId, name, caps: capsOf(call.options) }));
+  },
+  async list(store, [accountId], call) {
+    for (const key of await store.keys.list(accountId)) show(call, toKey(key));
+  },
+  async revoke(store, [accountId, word], call) {
+    if (!word) throw misused({ usage }, "keys");
+    const { id } = await findKey(store, accountId, word);
+    await store.keys.revoke({ accountId, id }, Date.now());
+    show(call, { id, revoked: true });
+  },
+  async limit(store, [accountId, word], call) {
+    if (!word) throw misused({ usage }, "keys");
+    const change = toMicroCaps(capsOf(call.options));
+    const { id } = await findKey(store, accountId, word);
+    await store.keys.setCaps({ accountId, id }, change);
+    const key = await findKey(store, accountId, id);
+    show(call, { id, ...(await keyInfo({ store, now: Date.now }, key)) });
+  },
+};
+
+export const keys: Command = {
+  usage,
+  async run(call) {
+    const [name = "", account, word] = call.words;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action || !account) throw misused({ usage }, "keys");
+    await withStore(call, async (store, config) => {
+      const { id } = await findAccount(store, account);
+      await action(store, [id, word], call, config);
+    });
+    return 0;
+  },
+};

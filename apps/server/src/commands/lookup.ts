@@ -1,0 +1,37 @@
+import type { Account, Key, Store } from "@manifold/store";
+import { ConfigError } from "../config/load.ts";
+
+const PAGE = 100;
+
+/** All accounts, oldest first. */
+export async function* everyAccount(store: Store): AsyncGenerator<Account> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { results } = await store.accounts.list({ offset, limit: PAGE });
+    yield* results;
+    if (results.length < PAGE) return;
+  }
+}
+
+/** The account of an id, or of a name that only one has. */
+export async function findAccount(store: Store, word: string): Promise<Account> {
+  const byId = await store.accounts.get(word);
+  if (byId) return byId;
+  const found: Account[] = [];
+  for await (const account of everyAccount(store)) if (account.name === word) found.push(account);
+  const [only] = found;
+  if (!only) throw new ConfigError(`there is no account '${word}'`);
+  if (found.length > 1)
+    throw new ConfigError(`several accounts are named '${word}': ${found.map(({ id }) => id).join(", ")}`);
+  return only;
+}
+
+/** The key of an id, or of a name that only one of the account's keys has. */
+export async function findKey(store: Store, accountId: string, word: string): Promise<Key> {
+  const keys = (await store.keys.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
+  const found = keys.filter(({ id, name }) => id === word || name === word);
+  const [only] = found;
+  if (!only) throw new ConfigError(`the account has no key '${word}'`);
+  if (found.length > 1)
+    throw new ConfigError(`several keys are named '${word}': ${found.map(({ id }) => id).join(", ")}`);
+  return only;
+}

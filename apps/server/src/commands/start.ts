@@ -1,0 +1,82 @@
+import { createSeals } from "@manifold/gateway";
+import { createSimulator } from "@manifold/simulator";
+import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
+import { toAccess } from "../config/build.ts";
+import { embeddedConfig } from "../config/embedded.ts";
+import { loadConfig } from "../config/load.ts";
+import { type Host, startHost } from "../host.ts";
+import { createLog } from "../log.ts";
+import { type Call, type Command, configFile, embeddedSecrets } from "./command.ts";
+
+export const start: Command = {
+  usage: [["[--config FILE]", "serve"]],
+  async run(call) {
+    const file = configFile(call);
+    await (file === undefined ? startEmbedded(call) : startConfigured(file, call));
+    return undefined;
+  },
+};
+
+async function startConfigured(file: string, { env, print }: Call): Promise<void> {
+  const config = loadConfig(file, env);
+  const log = createLog(config.server.log);
+  const seals = createSeals(toAccess(config).seals ?? []);
+  const host = await startHost({
+    config,
+    env,
+    log,
+    prepare: (store) => ensureAccounts(store, config.accounts, Date.now(), seals),
+  });
+  print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
+  stopOnSignal(host, log);
+}
+
+async function startEmbedded({ env, print }: Call): Promise<void> {
+  const simulator = createSimulator();
+  const { origin } = await simulator.listen(0, "127.0.0.1");
+  const config = embeddedConfig(origin, env, embeddedSecrets(env));
+  const log = createLog("info");
+  const shown: string[] = [];
+  const host = await startHost({
+    config,
+    env,
+    log,
+    prepare: async (store) => {
+      const seals = createSeals(toAccess(config).seals ?? []);
+      const { key, password } = await ensureDevelopment(store, env, Date.now(), seals);
+      if (key) shown.push(`Development key (shown once): ${key}`);
+      if (password) shown.push(`Sign in as 'dev' with the password (shown once): ${password}`);
+    },
+  });
+  print(
+    `Manifold listens on ${host.origin} with simulated models: ${Object.keys(config.models).join(", ")}.`,
+  );
+  if (shown.length === 0)
+    shown.push(
+      "The development key was shown at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",
+    );
+  for (const line of shown) print(line);
+  stopOnSignal({ ...host, stop: () => host.stop().then(() => simulator.close()) }, log);
+}
+
+/** The first signal stops in order, the second at once. A defect that nobody caught stops too, with exit code 1. */
+function stopOnSignal(host: Pick<Host, "stop">, log: ReturnType<typeof createLog>): void {
+  let stopping = false;
+  const stop = (code: number): void => {
+    if (stopping) process.exit(code || 1);
+    stopping = true;
+    host.stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ error: String(error) }, "stop failed");
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop(0));
+  for (const event of ["uncaughtException", "unhandledRejection"] as const)
+    process.on(event, (error: unknown) => {
+      log.error({ error: error instanceof Error ? error.stack : String(error) }, event);
+      stop(1);
+    });
+}

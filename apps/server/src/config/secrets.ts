@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** What an installation without a configuration keeps to itself. */
+export interface Secrets {
+  session: string;
+  seal: string;
+}
+
+/** The secrets in a file that only its owner can read; made at the first start. */
+export function ensureSecrets(file: string): Secrets {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const made = { session: randomBytes(32).toString("hex"), seal: randomBytes(32).toString("hex") };
+  try {
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  }
+}

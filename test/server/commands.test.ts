@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { isKey, lookupHash, openSqlite } from "@manifold/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPTIONS } from "../../apps/server/src/commands/command.ts";
+import { commands } from "../../apps/server/src/commands/index.ts";
+import { ensureSecrets } from "../../apps/server/src/config/secrets.ts";
+
+const main = resolve(import.meta.dirname, "../../apps/server/src/main.ts");
+let folder: string;
+let file: string;
+let database: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "manifold-commands-"));
+  file = join(folder, "manifold.json");
+  database = join(folder, "store.db");
+  writeFileSync(file, JSON.stringify({ store: `sqlite:${database}`, seals: ["ab".repeat(32)] }));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const linesOf = (output: string): ReturnType<typeof JSON.parse>[] =>
+  output
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => (line.startsWith("{") ? JSON.parse(line) : line));
+
+/** What a command printed, each line read as JSON where it is, and how it ended. */
+async function manifold(line: string, input = "") {
+  const { values: options, positionals } = parseArgs({
+    args: [...line.split(" "), "--config", file],
+    options: OPTIONS,
+    allowPositionals: true,
+  });
+  const [name = "", ...words] = positionals;
+  let output = "";
+  const print = (text: string): void => {
+    output += `${text}\n`;
+  };
+  const call = { words, options, env: {}, print, read: async () => input };
+  const code = await commands.get(name)?.run(call);
+  return { code, lines: linesOf(output) };
+}
+
+/** The same as a process of its own. */
+const spawned = (line: string) =>
+  new Promise<{ code: number | null; lines: ReturnType<typeof linesOf>; errors: string }>((done) => {
+    const words = [...line.split(" "), "--config", file];
+    const child = spawn(process.execPath, ["--conditions=manifold", main, ...words], {
+      env: { PATH: process.env.PATH ?? "" },
+    });
+    let output = "";
+    let errors = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    child.once("close", (code) => done({ code, errors, lines: linesOf(output) }));
+  });
+
+describe("the operator's commands", () => {
+  it("make accounts, give credit once for each reference, and show both", async () => {
+    const made = await manifold("accounts create Ada --id ada");
+    expect([made.code, made.lines]).toEqual([0, [expect.objectContaining({ id: "ada", name: "Ada" })]]);
+    await expect(manifold("accounts create Other --id ada")).rejects.toThrow("id 'ada'");
+    const credit = () => manifold("accounts credit Ada 2.5 --reference invoice-1");
+    expect((await credit()).lines).toMatchObject([{ id: "ada", creditBalance: 2.5, credited: true }]);
+    expect((await credit()).lines).toMatchObject([{ creditBalance: 2.5, credited: false }]);
+    expect((await manifold("accounts list")).lines).toMatchObject([{ id: "ada", creditBalance: 2.5 }]);
+    expect((await manifold("accounts ledger ada")).lines).toMatchObject([{ id: "invoice-1", amount: 2.5 }]);
+  });
+
+  it("set a password that is never on the command line", async () => {
+    expect((await manifold("accounts password ada --login ada", "correct horse")).lines).toEqual([
+      { id: "ada", login: "ada" },
+    ]);
+    await expect(manifold("accounts password ada", "short")).rejects.toThrow("at least 10");
+    const store = await openSqlite({ path: database });
+    expect((await store.accounts.findLogin("ada"))?.passwordHash).toMatch(/^\$argon2id\$/);
+    await store.close();
+  });
+
+  it("make, cap and revoke keys", async () => {
+    const { lines } = await manifold("keys create ada ci --daily 1.5");
+    const [{ key, ...shown }] = lines as [{ key: string; id: string }];
+    expect(isKey(key)).toBe(true);
+    expect((await manifold("keys list ada")).lines).toEqual([shown]);
+    expect((await manifold("keys limit ada ci --daily none --total 3")).lines).toEqual([
+      { id: shown.id, name: "ci", isActive: true, total: { limit: 3, spent: 0, remaining: 3 } },
+    ]);
+    const store = await openSqlite({ path: database });
+    expect(await store.keys.find(lookupHash(key))).toMatchObject({ isActive: true });
+    expect(await store.keys.sealed({ accountId: "ada", id: shown.id })).toMatchObject({ version: 1 });
+    expect((await manifold("keys revoke ada ci")).code).toBe(0);
+    expect(await store.keys.find(lookupHash(key))).toBeUndefined();
+    await store.close();
+    await expect(manifold("keys revoke ada ci")).rejects.toThrow("no key 'ci'");
+  });
+
+  it("audit the books: exit code 1 and the difference where there is one", async () => {
+    expect(await manifold("audit")).toEqual({ code: 0, lines: ["no difference"] });
+    const store = await openSqlite({ path: database });
+    await store.money.reserve({
+      generation: { id: "g", accountId: "ada", modality: "text", model: "m", price: { output: 1_000_000 } },
+      amount: 5,
+      at: Date.now(),
+      policy: "strict",
+    });
+    await store.money.settle({ id: "g", cost: 5, status: "succeeded", usage: { output: 4 } });
+    await store.close();
+    expect(await spawned("audit")).toEqual({
+      code: 1,
+      lines: [
+        { invariant: "a charge is what its usage costs at its price", subject: "g", expected: 4, actual: 5 },
+      ],
+      errors: "",
+    });
+  });
+
+  it.each([
+    ["accounts", "manifold accounts create NAME"],
+    ["accounts toString", "manifold accounts create NAME"],
+    ["accounts credit ada five", "accounts credit ACCOUNT USD"],
+    ["accounts credit ada 5 --kind gift", "--kind is"],
+    ["accounts ledger nobody", "no account 'nobody'"],
+    ["keys list", "manifold keys list ACCOUNT"],
+    ["keys limit ada ci --daily much", "--daily is an amount"],
+  ])("say how '%s' is meant", async (line, expected) => {
+    await expect(manifold(line)).rejects.toThrow(expected);
+  });
+
+  it.each([
+    ["frobnicate", "unknown command 'frobnicate'"],
+    ["audit --frob", "--frob"],
+  ])("end '%s' with exit code 1 and one explanation, without a stack", async (line, expected) => {
+    const { code, errors } = await spawned(line);
+    expect(code).toBe(1);
+    expect(errors).toContain(expected);
+    expect(errors).not.toMatch(/\n\s+at /);
+  });
+});
+
+it("the secrets of an installation are made once, for its owner's eyes", () => {
+  const path = join(folder, "made", "secrets.json");
+  const made = ensureSecrets(path);
+  expect(made.seal).toMatch(/^[0-9a-f]{64}$/);
+  expect(made.session).not.toBe(made.seal);
+  expect(ensureSecrets(path)).toEqual(made);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
