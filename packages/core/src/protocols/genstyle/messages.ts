@@ -1,6 +1,6 @@
 import type { Trace } from "../../codec.ts";
 import { escapePointer, extraFor, extraOf } from "../../extra.ts";
-import type { Message, Part, SystemMessage } from "../../ir/index.ts";
+import type { Extra, Message, Part, SystemMessage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { hoist } from "../../turns.ts";
@@ -17,7 +17,7 @@ export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
   const system = isObject(wire.systemInstruction) ? [readSystem(wire.systemInstruction, trace)] : [];
   return [
     ...system.filter((message) => message.parts.length > 0 || message.extra),
-    ...contents.flatMap((content, i) => decodeContent(toObject(content), `/contents/${i}`, reader)),
+    ...decodeContents(contents, reader),
   ];
 }
 
@@ -42,24 +42,58 @@ function readSystem(content: JsonObject, trace: Trace): SystemMessage {
 const isCall = (part: Json): boolean => toObject(part).functionCall !== undefined;
 const isResult = (part: Json): boolean => toObject(part).functionResponse !== undefined;
 
-/** The messages of one content: one, unless it holds what only the other side can say. */
-function decodeContent(content: JsonObject, pointer: string, reader: Reader): Message[] {
-  const list = toArray(content.parts);
-  const role = toText(content.role);
-  const model = role === "model" || role === "assistant" || (role === "" && list.some(isCall));
-  const base: Side = model ? "assistant" : "user";
-  const messages: { role: Side; parts: Part[] }[] = [];
-  list.forEach((json, i) => {
-    const side: Side = isCall(json) ? "assistant" : isResult(json) ? "user" : base;
-    const parts = decodePart(json, side, `${pointer}/parts/${i}`, reader);
-    const last = messages.at(-1);
-    if (last?.role === side) last.parts.push(...parts);
-    else if (parts.length > 0) messages.push({ role: side, parts });
+interface Draft {
+  role: Side;
+  parts: Part[];
+  extra?: Extra;
+}
+
+/**
+ * The messages of the contents. Clients keep a streamed answer as one content a chunk, so what the model says in
+ * neighbouring contents is one message, and its thoughts and texts go on where the chunk before them ended.
+ */
+function decodeContents(contents: Json[], reader: Reader): Message[] {
+  const drafts: Draft[] = [];
+  contents.forEach((json, i) => {
+    const content = toObject(json);
+    const pointer = `/contents/${i}`;
+    const list = toArray(content.parts);
+    const role = toText(content.role);
+    const model = role === "model" || role === "assistant" || (role === "" && list.some(isCall));
+    let { extra } = extraOf(protocol, content, contentFields);
+    let own: Draft | undefined;
+    list.forEach((part, k) => {
+      const side: Side = isCall(part) ? "assistant" : isResult(part) ? "user" : model ? "assistant" : "user";
+      const parts = decodePart(part, side, `${pointer}/parts/${k}`, reader);
+      if (parts.length === 0) return;
+      let draft = drafts.at(-1);
+      if (!draft || draft.role !== side || (draft !== own && side === "user")) {
+        draft = { role: side, parts: [] };
+        drafts.push(draft);
+        reader.trace(draft, pointer);
+      }
+      const thought = toObject(part).thought === true;
+      for (const one of parts)
+        if (!goesOn(draft.parts.at(-1), one, thought, draft !== own)) draft.parts.push(one);
+      own = draft;
+      if (extra) draft.extra = { protocol, fields: { ...extra.fields, ...draft.extra?.fields } };
+      extra = undefined;
+    });
   });
-  const { extra } = extraOf(protocol, content, contentFields);
-  for (const message of messages) reader.trace(message, pointer);
-  if (extra && messages[0]) Object.assign(messages[0], { extra });
-  return messages as Message[];
+  return drafts as Message[];
+}
+
+/** Puts a part to the one before it where it only goes on; says whether it did. */
+function goesOn(last: Part | undefined, part: Part, thought: boolean, apart: boolean): boolean {
+  if (last?.type === "reasoning" && part.type === "reasoning") {
+    if (!thought || last.seal || last.redacted || part.redacted || part.extra) return false;
+    last.text += part.text;
+    if (part.seal) last.seal = part.seal;
+    return true;
+  }
+  if (!apart || last?.type !== "text" || part.type !== "text" || last.extra || part.extra) return false;
+  last.text += part.text;
+  return true;
 }
 
 interface Content extends JsonObject {
@@ -73,6 +107,8 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
   const { system, rest } = hoist(messages);
   const asked = rest.length > 0;
   const contents: Content[] = [];
+  /** The thought that the next one would go on. */
+  let thought: string | undefined;
   messages.forEach((message, i) => {
     const path = `/messages/${i}`;
     if (message.name !== undefined) lose(`${path}/name`, "unsupported");
@@ -80,7 +116,18 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
     if (asked && i < system.length) return;
     if (message.role === "system") lose(path, "approximated", "said by the user, in its place");
     if (message.parts.length === 0) lose(path, "unsupported", "it says nothing");
-    const parts = message.parts.flatMap((part, k) => encodePart(part, `${path}/parts/${k}`, context));
+    const parts = message.parts.flatMap((part, k) => {
+      const place = `${path}/parts/${k}`;
+      const written = encodePart(part, place, context);
+      const last = written.at(-1);
+      if (!last) return written;
+      const thinks = part.type === "reasoning" && last.thought === true;
+      if (thought !== undefined && thinks)
+        for (const one of [thought, place])
+          lose(one, "approximated", "thoughts that follow each other are one");
+      thought = thinks && last.thoughtSignature === undefined ? place : undefined;
+      return written;
+    });
     const extra = extraFor(protocol, message.extra, lose, path);
     const role = message.role === "assistant" ? "model" : "user";
     if (parts.length > 0) addContent(contents, { role, parts }, extra, path, lose);

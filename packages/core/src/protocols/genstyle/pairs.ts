@@ -51,6 +51,7 @@ function pair(calls: Call[], answers: JsonObject[], ids: Map<JsonObject, string>
     (id, answer, call) => answer.name === call.node.name && (id === "" || call.id === ""),
     (id, _, call) => id === "" || call.id === "",
   ];
+  const paired = new Map<JsonObject, Call>();
   let open = answers;
   for (const fits of rounds)
     open = open.filter((answer) => {
@@ -59,10 +60,13 @@ function pair(calls: Call[], answers: JsonObject[], ids: Map<JsonObject, string>
       if (!call) return true;
       call.answered = true;
       // Some clients name only the answers.
-      call.id ||= id || fresh();
-      ids.set(answer, call.id);
+      call.id ||= id;
+      paired.set(answer, call);
       return false;
     });
-  for (const { node, id } of calls) ids.set(node, id || fresh());
-  for (const answer of open) ids.set(answer, toText(answer.id) || fresh());
+  for (const call of calls) {
+    call.id ||= fresh();
+    ids.set(call.node, call.id);
+  }
+  for (const answer of answers) ids.set(answer, paired.get(answer)?.id ?? (toText(answer.id) || fresh()));
 }

@@ -164,7 +164,6 @@ export type FinishWord =
 /** What a stream's chunk and a unary body both are: parts are increments in the one and all there is in the other. */
 export interface Response {
   candidates?: ReplyCandidate[];
-  promptFeedback?: { blockReason?: string; blockReasonMessage?: string };
   usageMetadata?: UsageMetadata;
   modelVersion?: string;
   responseId?: string;

@@ -1,0 +1,142 @@
+import type { JsonObject, Message, Part, TextRequest } from "@manifold/core";
+import { describe, expect, test } from "vitest";
+import {
+  asked,
+  call,
+  decode,
+  encode,
+  hello,
+  messagesOf,
+  model,
+  partsOf,
+  result,
+  user,
+} from "./genstyle-kit.ts";
+
+const SENTINEL = "skip_thought_signature_validator";
+const text = (said: string): Part => ({ type: "text", text: said });
+const answer = (id: string, ...parts: Part[]): Message => ({
+  role: "user",
+  parts: [{ type: "result", id, parts: parts as never }],
+});
+const calling = (id: string, more: JsonObject = {}): Part =>
+  ({ type: "call", id, name: "f", arguments: "{}", ...more }) as Part;
+
+describe("thoughts and their signatures", () => {
+  test("a signature on a visible text follows it", () => {
+    const contents = [user({ text: "Hi." }), model({ text: "Hello.", thoughtSignature: "c2ln" })];
+    const seal = { protocol: "genstyle", value: "c2ln" };
+    expect(partsOf(...contents).slice(1)).toEqual([text("Hello."), { type: "reasoning", text: "", seal }]);
+    expect(encode(decode({ contents })).wire.contents[1]?.parts).toEqual([
+      { text: "Hello." },
+      { text: "", thoughtSignature: "c2ln" },
+    ]);
+  });
+  test("what a chat kept as one content a chunk is one message, its thought whole", () => {
+    const chunks: JsonObject[] = [
+      { text: "I th", thought: true },
+      { text: "ink.", thought: true },
+      { text: "", thought: true, thoughtSignature: "c2ln" },
+      { text: "One, " },
+      { text: "two." },
+      { text: "" },
+    ];
+    const expected = [
+      { type: "reasoning", text: "I think.", seal: { protocol: "genstyle", value: "c2ln" } },
+      text("One, two."),
+    ];
+    const messages = messagesOf(
+      user({ text: "Count." }),
+      ...chunks.map((part) => model(part)),
+      user({ text: "Go on." }),
+    );
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(messages[1]?.parts).toEqual(expected);
+  });
+  test("another's seal is not sent, its text stays a thought", () => {
+    const seal = { protocol: "msgstyle" as const, value: "x" };
+    const { wire, losses } = encode(
+      asked([
+        hello,
+        {
+          role: "assistant",
+          parts: [
+            { type: "reasoning", text: "Hm.", seal },
+            { type: "reasoning", text: "", redacted: true, seal },
+            { type: "text", text: "Yes." },
+          ],
+        },
+      ]),
+    );
+    expect(wire.contents[1]?.parts).toEqual([{ text: "Hm.", thought: true }, { text: "Yes." }]);
+    expect(losses.map(({ path }) => path)).toEqual(["/messages/1/parts/0/seal", "/messages/1/parts/1"]);
+  });
+  const own = { seal: { protocol: "genstyle", value: "c2ln" } };
+  const loop = [
+    hello,
+    { role: "assistant", parts: [calling("a")] },
+    answer("a"),
+    { role: "assistant", parts: [text("Done.")] },
+    hello,
+    { role: "assistant", parts: [text("I look."), calling("b", own), calling("c")] },
+    { role: "user", parts: [...answer("b").parts, ...answer("c").parts, text("Careful.")] },
+    {
+      role: "assistant",
+      parts: [calling("d", { seal: { protocol: "responses", value: "x" } }), calling("e")],
+    },
+    { role: "user", parts: [...answer("d").parts, ...answer("e").parts] },
+  ] as Message[];
+  const signatures = (what: TextRequest, traits = {}): unknown[] =>
+    encode(what, traits).wire.contents.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.functionCall ? [part.thoughtSignature] : [])),
+    );
+  test("the first call of each step since the user spoke carries one, true or not", () => {
+    expect(signatures(asked(loop))).toEqual([undefined, "c2ln", undefined, SENTINEL, undefined]);
+    expect(signatures(asked(loop), { thinkingBy: "budget" })).toEqual([
+      undefined,
+      "c2ln",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+  test("the stand-in seals nothing when it comes back", () => {
+    expect(partsOf(model({ ...call("f"), thoughtSignature: SENTINEL }))[0]).not.toHaveProperty("seal");
+  });
+});
+
+describe("turns", () => {
+  test("neighbours of one role are joined, results first, system text in its place", () => {
+    const { wire, losses } = encode(
+      asked([
+        { role: "system", parts: [{ type: "text", text: "A" }] },
+        { role: "system", parts: [{ type: "text", text: "B" }], developer: true },
+        hello,
+        { role: "assistant", parts: [calling("a")] as never },
+        { role: "user", parts: [{ type: "text", text: "Here." }, ...answer("a").parts] as never },
+        { role: "system", parts: [{ type: "text", text: "C" }] },
+      ]),
+    );
+    expect(wire.systemInstruction).toEqual({ parts: [{ text: "A" }, { text: "B" }] });
+    expect(wire.contents.map(({ role }) => role)).toEqual(["user", "model", "user"]);
+    expect(wire.contents[2]?.parts).toEqual([
+      result("f", { output: "" }, "a"),
+      { text: "Here." },
+      { text: "C" },
+    ]);
+    expect(losses.map(({ path }) => path)).toEqual(["/messages/1/developer", "/messages/5"]);
+  });
+  test("a conversation of system text alone is the user's", () => {
+    const { wire } = encode(asked([{ role: "system", parts: [{ type: "text", text: "A" }] }]));
+    expect(wire).toEqual({ contents: [user({ text: "A" })] });
+  });
+  test("calls are never the first turn", () => {
+    const { wire } = encode(asked([{ role: "assistant", parts: [calling("a")] as never }, answer("a")]));
+    expect(wire.contents.map(({ role }) => role)).toEqual(["user", "model", "user"]);
+  });
+  test("an empty turn is left out, by name", () => {
+    const { wire, losses } = encode(asked([hello, { role: "assistant", parts: [] }, hello]));
+    expect(wire.contents).toEqual([user({ text: "Hello." }, { text: "Hello." })]);
+    expect(losses.map(({ path }) => path)).toEqual(["/messages/1"]);
+  });
+});
