@@ -1,5 +1,7 @@
 import { DONE, type Event, fold, type Json, type Reply, run } from "@manifold/core";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { reply as anyReply, streamed } from "./arbitraries.ts";
 import { every, head, rows, streams } from "./fixtures.ts";
 import { expectGrammar } from "./grammar.ts";
 
@@ -42,6 +44,22 @@ describe("a failure never reaches a client as a finished reply", () => {
         fold(run(to.reply.decode(), to.reply.burst(JSON.parse(JSON.stringify(to.reply.gather(chunks)))))),
       ).toHaveProperty("failure");
     });
+  });
+});
+
+describe("after a failure nothing is said, whatever comes", () => {
+  const failure: Event = { type: "failure", failure: { kind: "server", status: 500, message: "It broke." } };
+  test.each(every.map((codec) => [codec.protocol, codec] as const))("%s", (_, codec) => {
+    fc.assert(
+      fc.property(anyReply.chain(streamed), fc.nat(), (events, at) => {
+        const place = at % (events.length + 1);
+        const broken = [...events.slice(0, place), failure, ...events.slice(place)];
+        const chunks = JSON.parse(JSON.stringify(run(codec.reply.encode(head, quiet), broken))) as Json[];
+        expect(chunks).not.toContain(DONE);
+        expect(chunks.findIndex((chunk) => codec.frame.last(chunk))).toBe(chunks.length - 1);
+        expect(fold(run(codec.reply.decode(), chunks)).failure?.message).toBe("It broke.");
+      }),
+    );
   });
 });
 
