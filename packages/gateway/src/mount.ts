@@ -106,9 +106,15 @@ function decodeParams(raw: Record<string, string>): Record<string, string> {
 
 function write(exchange: Exchange, { status = 200, headers = {}, body }: Answer): void {
   const bare = body === undefined || exchange.method === "HEAD";
-  const text = bare || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-  exchange.sink.head(status, bare ? headers : { "content-type": "application/json", ...headers });
-  exchange.sink.end(bare ? undefined : (text as string | Uint8Array));
+  if (bare) {
+    exchange.sink.head(status, headers);
+    exchange.sink.end();
+    return;
+  }
+  const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const length = String(typeof text === "string" ? Buffer.byteLength(text) : text.byteLength);
+  exchange.sink.head(status, { "content-type": "application/json", "content-length": length, ...headers });
+  exchange.sink.end(text);
 }
 
 function refuse(exchange: Exchange, surface: Surface | undefined, services: Services, error: unknown): void {

@@ -78,10 +78,10 @@ function translate(ask: TextAsk, resolution: Resolution, upstream: AnyCodec): Om
   const { entry, provider } = resolution;
   const { provider: _, ...value } = ask.body.value;
   const dropped: Loss[] = [];
-  for (const name of ask.drop ?? []) {
+  for (const name of upstream === ask.codec ? [] : (ask.drop ?? [])) {
     if (value[name] === undefined) continue;
     delete value[name];
-    if (upstream !== ask.codec) dropped.push({ path: `/${name}`, why: "unsupported" });
+    dropped.push({ path: `/${name}`, why: "unsupported" });
   }
   const parsed = ask.codec.request.schema.safeParse(value);
   if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model), { param: "messages" });
