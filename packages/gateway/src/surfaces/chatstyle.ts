@@ -9,6 +9,7 @@ import {
 } from "@manifold/core";
 import type { z } from "zod";
 import { readJson } from "../http/body.ts";
+import { withIdempotency } from "../idempotency.ts";
 import type { Route, Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { chatHead, parse, responsesHead } from "./heads.ts";
@@ -36,14 +37,8 @@ const text = (
     const body = await readJson(context.exchange);
     const { model, stream } = parse(head, body.value);
     const edits = more.edits?.(body.value) ?? {};
-    return generateText(context, {
-      codec,
-      body,
-      model,
-      stream: stream === true,
-      edits,
-      drop: more.drop ?? [],
-    });
+    const ask = { codec, body, model, stream: stream === true, edits, drop: more.drop ?? [] };
+    return withIdempotency(context, body, () => generateText(context, ask));
   },
 });
 

@@ -5,6 +5,7 @@ import type { Answer, Context } from "../context.ts";
 import { embed } from "../embed.ts";
 import { readJson } from "../http/body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
 import type { Route, Surface } from "../route.ts";
 import { countTokens } from "../text/count.ts";
@@ -47,7 +48,8 @@ const generate =
     parse(generateHead, body.value);
     const array = stream && context.exchange.query("alt") !== "sse";
     const ask = { codec: genstyle, body, model, stream, edits: plainTextEdits(body.value) };
-    return generateText(context, ask, array ? { framing: arrayStream() } : {});
+    const style = array ? { framing: arrayStream() } : {};
+    return withIdempotency(context, body, () => generateText(context, ask, style));
   };
 
 const count: Method = async (context, model) => {
@@ -61,8 +63,11 @@ const count: Method = async (context, model) => {
   });
 };
 
-const embedOne: Method = async (context, model) =>
-  embed(context, { codec: embedCodecs.genstyle, body: await readJson(context.exchange), model });
+const embedOne: Method = async (context, model) => {
+  const body = await readJson(context.exchange);
+  const ask = { codec: embedCodecs.genstyle, body, model };
+  return withIdempotency(context, body, () => embed(context, ask));
+};
 
 /** What stands behind the last colon of a path. */
 const methods: Record<string, Method> = {

@@ -2,6 +2,7 @@ import type { EmbedCodec, Json } from "@manifold/core";
 import type { Model } from "../catalog.ts";
 import { embed } from "../embed.ts";
 import { readJson } from "../http/body.ts";
+import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModelEntry } from "../models.ts";
 import type { Route } from "../route.ts";
 import { embedHead, parse } from "./heads.ts";
@@ -56,6 +57,7 @@ export const embeddings = (codec: EmbedCodec): Route => ({
   summary: "Embeddings",
   async handler(context) {
     const body = await readJson(context.exchange);
-    return embed(context, { codec, body, model: parse(embedHead, body.value).model });
+    const ask = { codec, body, model: parse(embedHead, body.value).model };
+    return withIdempotency(context, body, () => embed(context, ask));
   },
 });

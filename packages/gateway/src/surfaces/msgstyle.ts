@@ -2,6 +2,7 @@ import { embedCodecs, msgstyle } from "@manifold/core";
 import type { Resolution } from "../catalog.ts";
 import { readJson } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
+import { withIdempotency } from "../idempotency.ts";
 import { maxOutputOf } from "../models.ts";
 import type { Surface } from "../route.ts";
 import { countTokens } from "../text/count.ts";
@@ -54,7 +55,8 @@ export const messagesSurface: Surface = {
         const body = await readJson(context.exchange);
         const { model, stream } = parse(messagesHead, body.value);
         const check = refuseThread(body.value.thread);
-        return generateText(context, { codec: msgstyle, body, model, stream: stream === true, check });
+        const ask = { codec: msgstyle, body, model, stream: stream === true, check };
+        return withIdempotency(context, body, () => generateText(context, ask));
       },
     },
     {

@@ -1,6 +1,7 @@
 import { native } from "@manifold/core";
 import { z } from "zod";
 import { readJson } from "../http/body.ts";
+import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModel } from "../models.ts";
 import type { Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
@@ -56,7 +57,8 @@ export const nativeSurface: Surface = {
         const body = await readJson(context.exchange);
         const { model } = parse(native.request.schema as z.ZodType<{ model: string }>, body.value);
         const style = { headers: { "x-accel-buffering": "no" } };
-        return generateText(context, { codec: native, body, model, stream: true }, style);
+        const ask = { codec: native, body, model, stream: true };
+        return withIdempotency(context, body, () => generateText(context, ask, style));
       },
     },
   ],

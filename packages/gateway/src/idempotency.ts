@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { KeptAnswer, Repeatable, Repeated } from "@manifold/store";
+import type { Answer, Context } from "./context.ts";
+import type { JsonBody } from "./http/body.ts";
+import { Refusal } from "./http/refusal.ts";
+
+const NAME = /^[!-~]{1,255}$/;
+/** How long a name stays taken, in milliseconds. */
+const DAY = 24 * 3_600_000;
+/** After this, in milliseconds, a request that became no generation is taken for one whose process died. */
+const LOST = 60_000;
+/** The longest answer that is kept, in characters. */
+const LONGEST = 256 * 1024;
+
+/**
+ * Does the work of a request once for each `Idempotency-Key` of an account and path. The same key with the same
+ * body gets the same answer again; where that was a stream or too long to keep, or is not there yet, a 409 names
+ * the generation. Another body under the key is a 422. What was refused or failed at no cost may be tried again.
+ */
+export async function withIdempotency(
+  context: Context,
+  body: JsonBody,
+  run: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const { exchange, services, caller } = context;
+  const name = exchange.header("idempotency-key");
+  if (name === undefined) return run();
+  if (!NAME.test(name))
+    throw new Refusal(400, "Idempotency-Key: must be 1 to 255 printable ASCII characters.", {
+      code: "invalid_idempotency_key",
+    });
+  const id = services.id();
+  const request: Repeatable = {
+    accountId: caller.accountId,
+    route: exchange.path,
+    name,
+    bodyHash: createHash("sha256").update(body.text).digest("base64url"),
+    generationId: id,
+    at: services.now(),
+  };
+  const before = await begin(context, request);
+  if (before) return repeat(context, request, before);
+  // The generation must have the id that its name is kept with, so that a crash leaves a trace to follow.
+  let taken = false;
+  context.services = {
+    ...services,
+    id: () => {
+      if (taken) return services.id();
+      taken = true;
+      return id;
+    },
+  };
+  let answer: Answer | undefined;
+  try {
+    answer = await run();
+  } catch (error) {
+    await end(context, request, undefined);
+    throw error;
+  }
+  await end(context, request, answer);
+  return answer;
+}
+
+/** What has the name, unless that is over: then the name is this request's. */
+async function begin(context: Context, request: Repeatable): Promise<Repeated | undefined> {
+  const { store } = context.services;
+  const before = await store.repeats.begin(request);
+  if (!before || !(await isOver(context, before))) return before;
+  await store.repeats.forget({ ...request, generationId: before.generationId });
+  return store.repeats.begin(request);
+}
+
+async function isOver({ services, caller }: Context, before: Repeated): Promise<boolean> {
+  const age = services.now() - before.createdAt;
+  if (age >= DAY) return true;
+  if (before.state === "done" || age < LOST) return false;
+  const ref = { id: before.generationId, accountId: caller.accountId };
+  return (await services.store.generations.get(ref)) === undefined;
+}
+
+async function repeat({ services, caller }: Context, request: Repeatable, before: Repeated): Promise<Answer> {
+  if (before.bodyHash !== request.bodyHash)
+    throw new Refusal(422, "This Idempotency-Key was used with another body.", {
+      code: "idempotency_key_reused",
+    });
+  const { answer, generationId: id } = before;
+  if (answer)
+    return {
+      status: answer.status,
+      headers: { ...answer.headers, "idempotency-replayed": "true" },
+      body: answer.body,
+    };
+  const generation = await services.store.generations.get({ id, accountId: caller.accountId });
+  // Between its settlement and the keeping of its answer a request is as good as running.
+  const ended = generation && generation.createdAt + (generation.durationMs ?? 0);
+  const isRecent = ended === undefined || services.now() - ended < LOST;
+  const isRunning = before.state === "open" && (isRecent || generation?.status === "pending");
+  const headers: Record<string, string> = { "x-generation-id": id };
+  if (isRunning) headers["retry-after"] = "1";
+  else headers["x-should-retry"] = "false";
+  const what = isRunning ? "is still running" : "was done, and its answer was not kept";
+  throw new Refusal(409, `A request with this Idempotency-Key ${what}: generation ${id}.`, {
+    code: isRunning ? "idempotency_key_in_use" : "idempotency_answer_not_kept",
+    headers,
+  });
+}
+
+/**
+ * Keeps the answer, or frees the name where nothing was done for it. A failure to do so is only told: the work is
+ * done and its caller gets the answer; the name stays taken, so that it is not done again.
+ */
+async function end({ services, caller }: Context, request: Repeatable, answer: Answer | undefined) {
+  const { store, log } = services;
+  const { generationId: id } = request;
+  try {
+    if (!answer || (answer.status ?? 200) >= 400) {
+      const generation = await store.generations.get({ id, accountId: caller.accountId });
+      const isNothing = !generation || (generation.status === "failed" && !generation.cost);
+      if (isNothing) return await store.repeats.forget(request);
+    }
+    const kept = answer && toKept(answer);
+    await store.repeats.end({ ...request, ...(kept && { answer: kept }) });
+  } catch (error) {
+    log.warn({ generation: id, error: String(error) }, "an answer was not kept");
+  }
+}
+
+function toKept({ status = 200, headers = {}, body }: Answer): KeptAnswer | undefined {
+  if (body instanceof Uint8Array) return undefined;
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? null);
+  return text.length > LONGEST ? undefined : { status, headers, body: text };
+}
