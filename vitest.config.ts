@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/store/databases/server.ts"],
+    setupFiles: ["test/seed.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
