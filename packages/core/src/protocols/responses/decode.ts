@@ -124,8 +124,12 @@ export function decodeReply(): Machine<Json, Event> {
   const read = (chunk: JsonObject): void => {
     const type = toText(chunk.type);
     const place = numberOf(chunk.content_index) ?? numberOf(chunk.summary_index) ?? 0;
-    if (Object.hasOwn(growth, type)) growth[type]?.(readerOf(chunk), chunk, place);
-    else if (type === "response.created" || type === "response.in_progress") start(toObject(chunk.response));
+    if (Object.hasOwn(growth, type)) {
+      const reader = readerOf(chunk);
+      // Servers that mix up places speak of items that are done already.
+      if (!reader.finished) growth[type]?.(reader, chunk, place);
+    } else if (type === "response.created" || type === "response.in_progress")
+      start(toObject(chunk.response));
     else if (type === "response.output_item.added")
       readerAt(numberOf(chunk.output_index) ?? readers.size, toObject(chunk.item));
     else if (type === "response.output_item.done")

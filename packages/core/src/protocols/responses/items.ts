@@ -211,15 +211,15 @@ export function encodeReasoning(
 }
 
 const imageFormats: Record<string, string> = { svg: "image/svg+xml", jpg: "image/jpeg" };
+const imageType = (format: string): string =>
+  (Object.hasOwn(imageFormats, format) ? imageFormats[format] : undefined) ?? `image/${format}`;
 
 function decodeImage(item: JsonObject, history: boolean): MediaPart | undefined {
   const result = toText(item.result);
   // History without its id is nothing that could be written back.
   if (result === "" || (history && typeof item.id !== "string")) return undefined;
   const format = textOf(item.output_format);
-  const mediaType = format
-    ? (imageFormats[format] ?? `image/${format}`)
-    : (sniffMediaType(result) ?? "image/png");
+  const mediaType = format ? imageType(format) : (sniffMediaType(result) ?? "image/png");
   return {
     type: "media",
     kind: "image",
@@ -232,7 +232,7 @@ const formats = ["png", "webp", "jpeg", "gif", "svg"] as const;
 
 /** The wire's word for a type of image. */
 export const imageFormat = (mediaType: string): (typeof formats)[number] | undefined =>
-  formats.find((format) => (imageFormats[format] ?? `image/${format}`) === mediaType);
+  formats.find((format) => imageType(format) === mediaType);
 
 /** An image that the model made, as the work of the wire's image tool. */
 export function encodeImage(part: MediaPart, path: string, { lose }: Context): JsonObject | undefined {
