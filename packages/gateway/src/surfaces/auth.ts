@@ -12,9 +12,9 @@ async function signIn({ exchange, services }: Context) {
   const { sessions, store, tries } = services;
   if (!sessions?.issue) throw new Refusal(404, "Sessions are not issued here.", { code: "no_sign_in" });
   const { account: login, password } = parse(credentials, (await readJson(exchange, smallBody)).value);
-  const address = exchange.address ?? "";
-  const subject = `${login}\n${address}`;
-  const wait = tries.address.take(address) || tries.login.take(subject);
+  const { address } = exchange;
+  const subject = `${login}\n${address ?? ""}`;
+  const wait = (address !== undefined && tries.address.take(address)) || tries.login.take(subject);
   if (wait > 0)
     throw new Refusal(429, "Too many tries to sign in.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
