@@ -20,7 +20,6 @@ export interface Fixture<T> {
 }
 
 export const every = Object.values(codecs) as AnyCodec[];
-export const names = every.map((codec) => codec.protocol);
 
 const root = join(import.meta.dirname, "../fixtures");
 
