@@ -109,6 +109,40 @@ describe("nothing that an upstream writes makes a codec throw", () => {
   });
 });
 
+/** Each copy of a value in which one of its strings is the name of something that every record has. */
+function* renamed(value: Json): Generator<Json> {
+  const strings = placesIn(value).filter((path) => typeof at(value, path) === "string" && path.length > 0);
+  for (const path of strings) {
+    const copy = structuredClone(value);
+    (at(copy, path.slice(0, -1)) as Record<string, Json>)[path.at(-1) as string] = "constructor";
+    yield copy;
+  }
+}
+
+const at = (value: Json, path: Place): Json =>
+  path.reduce<Json>((place, key) => (place as Record<string, Json>)[key] as Json, value);
+
+/** Throws where a function found its way into what was read. */
+const expectData = (value: unknown): void => void structuredClone(value);
+
+describe("a word that every record has as a member is a word like any other", () => {
+  test.each(codecs)("%s", (_, codec) => {
+    for (const { value } of of(streams, codec))
+      for (const chunks of renamed(value)) expectData(run(codec.reply.decode(), chunks as Json[]));
+    for (const { value } of of(bodies, codec))
+      for (const body of renamed(value as Json))
+        expectData(run(codec.reply.decode(), codec.reply.burst(body)));
+    for (const { value } of of(requests, codec))
+      for (const wire of renamed(value as Json)) {
+        const parsed = codec.request.schema.safeParse(wire);
+        if (!parsed.success) continue;
+        const request = codec.request.decode(parsed.data as JsonObject);
+        expectData(request);
+        for (const to of every) expectData(to.request.encode(request, ignoreLosses, generous));
+      }
+  });
+});
+
 describe("a request is refused by its schema, or read", () => {
   test.each(codecs)("%s", (_, codec) => {
     let read = 0;

@@ -18,6 +18,10 @@ export const numberOf = (value: unknown): number | undefined =>
 export const booleanOf = (value: unknown): boolean | undefined =>
   typeof value === "boolean" ? value : undefined;
 
+/** The entry of a table for a word from a wire, which may be the name of something that every object has. */
+export const lookup = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
 /** The value of JSON text, or `undefined` where the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {

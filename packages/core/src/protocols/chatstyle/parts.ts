@@ -1,7 +1,7 @@
 import type { Trace, Traits } from "../../codec.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { CacheMark, Extra, MediaPart, OpaquePart, Source, TextPart } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json.ts";
+import { isObject, type Json, type JsonObject, lookup, textOf, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { kindOf, sniffMediaType, toSource, toUrl } from "../../media.ts";
 
@@ -134,7 +134,7 @@ const audioFormats: Record<string, string> = {
   "audio/wave": "wav",
 };
 const audioFormat = (mediaType: string): string =>
-  audioFormats[mediaType] ?? mediaType.replace(/^audio\//, "").replace(/;.*$/, "");
+  lookup(audioFormats, mediaType) ?? mediaType.replace(/^audio\//, "").replace(/;.*$/, "");
 
 function fileSource(file: JsonObject): Source | undefined {
   const data = textOf(file.file_data);
@@ -145,7 +145,7 @@ function fileSource(file: JsonObject): Source | undefined {
   if (/^(data|https?):/i.test(data)) return toSource(data);
   // Bare base64, seen in the wild: the bytes or the name tell what it is.
   const extension = /\.(\w+)$/.exec(toText(file.filename))?.[1]?.toLowerCase() ?? "pdf";
-  const mediaType = sniffMediaType(data) ?? fileTypes[extension] ?? "application/pdf";
+  const mediaType = sniffMediaType(data) ?? lookup(fileTypes, extension) ?? "application/pdf";
   return { type: "base64", mediaType, data };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DONE } from "../../codec.ts";
-import type { Json } from "../../json.ts";
+import { type Json, lookup } from "../../json.ts";
 
 /** The member that a part of a known type cannot do without. */
 const needs: Record<string, string> = {
@@ -31,7 +31,7 @@ const part = z
       .optional(),
   })
   .superRefine((value, context) => {
-    const member = needs[value.type];
+    const member = lookup(needs, value.type);
     if (member === undefined || value[member] !== undefined) return;
     context.addIssue({
       code: "custom",

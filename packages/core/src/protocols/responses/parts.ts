@@ -1,7 +1,16 @@
 import type { Traits } from "../../codec.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { Extra, MediaPart, OpaquePart, Source, TextPart } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  lookup,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { kindOf, sniffMediaType, toSource, toUrl } from "../../media.ts";
 import { toAnnotation, toCitation, toLogprob, writeLogprob } from "./evidence.ts";
@@ -96,7 +105,7 @@ export function decodePart(json: Json): ContentPart | undefined {
       return decodeFile(wire) ?? { type: "opaque", protocol, value: json };
     case "input_audio": {
       const { data, format } = toObject(wire.input_audio);
-      const mediaType = audioTypes[toText(format)];
+      const mediaType = lookup(audioTypes, toText(format));
       if (mediaType === undefined) break;
       const source: Source = { type: "base64", mediaType, data: toText(data) };
       return { type: "media", kind: "audio", source, ...cacheOf(wire), ...extrasOf(wire, audioFields) };
@@ -222,14 +231,15 @@ function encodeMedia(
     return none("an upload that the target cannot read");
   const isFile = kind === "document" || (source.type === "base64" && filename !== undefined);
   if (kind === "video" && !isFile) return none("video");
-  const format = source.type === "base64" ? audioFormats[source.mediaType] : undefined;
+  const format = source.type === "base64" ? lookup(audioFormats, source.mediaType) : undefined;
   if (kind === "audio" && !isFile && format === undefined) return none("sound other than wav and mp3 bytes");
   if (source.type !== "base64" && source.mediaType !== undefined)
     lose(`${path}/source/mediaType`, "unsupported");
   if (name !== undefined && !isFile) lose(`${path}/name`, "unsupported");
   if (kind === "audio" && !isFile && source.type === "base64") {
     if (part.detail) lose(`${path}/detail`, "unsupported");
-    if (audioTypes[format as string] !== source.mediaType) lose(`${path}/source/mediaType`, "approximated");
+    if (lookup(audioTypes, format as string) !== source.mediaType)
+      lose(`${path}/source/mediaType`, "approximated");
     return { type: "input_audio", input_audio: { data: source.data, format: format as string } };
   }
   const detail = part.detail === "medium" || (isFile && part.detail === "original") ? "auto" : part.detail;

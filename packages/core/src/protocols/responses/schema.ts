@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DONE } from "../../codec.ts";
-import type { Json } from "../../json.ts";
+import { type Json, lookup } from "../../json.ts";
 
 const text = z.string().nullish();
 const number = z.number().nullish();
@@ -31,7 +31,7 @@ const part = z
     logprobs: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).nullish(),
   })
   .superRefine((value, context) => {
-    const member = needs[value.type];
+    const member = lookup(needs, value.type);
     if (member === undefined || (value[member] !== undefined && value[member] !== null)) return;
     context.addIssue({
       code: "custom",
