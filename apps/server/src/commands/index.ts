@@ -1,5 +1,6 @@
 import { accounts } from "./accounts.ts";
 import { audit } from "./audit.ts";
+import { catalog } from "./catalog.ts";
 import { type Command, usageOf } from "./command.ts";
 import { keys } from "./keys.ts";
 import { schema } from "./schema.ts";
@@ -7,7 +8,7 @@ import { start } from "./start.ts";
 
 /** The words of the command line. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ start, audit, accounts, keys, schema }),
+  Object.entries({ start, audit, accounts, keys, catalog, schema }),
 );
 
 export const USAGE = `usage:

@@ -1,0 +1,64 @@
+import type { Unit } from "@manifold/store";
+import { calcPrice, type ModelPrice } from "@pydantic/genai-prices";
+
+/** The units of the public price list that we bill by; the others stay as they are configured. */
+const units: Record<string, Unit> = {
+  input_mtok: "input",
+  cache_read_mtok: "cacheRead",
+  cache_write_mtok: "cacheWrite",
+  cache_write_1h_mtok: "cacheWriteLong",
+  input_audio_mtok: "audioInput",
+  input_image_mtok: "imageInput",
+  output_mtok: "output",
+  output_audio_mtok: "audioOutput",
+  output_image_mtok: "imageOutput",
+};
+
+/** What the public list says of one model. */
+export interface Listed {
+  /** US dollars per million tokens, as a configuration file has them. */
+  price: Partial<Record<Unit, number>>;
+  /** Tokens. */
+  contextWindow?: number;
+  /** The list has higher prices for long prompts, which a configuration cannot say. */
+  tiered: boolean;
+}
+
+/**
+ * The public list's entry for a model, by its native name and the provider's id or origin. Nothing where the list
+ * knows no such model: a guess would be charged.
+ */
+export function listedPrice(
+  name: string,
+  provider: { id: string; origin: string },
+  at: Date,
+): Listed | undefined {
+  const found =
+    lookUp(name, { providerId: provider.id, timestamp: at }) ??
+    lookUp(name, { providerApiUrl: provider.origin, timestamp: at });
+  if (!found) return undefined;
+  const { model, model_price: listed } = found;
+  const window = model.context_window;
+  return { ...toPrice(listed), ...(window !== undefined && { contextWindow: window }) };
+}
+
+function lookUp(name: string, options: Parameters<typeof calcPrice>[2]): ReturnType<typeof calcPrice> {
+  try {
+    return calcPrice({ input_tokens: 1, output_tokens: 1 }, name, options);
+  } catch {
+    // The list throws for a provider that it does not know.
+    return null;
+  }
+}
+
+function toPrice(listed: ModelPrice): Pick<Listed, "price" | "tiered"> {
+  const price: Listed["price"] = {};
+  let tiered = false;
+  for (const [key, value] of Object.entries(listed)) {
+    const unit = units[key];
+    if (!unit || value === undefined) continue;
+    price[unit] = typeof value === "number" ? value : value.base;
+    tiered ||= typeof value !== "number";
+  }
+  return { price, tiered };
+}
