@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCatalog, createGateway } from "@manifold/gateway";
+import { type Billing, createCatalog, createGateway } from "@manifold/gateway";
 import { defineProvider } from "@manifold/providers";
 import { lookupHash, openSqlite, prefixOf } from "@manifold/store";
 
-/** The gateway of the benchmark, billing on: a file database, one account, models that pass through or translate. */
-const [upstream, file] = process.argv.slice(2) as [string, string];
+/** The gateway of the benchmark, billing on unless a third word says `free`: a file database, one account, models that pass through or translate. */
+const [upstream, file, free] = process.argv.slice(2) as [string, string, string | undefined];
 const KEY = "bench-key-0123456789";
 const at = Date.now();
 const store = await openSqlite({ path: file });
@@ -29,8 +29,11 @@ const model = (id: string, provider: string) => ({
   revision: 1,
   entries: [{ provider, name: "bench", priority: 1, isActive: true, price }],
 });
+const nothing = async (): Promise<void> => {};
+const unbilled: Billing = { hold: async () => ({ checkpoint: nothing, settle: nothing }) };
 const gateway = createGateway({
   store,
+  ...(free === "free" && { billing: unbilled }),
   catalog: createCatalog([model("bench", "same"), model("bench-translated", "other")]),
   providers: new Map([
     ["same", defineProvider("same", { origin: upstream, speaks: ["chatstyle"], key: "k" })],

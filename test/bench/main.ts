@@ -88,6 +88,11 @@ try {
   const piped = await launch("piped", "./proxies.ts", ["piped", upstream.origin]);
   const dispatch = await launch("dispatch", "./proxies.ts", ["dispatch", upstream.origin]);
   const gateway = await launch("gateway", "./gateway.ts", [upstream.origin, join(folder, "bench.db")]);
+  const unbilled = await launch("unbilled", "./gateway.ts", [
+    upstream.origin,
+    join(folder, "unbilled.db"),
+    "free",
+  ]);
   const translated: Target = { ...gateway, name: "translated" };
   const all = [direct, piped, dispatch, gateway];
   const bodyFor = (options: Parameters<typeof chatRequest>[0]) => (target: Target) =>
@@ -95,7 +100,7 @@ try {
 
   await compare(
     "small JSON, 2 KB in, 1 KB out, 32 connections",
-    [...all, translated],
+    [...all, unbilled, translated],
     bodyFor({}),
     4_000,
     32,

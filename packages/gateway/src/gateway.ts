@@ -6,6 +6,7 @@ import { toNodeHandler } from "h3";
 import { createSeals } from "./account/seals.ts";
 import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createTries } from "./account/tries.ts";
+import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { mount } from "./mount.ts";
 import type { Surface } from "./route.ts";
@@ -30,6 +31,8 @@ export interface GatewayOptions {
   transport?: Transport;
   /** See `storeBilling`. */
   admission?: "threshold" | "strict";
+  /** Default: against the store's ledger. */
+  billing?: Billing;
   limits?: Partial<Limits>;
   /** Whose sessions are accepted. Default: nobody's. */
   sessions?: SessionOptions;
@@ -98,7 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...(sessions && { sessions }),
     ...(seals && { seals }),
     tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
-    billing: storeBilling(store, { policy: admission, now }),
+    billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
     id: () => timeOrderedId(now()),
     log,
