@@ -8,16 +8,20 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** What to do once the commit is on disk, and what if it does not get there. */
+interface Answered {
+  answer(): void;
+  reject(error: unknown): void;
+}
+
 /** The most that one commit carries; more would hold the event loop for longer than a few milliseconds. */
 const GROUP = 128;
 
-/** How long a group may gather, in milliseconds, while the last one shows that there is company to wait for. */
-const GATHER = 1;
-
 /**
- * Carries all the work that arrives in one turn of the event loop in one transaction: the wait for the disk, most
- * of what a commit costs, is shared. Under load a group gathers a little longer; a lone piece never waits. Each piece has its own savepoint, so one that is undone or fails leaves the
- * others alone, and no promise resolves before the commit that holds its work.
+ * Carries all the work that arrives in one turn of the event loop in one transaction. Each piece has its own
+ * savepoint, so one that is undone or fails leaves the others alone. No promise resolves before the commit that
+ * holds its work is on disk; the wait for the disk is not the event loop's, and commits that come while one wait
+ * goes on share the next.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
@@ -27,12 +31,16 @@ export class GroupCommit {
   #scheduled = false;
   #closed = false;
   #tried = 0;
-  #lastSize = 0;
-  #lastEnd = 0;
+  readonly #sync: (() => Promise<void>) | undefined;
+  /** Committed, and not known to be on disk. */
+  #committed: Answered[] = [];
+  #syncing: Promise<void> | undefined;
 
-  constructor(database: Database.Database, drive: <T>(work: Work<T>) => T) {
+  /** `sync` resolves when everything committed so far is on disk; without it a commit is all there is to wait for. */
+  constructor(database: Database.Database, drive: <T>(work: Work<T>) => T, sync?: () => Promise<void>) {
     this.#database = database;
     this.#drive = drive;
+    this.#sync = sync;
     this.#statements = {
       begin: database.prepare("BEGIN IMMEDIATE"),
       commit: database.prepare("COMMIT"),
@@ -56,47 +64,56 @@ export class GroupCommit {
     const last = this.add(function* () {});
     this.#closed = true;
     await last.catch(() => {});
+    await this.#syncing;
   }
 
-  #schedule(waitMs = this.#gather()): void {
+  #schedule(waitMs?: number): void {
     this.#scheduled = true;
     if (waitMs === undefined) setImmediate(() => this.#flush());
     else setTimeout(() => this.#flush(), waitMs);
   }
 
-  #gather(): number | undefined {
-    return this.#lastSize > 1 && performance.now() - this.#lastEnd < GATHER ? GATHER : undefined;
-  }
-
   #flush(): void {
     const group = this.#waiting.slice(0, GROUP);
-    let answers: (() => void)[];
-    let wait: number | undefined;
+    let answers: Answered[];
     try {
       answers = this.#commit(group);
       this.#tried = 0;
     } catch (error) {
-      wait = isBusy(error) ? waitAfter(++this.#tried) : undefined;
+      const wait = isBusy(error) ? waitAfter(++this.#tried) : undefined;
       if (wait !== undefined) {
         this.#schedule(wait);
         return;
       }
       this.#tried = 0;
-      answers = group.map(
-        ({ reject }) =>
-          () =>
-            reject(new StoreUnavailable(error)),
-      );
+      answers = [];
+      for (const { reject } of group) reject(new StoreUnavailable(error));
     }
-    this.#lastSize = group.length;
-    this.#lastEnd = performance.now();
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
     if (this.#waiting.length > 0) this.#schedule();
-    for (const answer of answers) answer();
+    if (!this.#sync) for (const { answer } of answers) answer();
+    else if (answers.length > 0) {
+      this.#committed.push(...answers);
+      this.#syncing ??= this.#settle(this.#sync);
+    }
   }
 
-  #commit(group: readonly Waiting[]): (() => void)[] {
+  async #settle(sync: () => Promise<void>): Promise<void> {
+    while (this.#committed.length > 0) {
+      const answers = this.#committed;
+      this.#committed = [];
+      try {
+        await sync();
+        for (const { answer } of answers) answer();
+      } catch (error) {
+        for (const { reject } of answers) reject(new StoreUnavailable(error));
+      }
+    }
+    this.#syncing = undefined;
+  }
+
+  #commit(group: readonly Waiting[]): Answered[] {
     this.#statements.begin.run();
     try {
       const answers = group.map((one) => this.#carry(one));
@@ -108,21 +125,21 @@ export class GroupCommit {
     }
   }
 
-  #carry({ work, resolve, reject }: Waiting): () => void {
+  #carry({ work, resolve, reject }: Waiting): Answered {
     this.#statements.mark.run();
     try {
       const value = this.#drive(work());
       if (!(value instanceof Undo)) {
         this.#statements.keep.run();
-        return () => resolve(value);
+        return { answer: () => resolve(value), reject };
       }
       this.#drop();
-      return () => resolve(value.value);
+      return { answer: () => resolve(value.value), reject };
     } catch (error) {
       // The database ends the whole transaction on some errors (disk full); then there is nothing left to save.
       if (isUnavailable(error) || !this.#database.inTransaction) throw error;
       this.#drop();
-      return () => reject(error);
+      return { answer: () => reject(error), reject };
     }
   }
 
