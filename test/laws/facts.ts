@@ -89,7 +89,10 @@ const likeness =
   (a: Fact, b: Fact): number => {
     if (a.role !== b.role || a.kind !== b.kind) return 0;
     if (JSON.stringify(main(a)) !== JSON.stringify(main(b))) return 1;
-    const like = JSON.stringify(a.value) === JSON.stringify(b.value) ? 24 : 20;
+    const shared = Object.keys(a.value).filter(
+      (key) => JSON.stringify(a.value[key]) === JSON.stringify(b.value[key]),
+    );
+    const like = 20 + shared.length;
     return isTold(a.path) ? like / 4 : like;
   };
 

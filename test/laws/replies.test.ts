@@ -14,7 +14,7 @@ import {
 } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reply as anyReply, replyOf, streamed } from "./arbitraries.ts";
+import { reply as anyReply, replyOf, streamed } from "./arbitraries/replies.ts";
 import { compareReplies } from "./compare.replies.ts";
 import { untold } from "./facts.ts";
 import { bodies, every, type Fixture, head, of, pairs, rows, streams, title } from "./fixtures.ts";

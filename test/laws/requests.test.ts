@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 import { fit as fitFor } from "../../packages/core/src/fit.ts";
 import { repair } from "../../packages/core/src/repair.ts";
 import { toTurns } from "../../packages/core/src/turns.ts";
-import { request as anyRequest } from "./arbitraries.ts";
+import { request as anyRequest } from "./arbitraries/requests.ts";
 import { compareRequests } from "./compare.requests.ts";
 import { leaves } from "./compare.ts";
 import { untold } from "./facts.ts";

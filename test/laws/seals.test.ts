@@ -13,7 +13,8 @@ import {
 } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { request as anyRequest, replyOf } from "./arbitraries.ts";
+import { replyOf } from "./arbitraries/replies.ts";
+import { request as anyRequest } from "./arbitraries/requests.ts";
 import { every, generous, head, readRequest } from "./fixtures.ts";
 
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,7 +1,7 @@
 import { DONE, type Event, fold, type Json, type Reply, run } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reply as anyReply, streamed } from "./arbitraries.ts";
+import { reply as anyReply, streamed } from "./arbitraries/replies.ts";
 import { every, head, rows, streams } from "./fixtures.ts";
 import { expectGrammar } from "./grammar.ts";
 
