@@ -1,4 +1,3 @@
-import { isAscii } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "@manifold/core";
 import type { Exchange } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
@@ -29,8 +28,8 @@ export const smallBody: BodyLimits = { ...bodyLimits, text: 64 * 1024, media: 64
 /** A JSON object as it came: the text for faithful forwarding, the value for looking at. */
 export interface JsonBody {
   text: string;
-  /** The text holds nothing beyond ASCII, so that a character is a byte: large bodies are cheaper to move then. */
-  ascii: boolean;
+  /** The text as it arrived. */
+  bytes: Uint8Array;
   value: JsonObject;
 }
 
@@ -52,18 +51,15 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   if (type !== undefined && !JSON_TYPE.test(type))
     throw new Refusal(415, "The content type must be application/json.", close);
   const bytes = await exchange.body(limits.media);
-  const ascii = isAscii(bytes);
   let text: string;
   try {
-    text = ascii
-      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")
-      : decoder.decode(bytes);
+    text = decoder.decode(bytes);
   } catch {
     throw new Refusal(400, "The request body is not valid UTF-8.");
   }
   if (bytes.length > limits.text && !INLINE_MEDIA.test(text))
     throw new Refusal(413, `A request body without inline media may hold ${limits.text} bytes.`);
-  return { text, ascii, value: parseBody(text, limits) };
+  return { text, bytes, value: parseBody(text, limits) };
 }
 
 function parseBody(text: string, limits: BodyLimits): JsonObject {

@@ -5,6 +5,7 @@ import {
   type Event,
   each,
   encodeRequest,
+  type Json,
   type Loss,
   type Machine,
   SEAL_MARK,
@@ -48,6 +49,9 @@ export interface Plan {
   request?: TextRequest;
 }
 
+/** Characters that no seal is longer than. */
+const SHORT = 256 * 1024;
+
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
 
 /** Forwards the body where both sides speak one protocol, translates it where they do not. */
@@ -56,23 +60,28 @@ export function planText(ask: TextAsk, resolution: Resolution): Plan {
   const translated = upstream !== ask.codec;
   ask.check?.(resolution);
   // A seal of another vendor may only be sent back to it: such a body is read and written anew.
-  if (!translated && !ask.body.text.includes(SEAL_MARK)) {
+  if (!translated && !holdsSeal(ask.body)) {
     const edits: Edits = { ...ask.edits };
     // Routing options are addressed to a router: this one, or a provider that is one too.
     if ("provider" in ask.body.value && !resolution.provider.routes) edits.provider = undefined;
     if ("model" in ask.body.value && ask.body.value.model !== resolution.entry.name)
       edits.model = resolution.entry.name;
-    const text = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.text;
-    // An edit is JSON text that may hold anything; only what is ASCII may be written as one byte a character.
-    const ascii = ask.body.ascii && (text === ask.body.text || isPlain(resolution.entry.name, ask.edits));
-    const body = ascii ? Buffer.from(text, "latin1") : text;
+    // What is not edited goes on as it came: a large body is not written a second time.
+    const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.bytes;
     return { resolution, upstream, translated, body, losses: [], restore: unchanged() };
   }
   return { ...translate(ask, resolution, upstream), translated };
 }
 
-const isPlain = (name: string, edits: Edits = {}): boolean =>
-  !/[^\x20-\x7e]/.test(name + JSON.stringify(edits));
+/** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
+function holdsSeal({ text, value }: JsonBody): boolean {
+  if (text.length < SHORT) return text.includes(SEAL_MARK);
+  const holds = (node: Json): boolean => {
+    if (typeof node === "string") return node.length < SHORT && node.includes(SEAL_MARK);
+    return typeof node === "object" && node !== null && Object.values(node).some(holds);
+  };
+  return holds(value);
+}
 
 function translate(ask: TextAsk, resolution: Resolution, upstream: AnyCodec): Omit<Plan, "translated"> {
   const { entry, provider } = resolution;
