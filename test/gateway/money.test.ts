@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { defineProvider } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
-import { KEY, startHarness } from "./harness.ts";
+import { KEY, model, startHarness } from "./harness.ts";
 
 const body = { model: "sim-chatstyle", messages: [{ role: "user", content: "Hello there" }] };
 const PATH = "/api/chatstyle/v1/chat/completions";
@@ -74,5 +77,28 @@ describe("money", () => {
     );
     expect(truth?.request).not.toHaveProperty("provider");
     await h.close();
+  });
+});
+
+describe("what upstream says it charged", () => {
+  it("is kept beside our own cost", async () => {
+    const upstream = createServer((_, res) => {
+      const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.00123 };
+      const choices = [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "stop" }];
+      res.setHeader("content-type", "application/json");
+      res.end(JSON.stringify({ id: "x", object: "chat.completion", created: 1, model: "m", choices, usage }));
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const h = await startHarness({
+      models: [model("aggregated", "other")],
+      providers: new Map([["other", defineProvider("other", { origin, speaks: ["chatstyle"] })]]),
+    });
+    expect((await h.call(PATH, { ...body, model: "aggregated" })).status).toBe(200);
+    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+    expect(results[0]).toMatchObject({ cost: 20, usage: { upstreamUsd: 0.00123 } });
+    expect(await h.store.money.audit()).toEqual([]);
+    await h.close();
+    upstream.close();
   });
 });

@@ -14,6 +14,8 @@ export interface Usage {
   audioOutput?: number;
   imageInput?: number;
   imageOutput?: number;
+  /** US dollars that upstream says it charged: kept beside our own cost, never what a caller is charged or told. */
+  upstreamUsd?: number;
 }
 
 const LIMIT = 100_000_000;

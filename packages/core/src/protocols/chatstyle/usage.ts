@@ -1,5 +1,5 @@
 import { toCount, type Usage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { UsageWire } from "./schema.ts";
 
@@ -44,6 +44,9 @@ export function readUsage(wire: JsonObject): Usage | undefined {
     imageInput: within(input, into.image_tokens),
   };
   const usage: Usage = { input, output };
+  // Aggregators say what the call cost them.
+  const cost = numberOf(wire.cost);
+  if (cost !== undefined && cost >= 0) usage.upstreamUsd = cost;
   for (const [name, count] of Object.entries(parts))
     if (count !== undefined) usage[name as keyof Usage] = count;
   return usage;
