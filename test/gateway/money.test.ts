@@ -97,6 +97,8 @@ describe("what upstream says it charged", () => {
     expect((await h.call(PATH, { ...body, model: "aggregated" })).status).toBe(200);
     const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
     expect(results[0]).toMatchObject({ cost: 20, usage: { upstreamUsd: 0.00123 } });
+    // The account sees what it paid, not what we did.
+    expect(await (await h.call("/api/compat/v1/usage")).text()).not.toContain("0.00123");
     expect(await h.store.money.audit()).toEqual([]);
     await h.close();
     upstream.close();

@@ -4,6 +4,8 @@ import { type Generation, toUsd, UNITS } from "@manifold/store";
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
 const units = new Set<string>(UNITS);
+/** What the operator knows and an account is not told. */
+const hidden = new Set<string>(["upstreamUsd"]);
 
 /**
  * The usage of a record as it is shown: the counts of its modality by their known names, and under `details` the
@@ -13,6 +15,7 @@ function toUsage(usage: JsonObject): JsonObject {
   const shown: JsonObject = {};
   const details: JsonObject = {};
   for (const [name, value] of Object.entries(usage)) {
+    if (hidden.has(name)) continue;
     if (!units.has(name)) shown[name] = value;
     else if (!named.has(name) && value !== 0) details[name] = value;
   }
