@@ -1,0 +1,56 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+
+/** What came of one request. Bytes that came before a connection broke still count. */
+export interface Reply {
+  /** Absent: the connection broke before an answer began. */
+  status?: number;
+  generation?: string;
+  body: string;
+  /** The answer came to its end. */
+  whole: boolean;
+}
+
+export interface Client {
+  /** Never rejects: a broken connection is an outcome. `seen` is called for a head and each piece of a body. */
+  post(url: string, key: string, body: object, seen?: () => void): Promise<Reply>;
+  close(): void;
+}
+
+export function createClient(connections: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  return {
+    post: (url, key, body, seen = () => {}) =>
+      new Promise((done) => {
+        const reply: Reply = { body: "", whole: false };
+        const outgoing = request(url, {
+          agent,
+          method: "POST",
+          headers: { "content-type": "application/json", "x-api-key": key },
+        });
+        outgoing.on("error", () => done(reply));
+        outgoing.on("response", (response: IncomingMessage) => {
+          reply.status = response.statusCode;
+          reply.generation = response.headers["x-generation-id"] as string | undefined;
+          seen();
+          response.setEncoding("utf8");
+          response.on("data", (text: string) => {
+            reply.body += text;
+            seen();
+          });
+          response.on("error", () => {});
+          response.on("close", () => done({ ...reply, whole: response.complete }));
+        });
+        outgoing.end(JSON.stringify(body));
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Runs `work` for 0, 1, 2, … with so many at once, until it says that there is no more. */
+export async function inParallel(width: number, work: (index: number) => Promise<boolean>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (await work(next++));
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}

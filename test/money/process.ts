@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts");
+
+/** The gateway as it is run: a process of its own with a configuration file. */
+export interface GatewayProcess {
+  origin: string;
+  /** Ends it as power loss would, at whatever instruction it is. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+}
+
+/** Starts gateways on one configuration, all at once; when one does not start, none runs. */
+export async function startGateways(count: number, config: object): Promise<GatewayProcess[]> {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
+  const file = join(folder, "config.json");
+  writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, ...config }));
+  try {
+    const started = await Promise.allSettled(Array.from({ length: count }, () => startGateway(file)));
+    const running = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const failure = started.find((one) => one.status === "rejected");
+    if (!failure) return running;
+    await Promise.all(running.map((one) => one.kill()));
+    throw failure.reason;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startGateway(file: string): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, ["--conditions=manifold", MAIN, "--config", file], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const origin = await new Promise<string>((found, failed) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk;
+      const [, address] = /listens on (http:\S+) /.exec(output) ?? [];
+      if (address) found(address);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => failed(new Error(`a gateway ended with ${code}: ${output}`)));
+  });
+  return { origin, kill: () => end(child, "SIGKILL"), stop: () => end(child, "SIGTERM") };
+}
+
+async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}
