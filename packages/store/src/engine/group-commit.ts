@@ -20,8 +20,7 @@ const GROUP = 128;
 /**
  * Carries all the work that arrives in one turn of the event loop in one transaction. Each piece has its own
  * savepoint, so one that is undone or fails leaves the others alone. No promise resolves before the commit that
- * holds its work is on disk; the wait for the disk is not the event loop's, and commits that come while one wait
- * goes on share the next.
+ * holds its work is on disk; that wait is not the event loop's.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
@@ -32,8 +31,6 @@ export class GroupCommit {
   #closed = false;
   #tried = 0;
   readonly #sync: (() => Promise<void>) | undefined;
-  /** Committed, and not known to be on disk. */
-  #committed: Answered[] = [];
   #syncing: Promise<void> | undefined;
 
   /** `sync` resolves when everything committed so far is on disk; without it a commit is all there is to wait for. */
@@ -55,7 +52,7 @@ export class GroupCommit {
     if (this.#closed) return Promise.reject(new StoreUnavailable("it is closed"));
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      if (!this.#scheduled) this.#schedule();
+      this.#next();
     });
   }
 
@@ -91,26 +88,25 @@ export class GroupCommit {
     }
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
-    if (this.#waiting.length > 0) this.#schedule();
-    if (!this.#sync) for (const { answer } of answers) answer();
-    else if (answers.length > 0) {
-      this.#committed.push(...answers);
-      this.#syncing ??= this.#settle(this.#sync);
-    }
+    if (this.#sync && answers.length > 0) this.#syncing = this.#settle(this.#sync, answers);
+    else for (const { answer } of answers) answer();
+    this.#next();
   }
 
-  async #settle(sync: () => Promise<void>): Promise<void> {
-    while (this.#committed.length > 0) {
-      const answers = this.#committed;
-      this.#committed = [];
-      try {
-        await sync();
-        for (const { answer } of answers) answer();
-      } catch (error) {
-        for (const { reject } of answers) reject(new StoreUnavailable(error));
-      }
+  /** While the disk is waited for, work gathers: under load the next group is as large as the wait was long. */
+  #next(): void {
+    if (this.#waiting.length > 0 && !this.#scheduled && !this.#syncing) this.#schedule();
+  }
+
+  async #settle(sync: () => Promise<void>, answers: readonly Answered[]): Promise<void> {
+    try {
+      await sync();
+      for (const { answer } of answers) answer();
+    } catch (error) {
+      for (const { reject } of answers) reject(new StoreUnavailable(error));
     }
     this.#syncing = undefined;
+    this.#next();
   }
 
   #commit(group: readonly Waiting[]): Answered[] {
