@@ -7,10 +7,13 @@ const LONG = 1024;
 /** What the start of base64 looks like: no prose goes on for so long without a space. */
 const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
 const URL_CREDENTIALS = /(https?:\/\/)[^\s"/@]+@/gi;
+/** What signs a link, or lets its holder in. */
+const URL_SIGNATURE = /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z-]+)=)[^&\s"#]+/gi;
 
-/** A request as its record may hold it: media cut short, credentials in URLs taken out, bounded. */
+/** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
 export function storable({ text, value }: JsonBody): JsonObject {
-  if (text.length <= LONG && !text.includes("@")) return value;
+  // A backslash may hide any character of a link.
+  if (text.length <= LONG && !/[@=\\]/.test(text)) return value;
   const kept = trim(value) as JsonObject;
   if (text.length <= LIMIT) return kept;
   const whole = JSON.stringify(kept);
@@ -21,7 +24,8 @@ function trim(value: Json): Json {
   if (typeof value === "string") {
     if (value.length > LONG && BASE64.test(value))
       return `${value.slice(0, 64)}…(${value.length} characters)`;
-    return value.includes("@") ? value.replace(URL_CREDENTIALS, "$1") : value;
+    const bare = value.includes("@") ? value.replace(URL_CREDENTIALS, "$1") : value;
+    return bare.includes("=") ? bare.replace(URL_SIGNATURE, "$1[redacted]") : bare;
   }
   if (Array.isArray(value)) return value.map(trim);
   if (!isObject(value)) return value;
