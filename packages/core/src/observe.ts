@@ -25,6 +25,8 @@ export function observe(codec: AnyCodec): {
   skim(text: string): boolean;
   /** A unary body. */
   body(body: Json): void;
+  /** What was learned so far, while more may come. */
+  soFar(): Observation;
   /** What was learned, once there is no more. */
   end(): Observation;
 } {
@@ -62,6 +64,7 @@ export function observe(codec: AnyCodec): {
     body(body) {
       for (const chunk of codec.reply.burst(body)) look(chunk);
     },
+    soFar: () => observation,
     end() {
       // Some wires tell only by ending which finish was the last word. That a reply has none is seen without a failure.
       if (!ended)

@@ -18,6 +18,7 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
   let holding = false;
   let closed = false;
   let failed = false;
+  let over = false;
 
   const take = (frame: string): string => {
     if (failed && codec.frame.ownFailure) return "";
@@ -63,6 +64,7 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
   return {
     push: (bytes) => frames(pending + decoder.decode(bytes, { stream: true })),
     finish(fault) {
+      over = true;
       const rest = pending + decoder.decode();
       held += fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
       const observation = watch.end();
@@ -76,7 +78,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
       if (codec.frame.closing && !closed && !framing) held += writeFrame(codec.frame.closing);
       return held + (framing?.close() ?? "");
     },
-    observation: () => watch.end(),
+    // Asked in the middle of a stream too, for a checkpoint: the codec that was told of the end hears no usage after it.
+    observation: () => (over ? watch.end() : watch.soFar()),
   };
 }
 
