@@ -104,3 +104,28 @@ describe("what upstream says it charged", () => {
     upstream.close();
   });
 });
+
+describe("a provider that repeats the key it was sent", () => {
+  it("is not believed to the letter", async () => {
+    const upstream = createServer((req, res) => {
+      res.writeHead(401, { "content-type": "application/json" });
+      res.end(
+        JSON.stringify({ error: { message: `Incorrect key: ${req.headers.authorization}`, type: "x" } }),
+      );
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const h = await startHarness({
+      models: [model("echo", "other")],
+      providers: new Map([
+        ["other", defineProvider("other", { origin, speaks: ["chatstyle"], key: "house-secret" })],
+      ]),
+    });
+    const response = await h.call(PATH, { ...body, model: "echo" });
+    const text = await response.text();
+    expect(response.status).toBe(401);
+    expect(text).toContain("Incorrect key: Bearer [redacted]");
+    await h.close();
+    upstream.close();
+  });
+});

@@ -215,7 +215,10 @@ describe("a client that stops reading", () => {
   /** Bytes, far more than sockets buffer. */
   const ANSWER = 16 * 1024 * 1024;
 
-  it.each([["translated", "genstyle"]] as [string, UpstreamProtocol][])(
+  it.each([
+    ["relayed", "chatstyle"],
+    ["translated", "genstyle"],
+  ] as [string, UpstreamProtocol][])(
     "holds a %s stream back without filling memory, and is charged once it left",
     async (_, protocol) => {
       let res: ServerResponse | undefined;

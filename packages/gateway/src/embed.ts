@@ -86,7 +86,7 @@ export async function embed(context: Context, ask: EmbedAsk): Promise<Answer> {
     }
     const from = codecs[protocol] as AnyCodec;
     const to = codecs[ask.codec.protocol] as AnyCodec;
-    return refused(response, services.limits.answer, from, to, () => settle("failed"), headers);
+    return refused(response, services.limits.answer, from, to, () => settle("failed"), headers, provider.key);
   }
   const reply = joinEmbed(replies);
   const missing = shortfall(request, reply);

@@ -12,6 +12,8 @@ export async function refused(
   to: AnyCodec,
   settle: () => Promise<void>,
   headers: Record<string, string>,
+  /** What a provider might repeat of us, and must not reach a caller. */
+  secret?: string,
 ): Promise<Answer> {
   let text = "";
   try {
@@ -19,6 +21,7 @@ export async function refused(
   } catch {
     // A body that cannot be read leaves the status to speak for itself.
   }
+  if (secret) text = text.replaceAll(secret, "[redacted]");
   await settle();
   const body = parseJson(text);
   // Markup of a proxy in between, or nothing: not the provider's words.

@@ -64,6 +64,7 @@ export async function generateText(
       ask.codec,
       () => settle("failed"),
       headers,
+      resolution.provider.key,
     );
   const head: Head = {
     id,
