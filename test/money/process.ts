@@ -15,18 +15,18 @@ export interface GatewayProcess {
   stop(): Promise<void>;
 }
 
-/** Starts gateways on one configuration, all at once; when one does not start, none runs. */
+/** Starts gateways on one configuration, one after the other; when one does not start, none runs. */
 export async function startGateways(count: number, config: object): Promise<GatewayProcess[]> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
   const file = join(folder, "config.json");
   writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, ...config }));
+  const running: GatewayProcess[] = [];
   try {
-    const started = await Promise.allSettled(Array.from({ length: count }, () => startGateway(file)));
-    const running = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    const failure = started.find((one) => one.status === "rejected");
-    if (!failure) return running;
+    while (running.length < count) running.push(await startGateway(file));
+    return running;
+  } catch (error) {
     await Promise.all(running.map((one) => one.kill()));
-    throw failure.reason;
+    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
