@@ -100,6 +100,28 @@ describe("npm start", () => {
     expect(await again.exited).toBe(0);
   });
 
+  it("serves what an activated local server lists, free of charge", async () => {
+    const cwd = mkdtempSync(join(folder, "local-"));
+    const env = {
+      PORT: "0",
+      LLAMACPP_ORIGIN: `${upstream}/v1`,
+      LLAMACPP_API_KEY: "any",
+      MANIFOLD_DEV_KEY: KEY,
+      VLLM_ORIGIN: "http://127.0.0.1:9",
+    };
+    const host = await start([], env, cwd);
+    const response = await fetch(`${host.origin}/api/chatstyle/v1/chat/completions`, {
+      method: "POST",
+      headers: { "x-api-key": KEY, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sim-text", messages: [{ role: "user", content: "Hello" }] }),
+    });
+    expect((await response.json()).choices[0].message.content).toContain("You said: Hello");
+    const balance = await fetch(`${host.origin}/api/compat/v1/balance`, { headers: { "x-api-key": KEY } });
+    expect((await balance.json()).creditBalance).toBe(1000);
+    host.child.kill("SIGTERM");
+    expect(await host.exited).toBe(0);
+  });
+
   it("with a file serves its models; a stop lets a stream in flight end", async () => {
     const host = await start(["--config", configFile("a.json")], { DEV_KEY: KEY });
     const response = await ask(host.origin, `${"long ".repeat(60)}[[fault:slow=5]]`);

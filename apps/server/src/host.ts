@@ -13,6 +13,7 @@ import { openPostgres, openSqlite, type Store } from "@manifold/store";
 import { toAccess, toModels, toProviders } from "./config/build.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
+import { discoveredModels } from "./discovered.ts";
 import { createHttpServer } from "./server.ts";
 import { stopServer } from "./stop.ts";
 
@@ -50,10 +51,13 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     await store.money.recover({ now: Date.now(), chargeFor: chargeForCheckpoint });
     await prepare(store);
     const providers = toProviders(config);
-    for (const provider of activePresets(env))
-      if (!providers.has(provider.id)) providers.set(provider.id, provider);
-    const catalog = createCatalog(await storedModels(store, toModels(config)));
+    const activated = activePresets(env).filter(({ id }) => !providers.has(id));
+    for (const provider of activated) providers.set(provider.id, provider);
     const transport = createTransport();
+    const configured = toModels(config);
+    const known = new Set(configured.map(({ id }) => id));
+    const discovered = (await discoveredModels(activated, transport, log)).filter(({ id }) => !known.has(id));
+    const catalog = createCatalog(await storedModels(store, [...configured, ...discovered]));
     const gateway = createGateway({
       store,
       catalog,

@@ -7,7 +7,7 @@ import type { Config } from "./schema.ts";
 const byMillion = new Set<Unit>(UNITS.filter((unit) => !["images", "seconds", "requests"].includes(unit)));
 
 /** Prices in micro-USD per million units, from US dollars as people write them. */
-function toPrice(price: Record<string, number | undefined>): Price {
+export function toPrice(price: Record<string, number | undefined>): Price {
   const rows = Object.entries(price).map(([unit, usd]) => {
     const scale = byMillion.has(unit as Unit) ? 1_000_000 : 1_000_000_000_000;
     return [unit, Math.round((usd ?? 0) * scale)];
