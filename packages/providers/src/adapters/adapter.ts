@@ -1,0 +1,69 @@
+import type { KyInstance } from "ky";
+import type { Auth } from "../provider.ts";
+
+/** What is asked of providers beside text and embeddings. */
+export type Operation = "image" | "video" | "speech" | "asset";
+
+/** The wires of these operations, by whose clients they are shaped for. */
+export type Wire = "chatstyle" | "genstyle" | "mediastyle" | "routerstyle" | "speechstyle";
+
+/** Where a provider serves one operation. */
+export interface Service {
+  wire: Wire;
+  /** Scheme, host and port. */
+  origin: string;
+  /** The path that its endpoints stand below. */
+  base: string;
+  auth: Auth;
+  key?: string;
+  /** Where calls are signed instead of carrying a key. */
+  signing?: { accessKey: string; secretKey: string; region: string; service: string };
+}
+
+/** How an adapter reaches its provider. */
+export interface Line {
+  service: Service;
+  /** Calls of any length; statuses and retries are the adapter's. */
+  client: KyInstance;
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The provider's own name for the model. */
+  model: string;
+  /** A stable pseudonym of who asks, for wires that want one. */
+  user: string;
+  /** Puts bytes at a short-lived public address, where the operator has one. */
+  publish?(bytes: Uint8Array, mediaType: string): Promise<string>;
+}
+
+/** Why work did not end well. */
+export interface Trouble {
+  /** `refused`: the caller's own doing; `unavailable`: another try or another provider may do. */
+  kind: "refused" | "moderated" | "unavailable" | "misconfigured" | "expired";
+  /** What the caller may read. */
+  message: string;
+  /** The provider's own code and status, where it gave them. */
+  code?: string;
+  status?: number;
+  /** Milliseconds, as the provider asked. */
+  retryAfter?: number;
+}
+
+/** How far work has come. */
+export type Progress<Result> =
+  | { state: "queued" | "running" }
+  | { state: "succeeded"; result: Result }
+  | { state: "failed" | "cancelled"; trouble: Trouble };
+
+/**
+ * A provider's code for an operation that is not a protocol. An ask has passed the checks of its model entry.
+ * Answers are values; what fails below HTTP is thrown as `UpstreamFault`.
+ */
+export interface Adapter<Ask, Result> {
+  /** Begins the work: the provider's id of it, or its end where the provider answers at once. */
+  submit(line: Line, ask: Ask): Promise<{ id: string } | Progress<Result>>;
+  /** Where the work stands. Absent: `submit` is always the end of it. */
+  poll?(line: Line, id: string): Promise<Progress<Result>>;
+  /** Asks the provider to stop; what it says is read by the next poll. */
+  cancel?(line: Line, id: string): Promise<void>;
+}
