@@ -33,6 +33,8 @@ const nothing = async (): Promise<void> => {};
 const unbilled: Billing = { hold: async () => ({ checkpoint: nothing, settle: nothing }) };
 const gateway = createGateway({
   store,
+  // One key holds all the open streams whose memory is measured.
+  limits: { streams: 100_000 },
   ...(free === "free" && { billing: unbilled }),
   catalog: createCatalog([model("bench", "same"), model("bench-translated", "other")]),
   providers: new Map([

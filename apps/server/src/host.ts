@@ -68,7 +68,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       ...toAccess(config),
       log,
     });
-    const server = createHttpServer(gateway);
+    const server = createHttpServer(gateway, config.limits);
     await listen(server, config.server.port, config.server.host);
     const heartbeat = setInterval(() => {
       beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));

@@ -13,6 +13,7 @@ import type { Surface } from "./route.ts";
 import { defaultLimits, type Limits, type Log, type Services } from "./services.ts";
 import { storeAccess } from "./stored/access.ts";
 import { storeBilling } from "./stored/billing.ts";
+import { createStreams } from "./streams.ts";
 import { accountSurface } from "./surfaces/account.ts";
 import { adminSurface } from "./surfaces/admin.ts";
 import { authSurface } from "./surfaces/auth.ts";
@@ -87,6 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sessions = options.sessions && createSessions(options.sessions, now);
   const seals = createSeals(options.seals ?? []);
   const { adminKey } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
   let stopping = false;
   let running = 0;
@@ -105,7 +107,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     now,
     id: () => timeOrderedId(now()),
     log,
-    limits: { ...defaultLimits, ...options.limits },
+    limits,
+    streams: createStreams(limits.streams),
     stopping: () => stopping,
     track(work) {
       running += 1;

@@ -7,6 +7,7 @@ import type { Sessions } from "./account/sessions.ts";
 import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
+import type { Streams } from "./streams.ts";
 
 /** What the surfaces are made of. Everything that has an effect comes in here. */
 export interface Services {
@@ -24,6 +25,7 @@ export interface Services {
   /** Tries to sign in: of one account from one address, and of one address. */
   tries: { login: Tries; address: Tries };
   billing: Billing;
+  streams: Streams;
   /** Milliseconds since the epoch. */
   now(): number;
   /** A new unique id: 32 lower-case hexadecimal digits. */
@@ -54,6 +56,8 @@ export interface Limits {
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
+  /** How many streams of one key run at one time, in one process. */
+  streams: number;
 }
 
 export const defaultLimits: Limits = {
@@ -62,4 +66,5 @@ export const defaultLimits: Limits = {
   drain: 10 * 60_000,
   answer: 32 * 1024 * 1024,
   stream: 256 * 1024 * 1024,
+  streams: 500,
 };

@@ -185,9 +185,14 @@ export const configSchema = z.strictObject({
       drain: limit(10 * 60_000),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
+      streams: limit(500).describe("Streams of one key that run at one time."),
+      connections: limit(20_000).describe("Connections that are open at one time."),
+      connectionsPerAddress: limit(1_000).describe(
+        "Of those, from one address; a balancer in front is one address.",
+      ),
     })
     .prefault({})
-    .describe("Keys of one account, milliseconds and bytes."),
+    .describe("Counts, milliseconds and bytes, for each process."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(z.string().min(1).max(64), account).default({}),

@@ -28,11 +28,16 @@ export interface StreamStyle {
  * One text generation, from a checked request to its settlement. Whatever happens after the hold, it is settled
  * exactly once, and the end of the answer goes out only after that.
  */
-export async function generateText(
+export function generateText(
   context: Context,
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
+  const work = () => generate(context, ask, style);
+  return ask.stream ? context.services.streams.run(context.caller, work) : work();
+}
+
+async function generate(context: Context, ask: TextAsk, style: StreamStyle): Promise<Answer | undefined> {
   const { services } = context;
   const resolution = resolve(services.catalog, services.providers, ask.model, ask.codec.protocol);
   const plan = planText(ask, resolution);

@@ -1,0 +1,53 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+export interface ConnectionLimits {
+  /** Open at one time, in this process. */
+  connections: number;
+  /** Of those, from one address. */
+  connectionsPerAddress: number;
+}
+
+/** Connections over a limit that are told so at one time; beyond that they are closed unheard. */
+const TOLD = 1_000;
+/** How long a connection over a limit may take to hear of it, in milliseconds. */
+const PARTING = 1_000;
+
+/**
+ * Keeps the connections of a server within limits. `refuse` is given those over one, with a status and a text; they
+ * never reach the HTTP parser, so that nothing they send is taken for a request.
+ */
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  refuse: (socket: Socket, status: number, text: string) => void,
+): void {
+  const from = new Map<string, number>();
+  let open = 0;
+  const serve = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.maxConnections = limits.connections + TOLD;
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    const here = from.get(address) ?? 0;
+    const full = open >= limits.connections;
+    if (full || here >= limits.connectionsPerAddress) {
+      socket.on("error", () => {});
+      // What was sent already is read and dropped: closing over unread bytes would take the answer with it.
+      socket.resume();
+      setTimeout(() => socket.destroy(), PARTING).unref();
+      if (full) refuse(socket, 503, "The service has as many connections as it takes. Try again soon.");
+      else refuse(socket, 429, "There are too many connections from this address. Try again soon.");
+      return;
+    }
+    open += 1;
+    from.set(address, here + 1);
+    socket.once("close", () => {
+      open -= 1;
+      const left = (from.get(address) ?? 1) - 1;
+      if (left > 0) from.set(address, left);
+      else from.delete(address);
+    });
+    for (const listener of serve) listener.call(server, socket);
+  });
+}
