@@ -12,6 +12,18 @@ export function extraOf(
   return fields ? { extra: { protocol, fields } } : {};
 }
 
+/** The same for wires on which `null` means absent, and so does a list of nothing. */
+export function saidExtraOf(
+  protocol: Protocol,
+  record: JsonObject,
+  known: ReadonlySet<string>,
+): { extra?: Extra } {
+  const said = Object.entries(rest(record, known) ?? {}).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return said.length > 0 ? { extra: { protocol, fields: Object.fromEntries(said) } } : {};
+}
+
 /** The fields to write back where `extra` is of this protocol; for another protocol each is a loss. */
 export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Lose, path: string): JsonObject {
   if (!extra) return {};

@@ -1,4 +1,5 @@
 import type { MediaPart, Source } from "./ir/part.ts";
+import { lookup } from "./json.ts";
 
 const DATA_URL = /^data:([^,;]*)((?:;[^,;]*)*?)(;base64)?,/i;
 
@@ -46,6 +47,35 @@ const signatures: [start: RegExp, mediaType: string][] = [
   [/^RIFF.{4}WAVE/s, "audio/wav"],
   [/^%PDF-/, "application/pdf"],
 ];
+
+/** Endings of file names and what they stand for. */
+const endings: Record<string, string> = {
+  pdf: "application/pdf",
+  txt: "text/plain",
+  md: "text/markdown",
+  csv: "text/csv",
+  html: "text/html",
+  json: "application/json",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+};
+
+/** The ending that files of a media type have; `pdf` where none is known. */
+export const endingOf = (mediaType: string): string =>
+  Object.entries(endings).find(([, type]) => type === mediaType)?.[0] ?? "pdf";
+
+/** What base64 bytes are that come with a file name at most. */
+export function guessMediaType(data: string, name = ""): string {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return sniffMediaType(data) ?? lookup(endings, ending) ?? "application/pdf";
+}
+
+const details = ["low", "medium", "high", "auto", "original"] as const;
+
+/** A level of detail that media may be looked at with. */
+export const isDetail = (value: unknown): value is (typeof details)[number] =>
+  details.includes(value as (typeof details)[number]);
 
 /** The media type that base64 bytes begin like, for sources that do not say or say it loosely. */
 export function sniffMediaType(data: string): string | undefined {

@@ -1,18 +1,9 @@
 import { extraFor } from "../../extra.ts";
+import type { ContentPart, Context } from "../../family/content.ts";
 import type { CallPart, OpaquePart, ResultPart, Seal } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
 import { unsealedId } from "../../seal.ts";
-import {
-  type ContentPart,
-  type Context,
-  decodeContent,
-  encodeContent,
-  extrasOf,
-  protocol,
-  readCache,
-  shorten,
-  writeCache,
-} from "./parts.ts";
+import { decodeContent, encodeContent, extrasOf, protocol, readCache, shorten, writeCache } from "./parts.ts";
 
 const callFields = new Set(["id", "type", "function", "custom", "index", "extra_content"]);
 const resultFields = new Set(["role", "tool_call_id", "content", "name", "cache_control"]);

@@ -1,6 +1,7 @@
+import { toLogprob } from "../../family/logprobs.ts";
 import type { Event } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import { toCitation, toLogprob } from "./evidence.ts";
+import { toCitation } from "./evidence.ts";
 import { toFinish } from "./finish.ts";
 import { readFragments } from "./fragments.ts";
 import { toAudio } from "./made.ts";

@@ -1,11 +1,12 @@
 import { DONE, type Head } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
+import { writeLogprob } from "../../family/logprobs.ts";
 import type { CallPart, Citation, Event, Finish, Opening, ReasoningPart, Usage } from "../../ir/index.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
 import { sealedId } from "../../seal.ts";
-import { toAnnotation, writeLogprob } from "./evidence.ts";
+import { toAnnotation } from "./evidence.ts";
 import { finishWord } from "./finish.ts";
 import { mediaDelta } from "./made.ts";
 import { writeDetail } from "./reasoning.ts";
@@ -161,7 +162,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         case "logprobs": {
           const part = parts.get(event.index);
           if (!part) return [];
-          const tokens = event.tokens.map(writeLogprob);
+          const tokens = event.tokens.map((token) => writeLogprob(token, null));
           const refusal = part.kind === "refusal";
           return [
             say(part.choice, {}, { content: refusal ? null : tokens, refusal: refusal ? tokens : null }),

@@ -1,15 +1,6 @@
-import type { Citation, TokenLogprob } from "../../ir/index.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  numberOf,
-  textOf,
-  toArray,
-  toObject,
-  toText,
-} from "../../json.ts";
-import type { Annotation, TokenLogprobs } from "./schema.ts";
+import type { Citation } from "../../ir/index.ts";
+import { isObject, type Json, numberOf, textOf, toObject, toText } from "../../json.ts";
+import type { Annotation } from "./schema.ts";
 
 const cited = new Set(["type", "url_citation"]);
 const spans = new Set(["url", "title", "start_index", "end_index", "content"]);
@@ -37,20 +28,6 @@ export function toCitation(json: Json): Citation {
   };
 }
 
-const bytesOf = (value: Json | undefined): { bytes?: number[] } =>
-  Array.isArray(value) && value.every((byte) => typeof byte === "number") ? { bytes: value as number[] } : {};
-
-export function toLogprob(json: Json): TokenLogprob {
-  const wire = toObject(json);
-  const one = ({ token, logprob, bytes }: JsonObject) => ({
-    token: toText(token),
-    logprob: numberOf(logprob) ?? 0,
-    ...bytesOf(bytes),
-  });
-  const top = toArray(wire.top_logprobs).map((other) => one(toObject(other)));
-  return { ...one(wire), ...(top.length > 0 && { top }) };
-}
-
 /** A citation of the content; one without a place of its own stands for the whole part. */
 export function toAnnotation(citation: Citation, start: number, end: number): Annotation | undefined {
   const { url, title, quote, raw } = citation;
@@ -67,14 +44,3 @@ export function toAnnotation(citation: Citation, start: number, end: number): An
     },
   };
 }
-
-export const writeLogprob = ({ token, logprob, bytes, top = [] }: TokenLogprob): TokenLogprobs => ({
-  token,
-  logprob,
-  bytes: bytes ?? null,
-  top_logprobs: top.map((other) => ({
-    token: other.token,
-    logprob: other.logprob,
-    bytes: other.bytes ?? null,
-  })),
-});

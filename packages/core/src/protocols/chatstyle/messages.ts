@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
+import type { ContentPart, Context } from "../../family/content.ts";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -12,17 +13,7 @@ import type {
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { decodeCall, decodeResult, encodeCall, encodeResult } from "./calls.ts";
-import {
-  type ContentPart,
-  type Context,
-  decodeContent,
-  decodePart,
-  encodeContent,
-  extrasOf,
-  protocol,
-  readCache,
-  shorten,
-} from "./parts.ts";
+import { decodeContent, decodePart, encodeContent, extrasOf, protocol, readCache, shorten } from "./parts.ts";
 import { readThoughts, reasoningFields, toReasoning, writeDetail } from "./reasoning.ts";
 
 const plainFields = new Set(["role", "content", "name", "cache_control"]);

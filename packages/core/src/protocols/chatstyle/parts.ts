@@ -1,31 +1,16 @@
-import type { Trace, Traits } from "../../codec.ts";
-import { extraFor, extraOf } from "../../extra.ts";
-import type { CacheMark, Extra, MediaPart, OpaquePart, Source, TextPart } from "../../ir/index.ts";
+import type { Trace } from "../../codec.ts";
+import { extraFor, saidExtraOf } from "../../extra.ts";
+import type { ContentPart, Context } from "../../family/content.ts";
+import type { CacheMark, Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, lookup, textOf, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { kindOf, sniffMediaType, toSource, toUrl } from "../../media.ts";
+import { guessMediaType, isDetail, kindOf, toSource, toUrl } from "../../media.ts";
 
 export const protocol = "chatstyle";
 
-/** What an encoder of a request has at hand everywhere. */
-export interface Context {
-  lose: Lose;
-  traits: Traits;
-}
-
-export type ContentPart = TextPart | MediaPart | OpaquePart;
-
-/** The members without a word in the IR. On this wire `null` means absent, and so does a list of nothing. */
-export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
-  const { extra } = extraOf(protocol, record, known);
-  if (!extra) return {};
-  const fields = Object.fromEntries(
-    Object.entries(extra.fields).filter(
-      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
-  return Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
-}
+/** The members without a word in the IR. */
+export const extrasOf = (record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } =>
+  saidExtraOf(protocol, record, known);
 
 export function readCache(mark: Json | undefined): { cache?: CacheMark } {
   if (!isObject(mark)) return {};
@@ -123,9 +108,6 @@ const linkOf = (value: Json | undefined): JsonObject => (isObject(value) ? value
 /** The name that bytes without one are sent under, because some servers insist on one. */
 const UNNAMED = "document.pdf";
 
-const details = ["low", "medium", "high", "auto", "original"];
-const isDetail = (value: unknown): value is MediaPart["detail"] & string => details.includes(value as string);
-
 const audioType = (format: string): string => (format === "mp3" ? "audio/mpeg" : `audio/${format}`);
 const audioFormats: Record<string, string> = {
   "audio/mpeg": "mp3",
@@ -144,21 +126,8 @@ function fileSource(file: JsonObject): Source | undefined {
   }
   if (/^(data|https?):/i.test(data)) return toSource(data);
   // Bare base64, seen in the wild: the bytes or the name tell what it is.
-  const extension = /\.(\w+)$/.exec(toText(file.filename))?.[1]?.toLowerCase() ?? "pdf";
-  const mediaType = sniffMediaType(data) ?? lookup(fileTypes, extension) ?? "application/pdf";
-  return { type: "base64", mediaType, data };
+  return { type: "base64", mediaType: guessMediaType(data, textOf(file.filename)), data };
 }
-
-const fileTypes: Record<string, string> = {
-  txt: "text/plain",
-  md: "text/markdown",
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-};
 
 /** The parts of a content list. What the wire cannot say is left out and reported under its path. */
 export const encodeContent = (

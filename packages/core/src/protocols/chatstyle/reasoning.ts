@@ -1,3 +1,4 @@
+import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk, type ReasoningPart, type Seal } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArray } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
@@ -136,30 +137,6 @@ export function decodeAsk(effort: Json | undefined): ReasoningAsk | undefined {
 }
 
 export function encodeAsk(ask: ReasoningAsk, lose: Lose): string | undefined {
-  const { mode, effort, budget, show } = ask;
-  if (show !== undefined) lose("/reasoning/show", "unsupported");
-  if (mode === "off" || (effort === undefined && budget === 0)) {
-    if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
-    return "none";
-  }
-  if (effort !== undefined) {
-    if (mode !== undefined) lose("/reasoning/mode", "approximated");
-    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
-    return effort;
-  }
-  if (budget !== undefined) {
-    const nearest = effortOf(budget);
-    lose("/reasoning", "approximated", `a budget of ${budget} tokens became effort "${nearest}"`);
-    return nearest;
-  }
-  if (mode === "on") lose("/reasoning", "approximated", 'became effort "medium"');
-  else if (mode !== undefined) lose("/reasoning/mode", "approximated", "left to the model");
-  return mode === "on" ? "medium" : undefined;
-}
-
-function effortOf(budget: number): Effort {
-  if (budget <= 512) return "minimal";
-  if (budget < 4096) return "low";
-  if (budget < 16384) return "medium";
-  return budget < 32768 ? "high" : "xhigh";
+  if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
+  return writeEffort(ask, lose);
 }

@@ -1,7 +1,8 @@
 import { noTrace, type Trace, type Traits } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
+import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { paramFields, readParams, writeParams } from "../../params.ts";
 import { decodeMessages, encodeMessage } from "./messages.ts";
@@ -73,9 +74,6 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   return wire as Wire;
 }
 
-/** The name of a schema that has none: the wire insists on one. */
-const UNNAMED = "response";
-
 function decodeFormat(json: Json | undefined): Format | undefined {
   const wire = toObject(json);
   switch (wire.type) {
@@ -83,30 +81,14 @@ function decodeFormat(json: Json | undefined): Format | undefined {
       return { type: "text" };
     case "json_object":
       return { type: "json" };
-    case "json_schema": {
-      const { name, description, schema, strict } = toObject(wire.json_schema);
-      if (!isObject(schema)) return { type: "json" };
-      return {
-        type: "schema",
-        schema,
-        ...(textOf(name) !== undefined && name !== UNNAMED && { name: toText(name) }),
-        ...(textOf(description) !== undefined && { description: toText(description) }),
-        ...(typeof strict === "boolean" && { strict }),
-      };
-    }
+    case "json_schema":
+      return toSchemaFormat(toObject(wire.json_schema)) ?? { type: "json" };
     default:
       return undefined;
   }
 }
 
-function encodeFormat(format: Format, lose: Lose): JsonObject {
-  if (format.type !== "schema") return { type: format.type === "json" ? "json_object" : "text" };
-  const { schema, description, strict } = format;
-  const name = (format.name ?? "").replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
-  if (format.name !== undefined && name !== format.name) lose("/format/name", "approximated");
-  const described = { name: name || UNNAMED, ...(description !== undefined && { description }) };
-  return {
-    type: "json_schema",
-    json_schema: { ...described, schema, ...(strict !== undefined && { strict }) },
-  };
-}
+const encodeFormat = (format: Format, lose: Lose): JsonObject =>
+  format.type === "schema"
+    ? { type: "json_schema", json_schema: writeSchemaFormat(format, lose) }
+    : writePlainFormat(format);

@@ -1,8 +1,9 @@
 import type { Trace } from "../../codec.ts";
 import { extraFor, extraOf } from "../../extra.ts";
+import type { Context } from "../../family/content.ts";
 import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import { type Context, extrasOf, protocol, readCache, writeCache } from "./parts.ts";
+import { extrasOf, protocol, readCache, writeCache } from "./parts.ts";
 
 const toolFields = new Set(["type", "function", "custom", "cache_control"]);
 const functionFields = new Set(["name", "description", "parameters", "strict"]);

@@ -1,10 +1,10 @@
 import { DONE, type Head } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
+import { codeOf } from "../../family/failure.ts";
 import type { Event, Finish, Opening, Usage } from "../../ir/index.ts";
 import { type JsonObject, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
-import { codeOf } from "./failure.ts";
 import { unwrapContent } from "./items.ts";
 import { ownFields } from "./parts.ts";
 import type { Body, Chunk, Item, ReplyChunk } from "./schema.ts";

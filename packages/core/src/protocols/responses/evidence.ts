@@ -1,7 +1,7 @@
-import type { Citation, TokenLogprob } from "../../ir/index.ts";
-import { type Json, type JsonObject, numberOf, textOf, toArray, toObject, toText } from "../../json.ts";
+import type { Citation } from "../../ir/index.ts";
+import { type Json, numberOf, textOf, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import type { Annotation, LogprobWire, TopLogprobWire } from "./schema.ts";
+import type { Annotation } from "./schema.ts";
 
 const spanFields = new Set(["type", "url", "title", "start_index", "end_index"]);
 
@@ -48,31 +48,4 @@ export function toAnnotation(
     start_index: start ?? 0,
     end_index: end ?? length,
   };
-}
-
-const bytesOf = (value: Json | undefined): number[] =>
-  toArray(value).filter((byte): byte is number => typeof byte === "number");
-
-export function toLogprob(json: Json): TokenLogprob {
-  const one = (wire: JsonObject) => {
-    const bytes = bytesOf(wire.bytes);
-    return {
-      token: toText(wire.token),
-      logprob: numberOf(wire.logprob) ?? 0,
-      ...(bytes.length > 0 && { bytes }),
-    };
-  };
-  const wire = toObject(json);
-  const top = toArray(wire.top_logprobs).map((other) => one(toObject(other)));
-  return { ...one(wire), ...(top.length > 0 && { top }) };
-}
-
-/** The wire has no word for unknown bytes but an empty list. */
-export function writeLogprob({ top = [], ...token }: TokenLogprob): LogprobWire {
-  const one = ({ token, logprob, bytes = [] }: Omit<TokenLogprob, "top">): TopLogprobWire => ({
-    token,
-    logprob,
-    bytes,
-  });
-  return { ...one(token), top_logprobs: top.map(one) };
 }

@@ -1,99 +1,12 @@
-import { type Failure, type FailureKind, kindOfStatus, statusOfKind } from "../../failure.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  numberOf,
-  textOf,
-  toArray,
-  toObject,
-  toText,
-} from "../../json.ts";
+import type { Failure } from "../../failure.ts";
+import { defineFailures, writeError } from "../../family/failure.ts";
+import { isObject, type JsonObject } from "../../json.ts";
 
-/** What the kinds are called in an error's `type`. */
-const types: Record<FailureKind, string> = {
-  invalid: "invalid_request_error",
-  authentication: "authentication_error",
-  payment: "insufficient_quota",
-  permission: "permission_error",
-  not_found: "invalid_request_error",
-  conflict: "conflict_error",
-  too_large: "invalid_request_error",
-  rate_limit: "rate_limit_error",
-  server: "server_error",
-  unavailable: "server_error",
-  timeout: "server_error",
-  overloaded: "server_error",
-  cancelled: "server_error",
-};
-
-/** Words in `type` or `code`, for errors that come inside a reply and so without a status. */
-const kinds: [word: RegExp, kind: FailureKind][] = [
-  [/rate_?limit|too_many_requests/i, "rate_limit"],
-  [/quota|billing|payment/i, "payment"],
-  [/authenticat|api_key/i, "authentication"],
-  [/permission|forbidden/i, "permission"],
-  [/not_found/i, "not_found"],
-  [/overload|capacity/i, "overloaded"],
-  [/timeout|timed_out/i, "timeout"],
-  [/unavailable/i, "unavailable"],
-  [/cancel/i, "cancelled"],
-  [/invalid|context_length|bad_request|policy|image|prompt/i, "invalid"],
-];
-
-const isStatus = (value: number | undefined): value is number =>
-  value !== undefined && value >= 400 && value <= 599 && Number.isInteger(value);
-
-/** An error inside a reply: nested, flat or a mere text. Its status is what it says of itself. */
-export function readInBand(json: Json | undefined): Failure {
-  const record = toObject(json);
-  const error = isObject(record.error) ? record.error : record;
-  const status = [error.status, error.code, record.status].map(numberOf).find(isStatus);
-  if (status !== undefined) return decodeFailure(status, json);
-  const words = `${toText(error.type)} ${toText(error.code)}`;
-  const kind = kinds.find(([word]) => word.test(words))?.[1] ?? "server";
-  return { ...decodeFailure(statusOfKind[kind], json), kind };
-}
-
-/** An answer other than success, in any of the shapes that servers of this wire give it. */
-export function decodeFailure(status: number, json: Json | undefined): Failure {
-  const body = Array.isArray(json) ? json[0] : json;
-  const record = toObject(body);
-  const error = isObject(record.error) ? record.error : record;
-  const message =
-    [error.message, record.error, record.detail, toArray(record.errors)[0], body]
-      .map(readMessage)
-      .find((text) => text !== "") ?? `The upstream answered with status ${status} and no message.`;
-  const code = typeof error.code === "number" ? String(error.code) : textOf(error.code);
-  const param = textOf(error.param);
-  return {
-    kind: kindOfStatus(status),
-    status,
-    message,
-    ...(code && { code }),
-    ...(param && { param }),
-    ...(isObject(body) && { raw: { protocol: "responses", value: body } }),
-  };
-}
-
-/** A message, or the first of a list of findings. */
-function readMessage(value: Json | undefined): string {
-  if (typeof value === "string") return value.trim().slice(0, 2000);
-  const first = toObject(toArray(value)[0]);
-  return toText(first.msg) || toText(first.message);
-}
+export const { decode: decodeFailure, readInBand } = defineFailures("responses");
 
 export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
-  const { kind, status, message, code, param, raw } = failure;
+  const { status, raw } = failure;
   // An error that came inside a reply is no answer by itself: only the nested shape is.
-  if (raw?.protocol === "responses" && isObject(raw.value.error) && raw.value.object !== "response")
-    return { status, body: { error: raw.value.error } };
-  return {
-    status,
-    body: { error: { message, type: types[kind], param: param ?? null, code: code ?? null } },
-  };
+  const own = raw?.protocol === "responses" && raw.value.object !== "response" ? raw.value.error : undefined;
+  return { status, body: isObject(own) ? { error: own } : writeError(failure) };
 }
-
-/** The code of an error inside a stream. */
-export const codeOf = ({ code, kind }: Failure): string =>
-  code ?? (kind === "rate_limit" ? "rate_limit_exceeded" : types[kind]);

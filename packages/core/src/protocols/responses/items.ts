@@ -1,4 +1,5 @@
 import { extraFor } from "../../extra.ts";
+import type { Context } from "../../family/content.ts";
 import type { AssistantPart, CallPart, MediaPart, OpaquePart, ReasoningPart, Seal } from "../../ir/index.ts";
 import {
   isObject,
@@ -12,7 +13,7 @@ import {
 } from "../../json.ts";
 import { sniffMediaType, toSource } from "../../media.ts";
 import { SEAL_MARK, sealFor, sealFrom, unsealedId } from "../../seal.ts";
-import { type Context, decodePart, extrasOf, ownFields, protocol } from "./parts.ts";
+import { decodePart, extrasOf, ownFields, protocol } from "./parts.ts";
 import { longName, shortName } from "./tools.ts";
 
 /** Calls of tools that the vendor declares and the client runs: ordinary calls but for their spelling. */

@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
+import type { Context } from "../../family/content.ts";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -20,7 +21,7 @@ import {
   runOf,
   unwrapContent,
 } from "./items.ts";
-import { type Context, decodeContent, encodePart, extrasOf, ownFields, protocol, shorten } from "./parts.ts";
+import { decodeContent, encodePart, extrasOf, ownFields, protocol, shorten } from "./parts.ts";
 import { decodeResult, encodeResult, isResult } from "./results.ts";
 
 const messageFields = new Set(["type", "role", "content"]);

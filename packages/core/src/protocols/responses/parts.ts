@@ -1,6 +1,7 @@
-import type { Traits } from "../../codec.ts";
-import { extraFor, extraOf } from "../../extra.ts";
-import type { Extra, MediaPart, OpaquePart, Source, TextPart } from "../../ir/index.ts";
+import { extraFor, saidExtraOf } from "../../extra.ts";
+import type { ContentPart, Context } from "../../family/content.ts";
+import { toLogprob, writeLogprob } from "../../family/logprobs.ts";
+import type { Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
 import {
   isObject,
   type Json,
@@ -12,30 +13,14 @@ import {
   toText,
 } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { kindOf, sniffMediaType, toSource, toUrl } from "../../media.ts";
-import { toAnnotation, toCitation, toLogprob, writeLogprob } from "./evidence.ts";
+import { endingOf, guessMediaType, isDetail, kindOf, toSource, toUrl } from "../../media.ts";
+import { toAnnotation, toCitation } from "./evidence.ts";
 
 export const protocol = "responses";
 
-/** What an encoder of a request has at hand everywhere. */
-export interface Context {
-  lose: Lose;
-  traits: Traits;
-}
-
-export type ContentPart = TextPart | MediaPart | OpaquePart;
-
-/** The members without a word in the IR. On this wire `null` means absent, and so does a list of nothing. */
-export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
-  const { extra } = extraOf(protocol, record, known);
-  if (!extra) return {};
-  const fields = Object.fromEntries(
-    Object.entries(extra.fields).filter(
-      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
-  return Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
-}
+/** The members without a word in the IR. */
+export const extrasOf = (record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } =>
+  saidExtraOf(protocol, record, known);
 
 /** The wire's members that a node brought along. */
 export const ownFields = (node: { extra?: Extra }): JsonObject =>
@@ -123,27 +108,10 @@ const audioFormats: Record<string, string> = {
   "audio/wave": "wav",
 };
 
-const details = ["low", "medium", "high", "auto", "original"];
-const detailOf = ({ detail }: JsonObject): { detail?: MediaPart["detail"] & string } =>
-  details.includes(detail as string) ? { detail: detail as MediaPart["detail"] & string } : {};
-
-const endings: Record<string, string> = {
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/markdown",
-  csv: "text/csv",
-  html: "text/html",
-  json: "application/json",
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-};
+const detailOf = ({ detail }: JsonObject): Pick<MediaPart, "detail"> => (isDetail(detail) ? { detail } : {});
 
 /** The name that bytes without one are sent under: the wire wants one, and its ending tells what they are. */
-function nameless(mediaType: string): string {
-  const [ending] = Object.entries(endings).find(([, type]) => type === mediaType) ?? ["pdf"];
-  return `document.${ending}`;
-}
+const nameless = (mediaType: string): string => `document.${endingOf(mediaType)}`;
 
 function decodeFile(wire: JsonObject): MediaPart | undefined {
   const name = toText(wire.filename) || undefined;
@@ -172,9 +140,7 @@ function fileSource(wire: JsonObject, name: string | undefined): Source | undefi
   }
   if (/^data:/i.test(data)) return toSource(data);
   // Bare base64, seen in the wild: the bytes or the name tell what it is.
-  const ending = /\.(\w+)$/.exec(name ?? "")?.[1]?.toLowerCase() ?? "pdf";
-  const mediaType = sniffMediaType(data) ?? (Object.hasOwn(endings, ending) ? endings[ending] : undefined);
-  return { type: "base64", mediaType: mediaType ?? "application/pdf", data };
+  return { type: "base64", mediaType: guessMediaType(data, name), data };
 }
 
 /** One part of content; nothing where the wire has no place for it, which is reported. */
@@ -214,7 +180,7 @@ function encodeText(part: TextPart, path: string, lose: Lose, role: "user" | "as
     type: "output_text",
     text,
     annotations: annotations as unknown as Json[],
-    ...(logprobs && { logprobs: logprobs.map(writeLogprob) as unknown as Json[] }),
+    ...(logprobs && { logprobs: logprobs.map((token) => writeLogprob(token, [])) as unknown as Json[] }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
 import { type Json, type JsonObject, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
@@ -23,39 +24,12 @@ export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: J
 
 export function encodeAsk(ask: ReasoningAsk, lose: Lose): JsonObject {
   const { show } = ask;
-  const effort = encodeEffort(ask, lose);
+  const effort = writeEffort(ask, lose);
   if (show === "none") lose("/reasoning/show", "approximated", "no summary is asked for");
   return {
     ...(effort !== undefined && { effort }),
     ...(show !== undefined && show !== "none" && { summary: show }),
   };
-}
-
-function encodeEffort({ mode, effort, budget }: ReasoningAsk, lose: Lose): string | undefined {
-  if (mode === "off" || (effort === undefined && budget === 0)) {
-    if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
-    return "none";
-  }
-  if (effort !== undefined) {
-    if (mode !== undefined) lose("/reasoning/mode", "approximated");
-    if (budget !== undefined) lose("/reasoning/budget", "unsupported");
-    return effort;
-  }
-  if (budget !== undefined) {
-    const nearest = nearestEffort(budget);
-    lose("/reasoning", "approximated", `a budget of ${budget} tokens became effort ${nearest}`);
-    return nearest;
-  }
-  if (mode === "on") lose("/reasoning", "approximated", "became effort medium");
-  else if (mode !== undefined) lose("/reasoning/mode", "approximated", "left to the model");
-  return mode === "on" ? "medium" : undefined;
-}
-
-function nearestEffort(budget: number): Effort {
-  if (budget <= 512) return "minimal";
-  if (budget < 4096) return "low";
-  if (budget < 16384) return "medium";
-  return budget < 32768 ? "high" : "xhigh";
 }
 
 /** The state of the model's thinking, which is only given where it is asked for. */

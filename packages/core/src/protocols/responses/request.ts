@@ -1,7 +1,8 @@
 import { noTrace, type Trace, type Traits } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
+import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
 import type { Format, TextRequest, Tool } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { paramFields, readParams, writeParams } from "../../params.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
@@ -110,35 +111,16 @@ export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits 
   return wire;
 }
 
-/** The name of a schema that has none: the wire insists on one. */
-const UNNAMED = "response";
-
 function decodeFormat(json: Json | undefined): Format | undefined {
   const { type, name, description, schema, strict, ...more } = toObject(json);
   // What the IR cannot say of a format is kept with the whole of it.
   if (Object.keys(more).length > 0) return undefined;
   if (type === "text") return { type: "text" };
   if (type === "json_object") return { type: "json" };
-  if (type !== "json_schema" || !isObject(schema)) return undefined;
-  return {
-    type: "schema",
-    schema,
-    ...(textOf(name) !== undefined && name !== UNNAMED && { name: toText(name) }),
-    ...(textOf(description) !== undefined && { description: toText(description) }),
-    ...(typeof strict === "boolean" && { strict }),
-  };
+  return type === "json_schema" ? toSchemaFormat(toObject(json)) : undefined;
 }
 
-function encodeFormat(format: Format, lose: Lose): JsonObject {
-  if (format.type !== "schema") return { type: format.type === "json" ? "json_object" : "text" };
-  const { schema, description, strict } = format;
-  const name = (format.name ?? "").replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
-  if (format.name !== undefined && name !== format.name) lose("/format/name", "approximated");
-  return {
-    type: "json_schema",
-    name: name || UNNAMED,
-    ...(description !== undefined && { description }),
-    schema,
-    ...(strict !== undefined && { strict }),
-  };
-}
+const encodeFormat = (format: Format, lose: Lose): JsonObject =>
+  format.type === "schema"
+    ? { type: "json_schema", ...writeSchemaFormat(format, lose) }
+    : writePlainFormat(format);

@@ -1,9 +1,10 @@
 import { extraFor } from "../../extra.ts";
+import type { Context } from "../../family/content.ts";
 import type { ResultPart, TextPart, UserPart } from "../../ir/index.ts";
 import { type Json, type JsonObject, parseJson, textOf, toText } from "../../json.ts";
 import { unsealedId } from "../../seal.ts";
 import { clientRun } from "./items.ts";
-import { type Context, decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
+import { decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
 
 const runOutputs = new Set(Object.keys(clientRun).map((type) => `${type}_output`));
 /** The name of the call, where an item has it, stays as it is: pairs are made by id. */

@@ -1,8 +1,9 @@
+import { writeLogprob } from "../../family/logprobs.ts";
 import type { Citation, Event, Opening, Seal, TokenLogprob } from "../../ir/index.ts";
 import { type JsonObject, textOf, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { sealedId } from "../../seal.ts";
-import { toAnnotation, writeLogprob } from "./evidence.ts";
+import { toAnnotation } from "./evidence.ts";
 import { callItem, imageFormat, runOf, writeSeal } from "./items.ts";
 import { ownFields } from "./parts.ts";
 import type {
@@ -122,7 +123,7 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
         });
       },
       tokens(tokens) {
-        const fresh = tokens.map(writeLogprob);
+        const fresh = tokens.map((token) => writeLogprob(token, []));
         logprobs.push(...fresh);
         sheet.say({ type: "response.output_text.delta", ...at, delta: "", logprobs: fresh });
       },
