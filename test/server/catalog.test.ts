@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { applyChanges, catalog, changesOf } from "../../apps/server/src/commands/catalog.ts";
+import { listedAbilities, supportedParameters } from "../../apps/server/src/commands/capabilities.ts";
+import { catalog } from "../../apps/server/src/commands/catalog.ts";
+import { applyChanges, changesOf } from "../../apps/server/src/commands/changes.ts";
 import { listedPrice } from "../../apps/server/src/commands/prices.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 
@@ -35,24 +37,86 @@ describe("the public price list", () => {
   });
 });
 
+describe("the public list of abilities", () => {
+  it("knows a model by the provider and its native name, whichever of the two spellings", () => {
+    const found = listedAbilities("openai", "gpt-4o");
+    expect(found).toMatchObject({ input: ["text", "image", "file"], output: ["text"], tools: true });
+    expect(listedAbilities("openai", "gpt-4o-2024-11-20")).toEqual(found);
+    expect(listedAbilities("openrouter", "openai/gpt-4o-2024-11-20")).toEqual(found);
+  });
+
+  it("guesses nothing", () => {
+    expect(listedAbilities("anthropic", "gpt-4o")).toBeUndefined();
+    expect(listedAbilities("openai", "in-house-model")).toBeUndefined();
+  });
+
+  it("gives the parameters that both the model and a protocol of the entry know", () => {
+    const abilities = listedAbilities("openai", "gpt-4o")!;
+    const chat = supportedParameters(abilities, ["chatstyle"]);
+    expect(chat).toEqual(expect.arrayContaining(["maxTokens", "seed", "tools"]));
+    for (const name of ["topK", "thinking", "reasoningEffort"]) expect(chat).not.toContain(name);
+    expect(supportedParameters(abilities, ["chatstyle"], { extensions: ["top_k"] })).toContain("topK");
+    expect(supportedParameters(abilities, ["chatstyle"], { sampling: false })).not.toContain("temperature");
+    expect(supportedParameters(abilities, ["msgstyle"])).not.toContain("seed");
+    expect(supportedParameters(abilities, ["msgstyle", "chatstyle"])).toEqual(
+      expect.arrayContaining(["seed", "topK"]),
+    );
+    expect(supportedParameters({ ...abilities, tools: false }, ["chatstyle"])).not.toContain("tools");
+    const thinker = { ...abilities, reasoning: true, effort: true };
+    expect(supportedParameters(thinker, ["chatstyle"])).toEqual(
+      expect.arrayContaining(["thinking", "reasoningEffort"]),
+    );
+  });
+});
+
 describe("changes", () => {
-  const listed = { price: { input: 2, cacheRead: 0.5, output: 10 }, contextWindow: 1000, tiered: false };
+  const listed = {
+    price: { input: 2, cacheRead: 0.5, output: 10 },
+    text: { contextWindow: 1000, maxOutputTokens: 100, supportedParameters: ["maxTokens", "tools"] },
+    input: ["image", "text"],
+    output: ["text"],
+    tiered: false,
+    retired: false,
+  };
   const config = parseConfig(file, env);
   const changes = changesOf(config, (model) => (model === "big" ? listed : undefined));
 
   it("name what differs, and only that", () => {
+    const change = (field: string, from: unknown, to: unknown) => ({
+      model: "big",
+      entry: 0,
+      field,
+      from,
+      to,
+    });
     expect(changes).toEqual([
-      { model: "big", entry: 0, field: "price.input", from: 1, to: 2 },
-      { model: "big", entry: 0, field: "price.cacheRead", from: undefined, to: 0.5 },
-      { model: "big", entry: 0, field: "capabilities.text.contextWindow", from: undefined, to: 1000 },
+      { model: "big", field: "input", from: ["text"], to: ["image", "text"] },
+      change("price.input", 1, 2),
+      change("price.cacheRead", undefined, 0.5),
+      change("capabilities.text.contextWindow", undefined, 1000),
+      change("capabilities.text.maxOutputTokens", undefined, 100),
+      change("capabilities.text.supportedParameters", undefined, ["maxTokens", "tools"]),
     ]);
   });
 
   it("once made leave nothing to change, and the rest as it was", () => {
     const made = applyChanges(file, changes) as typeof file;
-    expect(changesOf(parseConfig(made, env), (model) => (model === "big" ? listed : undefined))).toEqual([]);
+    const reversed = { ...listed, input: ["text", "image"] };
+    expect(changesOf(parseConfig(made, env), (model) => (model === "big" ? reversed : undefined))).toEqual(
+      [],
+    );
     expect(made.providers).toEqual(file.providers);
     expect(made.models.ours).toEqual(file.models.ours);
+  });
+
+  it("of the model as a whole come from the entry that goes first", () => {
+    const [entry] = file.models.big.entries;
+    const entries = [entry, { ...entry, priority: 0 }];
+    const two = parseConfig({ ...file, models: { big: { entries } } }, env);
+    const whole = changesOf(two, (_, i) => ({ ...listed, input: [i === 1 ? "audio" : "image"] }));
+    expect(whole.filter(({ field }) => field === "input")).toEqual([
+      { model: "big", field: "input", from: ["text"], to: ["audio"] },
+    ]);
   });
 });
 
@@ -75,11 +139,22 @@ describe("the command", () => {
     expect(await run("diff")).toBe(0);
     expect(readFileSync(path, "utf8")).toBe(JSON.stringify(file));
     expect(lines.join("\n")).toMatch(/big entries\.0\.price\.input: 1 → /);
+    expect(lines.join("\n")).toMatch(/big input: text → text, image/);
+    expect(lines.join("\n")).toMatch(
+      /big entries\.0\.capabilities\.text\.supportedParameters: none → maxTokens, /,
+    );
     expect(lines.join("\n")).toContain("the list does not know 'in-house-model'");
     expect(await run("import")).toBe(0);
     const text = readFileSync(path, "utf8");
     expect(text).not.toContain("sk-secret-of-a-vendor");
-    expect(JSON.parse(text).models.big.entries[0].price.input).toBeGreaterThan(1);
+    const { big } = JSON.parse(text).models;
+    expect(big.entries[0].price.input).toBeGreaterThan(1);
+    expect(big.input).toContain("image");
+    expect(big.entries[0].capabilities.text).toMatchObject({
+      contextWindow: expect.any(Number),
+      maxOutputTokens: expect.any(Number),
+      supportedParameters: expect.arrayContaining(["maxTokens", "tools"]),
+    });
     lines.length = 0;
     await run("diff");
     expect(lines.at(-1)).toBe("nothing to change");

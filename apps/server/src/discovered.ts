@@ -1,6 +1,6 @@
 import type { Log, Model } from "@manifold/gateway";
 import { createClient, discoverModels, type Provider, presets, type Transport } from "@manifold/providers";
-import { listedPrice } from "./commands/prices.ts";
+import { listedModel } from "./commands/listed.ts";
 import { toPrice } from "./config/build.ts";
 
 /** Milliseconds that a provider has to say what it serves: a start does not wait for one that is away. */
@@ -8,7 +8,7 @@ const PATIENCE = 3_000;
 
 /**
  * The models of providers that the environment activated, as they list them. A local server's models are free;
- * a vendor's are sold at the public list's prices, and one that the list does not know is left out.
+ * a vendor's are sold at the public list's prices, with the abilities it lists; one it does not know is left out.
  */
 export async function discoveredModels(
   providers: readonly Provider[],
@@ -41,15 +41,23 @@ export async function discoveredModels(
 
 function toModel(provider: Provider, name: string): Model | undefined {
   const local = presets[provider.id]?.originVariable !== undefined;
-  const price = local ? {} : listedPrice(name, provider, new Date())?.price;
-  if (!price) return undefined;
-  const entry = { provider: provider.id, name, priority: 1, isActive: true, price: toPrice(price) };
+  const listed = local ? undefined : listedModel({ name }, provider, new Date());
+  if (!local && !listed) return undefined;
   return {
     id: name,
-    inputModalities: ["text"],
-    outputModalities: ["text"],
+    inputModalities: listed?.input ?? ["text"],
+    outputModalities: listed?.output ?? ["text"],
     isActive: true,
     revision: 1,
-    entries: [entry],
+    entries: [
+      {
+        provider: provider.id,
+        name,
+        priority: 1,
+        isActive: true,
+        price: toPrice(listed?.price ?? {}),
+        ...(listed && { capabilities: { text: { ...listed.text } } }),
+      },
+    ],
   };
 }

@@ -14,8 +14,10 @@ const units: Record<string, Unit> = {
   output_image_mtok: "imageOutput",
 };
 
-/** What the public list says of one model. */
-export interface Listed {
+/** What the public list asks for one model. */
+export interface ListedPrice {
+  /** What the list calls the provider. */
+  provider: string;
   /** US dollars per million tokens, as a configuration file has them. */
   price: Partial<Record<Unit, number>>;
   /** Tokens. */
@@ -32,14 +34,14 @@ export function listedPrice(
   name: string,
   provider: { id: string; origin: string },
   at: Date,
-): Listed | undefined {
+): ListedPrice | undefined {
   const found =
     lookUp(name, { providerId: provider.id, timestamp: at }) ??
     lookUp(name, { providerApiUrl: provider.origin, timestamp: at });
   if (!found) return undefined;
-  const { model, model_price: listed } = found;
+  const { model, model_price: listed, provider: maker } = found;
   const window = model.context_window;
-  return { ...toPrice(listed), ...(window !== undefined && { contextWindow: window }) };
+  return { provider: maker.id, ...toPrice(listed), ...(window !== undefined && { contextWindow: window }) };
 }
 
 function lookUp(name: string, options: Parameters<typeof calcPrice>[2]): ReturnType<typeof calcPrice> {
@@ -51,8 +53,8 @@ function lookUp(name: string, options: Parameters<typeof calcPrice>[2]): ReturnT
   }
 }
 
-function toPrice(listed: ModelPrice): Pick<Listed, "price" | "tiered"> {
-  const price: Listed["price"] = {};
+function toPrice(listed: ModelPrice): Pick<ListedPrice, "price" | "tiered"> {
+  const price: ListedPrice["price"] = {};
   let tiered = false;
   for (const [key, value] of Object.entries(listed)) {
     const unit = units[key];

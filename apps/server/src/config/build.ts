@@ -15,7 +15,8 @@ export function toPrice(price: Record<string, number | undefined>): Price {
   return Object.fromEntries(rows) as Price;
 }
 
-const toList = <T>(value: T | readonly T[]): readonly T[] =>
+/** One value as a list of it. */
+export const toList = <T>(value: T | readonly T[]): readonly T[] =>
   (Array.isArray(value) ? value : [value]) as readonly T[];
 
 /** The providers of a configuration, by id. */
@@ -39,7 +40,8 @@ export function toProviders(config: Config): Map<string, Provider> {
   return providers;
 }
 
-function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** A record without its undefined members. */
+export function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as never;
 }
 

@@ -1,0 +1,111 @@
+import {
+  type AnyCodec,
+  codecs,
+  collectLosses,
+  type Params,
+  type Protocol,
+  type Traits,
+} from "@manifold/core";
+import { MODEL_CONFIGS, type ModelConfig } from "llm-zoo";
+
+/** What the public list says that a model can do. */
+export interface Abilities {
+  /** Modalities. */
+  input: string[];
+  output: string[];
+  /** Tokens. */
+  contextWindow: number;
+  maxOutputTokens: number;
+  tools: boolean;
+  webSearch: boolean;
+  reasoning: boolean;
+  /** Whether it can be told how much to reason. */
+  effort: boolean;
+  /** The provider no longer serves it. */
+  retired: boolean;
+}
+
+/** What the list calls the providers that it spells otherwise than the price list does. */
+const spellings: Record<string, string> = { "x-ai": "xai", moonshotai: "moonshot" };
+
+/**
+ * What a provider's model can do, by the id that the price list has for the provider and the native name. Nothing
+ * where the list has no such name.
+ */
+export function listedAbilities(provider: string, name: string): Abilities | undefined {
+  const maker = spellings[provider] ?? provider;
+  const isIt = (model: ModelConfig): boolean =>
+    provider === "openrouter"
+      ? model.openrouterFullName === name
+      : model.provider === maker && !model.openRouterOnly && [model.fullName, model.shortName].includes(name);
+  // The list has a row for each way to call a model: with reasoning, without, at another tier.
+  const rows = Object.values(MODEL_CONFIGS).filter(isIt);
+  if (rows.length === 0) return undefined;
+  const can = (ability: BooleanAbility): boolean => rows.some(({ capabilities }) => capabilities[ability]);
+  return {
+    input: [
+      "text",
+      ...(can("supportsVision") ? ["image"] : []),
+      ...(can("supportsNativePdf") ? ["file"] : []),
+      ...(can("supportsNativeAudio") ? ["audio"] : []),
+    ],
+    output: ["text"],
+    contextWindow: Math.max(...rows.map((row) => row.contextWindow)),
+    maxOutputTokens: Math.max(...rows.map((row) => row.maxOutputTokens)),
+    tools: can("supportsFunctionCalling"),
+    webSearch: can("supportsNativeWebSearch"),
+    reasoning: can("supportsReasoning"),
+    effort: can("supportsReasoningEffort"),
+    retired: rows.every(({ retired }) => retired === true),
+  };
+}
+
+type BooleanAbility = {
+  [K in keyof ModelConfig["capabilities"]]-?: ModelConfig["capabilities"][K] extends boolean ? K : never;
+}[keyof ModelConfig["capabilities"]];
+
+/** One of each parameter that the native interface has. */
+const everyParam: Params = {
+  maxTokens: 100,
+  temperature: 1,
+  topP: 1,
+  stop: ["."],
+  seed: 1,
+  presencePenalty: 1,
+  frequencyPenalty: 1,
+  topK: 1,
+  repetitionPenalty: 1,
+  minP: 1,
+  topA: 1,
+  logprobs: true,
+  topLogprobs: 1,
+  logitBias: {},
+  verbosity: "low",
+};
+
+/**
+ * The generation parameters that an entry accepts, in the native interface's words: the scalars that one of its
+ * protocols can say, and of the rest what the model can do.
+ */
+export function supportedParameters(
+  { tools, webSearch, reasoning, effort }: Abilities,
+  protocols: readonly Protocol[],
+  traits: Traits = {},
+): string[] {
+  const said = new Set(protocols.flatMap((protocol) => sayable(codecs[protocol] as AnyCodec, traits)));
+  return [
+    ...Object.keys(everyParam).filter((name) => said.has(name)),
+    "responseFormat",
+    ...(tools ? ["tools", "toolChoice", "parallelToolCalls"] : []),
+    ...(webSearch ? ["webSearchOptions"] : []),
+    ...(reasoning ? ["thinking", "includeReasoning"] : []),
+    ...(effort ? ["reasoningEffort"] : []),
+  ];
+}
+
+function sayable(codec: AnyCodec, traits: Traits): string[] {
+  const { losses, lose } = collectLosses();
+  codec.request.encode({ model: "m", stream: false, messages: [], params: everyParam }, lose, traits);
+  const lost = new Set(losses.filter(({ why }) => why === "unsupported").map(({ path }) => path));
+  return Object.keys(everyParam).filter((name) => !lost.has(`/params/${name}`));
+}

@@ -1,0 +1,71 @@
+import type { Config } from "../config/schema.ts";
+import type { Listed } from "./listed.ts";
+
+/** One thing that the public lists say otherwise than the configuration. */
+export interface Change {
+  model: string;
+  /** Index of the entry; absent for what is the model's as a whole. */
+  entry?: number;
+  field: string;
+  from: Value | undefined;
+  to: Value;
+}
+type Value = number | string[];
+
+/** Lists say the same in any order. */
+const told = (value: unknown): string =>
+  JSON.stringify(Array.isArray(value) ? value.toSorted() : value) ?? "nothing";
+
+/** What an import would change, in the order of the file. `listed` is asked once for each entry. */
+export function changesOf(
+  config: Config,
+  listed: (model: string, entry: number) => Listed | undefined,
+): Change[] {
+  const changes: Change[] = [];
+  const add = (place: Pick<Change, "model" | "entry">, field: string, from: unknown, to?: Value): void => {
+    if (to !== undefined && told(from) !== told(to))
+      changes.push({ ...place, field, from: from as Value | undefined, to });
+  };
+  for (const [model, { entries, input, output }] of Object.entries(config.models)) {
+    const found = entries.map((_, entry) => listed(model, entry));
+    // The entry that goes first speaks for the model, as it does where models are listed.
+    const first = Math.min(...entries.map(({ priority }) => priority));
+    const whole = found[entries.findIndex(({ priority }) => priority === first)];
+    add({ model }, "input", input, whole?.input);
+    add({ model }, "output", output, whole?.output);
+    entries.forEach((of, entry) => {
+      const place = { model, entry };
+      const price: Record<string, unknown> = of.price ?? {};
+      for (const [unit, usd] of Object.entries(found[entry]?.price ?? {}))
+        add(place, `price.${unit}`, price[unit], usd);
+      const text = (of.capabilities?.text ?? {}) as Record<string, unknown>;
+      for (const [name, value] of Object.entries(found[entry]?.text ?? {}))
+        add(place, `capabilities.text.${name}`, text[name], value);
+    });
+  }
+  return changes;
+}
+
+/** The file's value with the changes made; what the file says beyond them stays, variables unread. */
+export function applyChanges(file: unknown, changes: readonly Change[]): unknown {
+  const copy = structuredClone(file) as { models: Record<string, Record<string, unknown>> };
+  for (const { model, entry, field, to } of changes) {
+    const whole = copy.models[model] as { entries: Record<string, unknown>[] };
+    let place = (entry === undefined ? whole : whole.entries[entry]) as Record<string, unknown>;
+    const keys = field.split(".");
+    const last = keys.pop() as string;
+    for (const key of keys) {
+      place[key] ??= {};
+      place = place[key] as Record<string, unknown>;
+    }
+    place[last] = to;
+  }
+  return copy;
+}
+
+/** A change in one line. */
+export function describeChange({ model, entry, field, from, to }: Change): string {
+  const say = (value: Value | undefined): string =>
+    Array.isArray(value) ? value.join(", ") : String(value ?? "none");
+  return `${model} ${entry === undefined ? "" : `entries.${entry}.`}${field}: ${say(from)} → ${say(to)}`;
+}

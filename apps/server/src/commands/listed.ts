@@ -1,0 +1,48 @@
+import type { Protocol, Traits } from "@manifold/core";
+import type { Provider } from "@manifold/providers";
+import { listedAbilities, supportedParameters } from "./capabilities.ts";
+import { type ListedPrice, listedPrice } from "./prices.ts";
+
+/** What public lists say of one model on one provider. */
+export interface Listed extends Pick<ListedPrice, "price" | "tiered"> {
+  /** Fields of `capabilities.text`. */
+  text: { contextWindow?: number; maxOutputTokens?: number; supportedParameters?: string[] };
+  /** Modalities; absent where only the price is listed. */
+  input?: string[];
+  output?: string[];
+  /** The provider no longer serves it. */
+  retired: boolean;
+}
+
+/** An entry as the lists are asked for it: its own protocols and traits go before the provider's. */
+export interface ListedAsk {
+  /** The provider's own name for the model. */
+  name: string;
+  protocols?: readonly Protocol[];
+  traits?: Traits;
+}
+
+/** Nothing where the price list does not know the model. */
+export function listedModel(ask: ListedAsk, provider: Provider, at: Date): Listed | undefined {
+  const found = listedPrice(ask.name, provider, at);
+  if (!found) return undefined;
+  const { price, tiered, contextWindow } = found;
+  const abilities = listedAbilities(found.provider, ask.name);
+  if (!abilities)
+    return { price, tiered, text: { ...(contextWindow !== undefined && { contextWindow }) }, retired: false };
+  const { input, output, maxOutputTokens, retired } = abilities;
+  const protocols = ask.protocols ?? (Object.keys(provider.speaks) as Protocol[]);
+  const traits = { ...provider.traits, ...ask.traits };
+  return {
+    price,
+    tiered,
+    text: {
+      contextWindow: contextWindow ?? abilities.contextWindow,
+      maxOutputTokens,
+      supportedParameters: supportedParameters(abilities, protocols, traits),
+    },
+    input,
+    output,
+    retired,
+  };
+}
