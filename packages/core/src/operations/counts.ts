@@ -1,0 +1,35 @@
+/** Units of media work, by the names that prices use. `imageInput` is a part of `input`, `imageOutput` of `output`. */
+export interface MediaCounts {
+  input?: number;
+  imageInput?: number;
+  output?: number;
+  imageOutput?: number;
+  images?: number;
+  seconds?: number;
+  requests?: number;
+}
+
+type Fact = string | number | boolean;
+
+/** What prices may depend on, by name. */
+export type Facts = Readonly<Record<string, Fact | undefined>>;
+
+/** A price, and what has to be so for it to count. Numbers may be bounded: `{ above: 2_360_000 }`. */
+export interface Tier<Price> {
+  when?: Readonly<Record<string, Fact | readonly Fact[] | { above?: number; upTo?: number }>>;
+  price: Price;
+}
+
+/** The price of the first tier whose conditions all hold. */
+export function tierOf<Price>(tiers: readonly Tier<Price>[], facts: Facts): Price | undefined {
+  return tiers.find(({ when = {} }) =>
+    Object.entries(when).every(([name, wanted]) => {
+      const fact = facts[name];
+      if (fact === undefined) return false;
+      if (Array.isArray(wanted)) return wanted.includes(fact);
+      if (typeof wanted !== "object") return fact === wanted;
+      const { above = -Infinity, upTo = Infinity } = wanted as { above?: number; upTo?: number };
+      return typeof fact === "number" && fact > above && fact <= upTo;
+    }),
+  )?.price;
+}

@@ -1,0 +1,64 @@
+import type { Facts, MediaCounts } from "../counts.ts";
+import type { ImageAsk, ImageResult } from "./ir.ts";
+import { SIZE } from "./schema.ts";
+
+/**
+ * How the work of an image model is counted. By tokens, `output` is the tokens of one picture, per quality where they
+ * differ: of a picture of 1024×1024 where `scaled`, as it stands otherwise.
+ */
+export type ImageMeter =
+  | { by: "images" }
+  | {
+      by: "tokens";
+      output: number | Readonly<Record<string, number>>;
+      scaled?: boolean;
+      /** The most tokens that one input picture counts. */
+      perInput?: number;
+      /** The pixels of a picture whose size the ask leaves open. */
+      pixels?: number;
+    };
+
+/** `[width, height]` of a size in numbers. */
+export function pixelsOf(size: string | undefined): [width: number, height: number] | undefined {
+  if (size === undefined || !SIZE.test(size)) return undefined;
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  return [width, height];
+}
+
+/** What the price of an image ask may depend on. `pixels` is absent where the model chooses the size. */
+export function imageFacts(ask: ImageAsk): Facts {
+  const [width = 0, height = 0] = pixelsOf(ask.size) ?? [];
+  return {
+    size: ask.size,
+    quality: ask.quality,
+    references: ask.images.length,
+    ...(width > 0 && { pixels: width * height }),
+  };
+}
+
+const SQUARE = 1024 * 1024;
+
+/** The most that an ask can come to: what is held before it is submitted. */
+export function estimateImage(ask: ImageAsk, meter: ImageMeter): MediaCounts {
+  const images = ask.numberOfImages ?? 1;
+  if (meter.by === "images") return { images };
+  const { output: table, perInput = 0 } = meter;
+  const each =
+    typeof table === "number" ? table : (table[ask.quality ?? ""] ?? Math.max(...Object.values(table)));
+  const [width, height] = pixelsOf(ask.size) ?? [meter.pixels ?? SQUARE, 1];
+  const output = images * Math.ceil(meter.scaled ? (each * width * height) / SQUARE : each);
+  const imageInput = ask.images.length * perInput;
+  // No tokenizer makes more tokens of a text than it has bytes.
+  const input = new TextEncoder().encode(ask.prompt).length + imageInput;
+  return { input, imageInput, output, imageOutput: output, images };
+}
+
+/** What was made, in the units of prices. */
+export function countsOfImage({ usage }: ImageResult): MediaCounts {
+  const { inputTokens: input, outputTokens: output, inputImageTokens, outputImageTokens } = usage;
+  return {
+    images: usage.generatedImages,
+    ...(input !== undefined && { input, imageInput: Math.min(inputImageTokens ?? 0, input) }),
+    ...(output !== undefined && { output, imageOutput: Math.min(outputImageTokens ?? output, output) }),
+  };
+}

@@ -1,0 +1,5 @@
+export * from "./chatstyle.ts";
+export * from "./estimate.ts";
+export * from "./ir.ts";
+export * from "./native.ts";
+export * from "./schema.ts";
