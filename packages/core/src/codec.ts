@@ -42,6 +42,8 @@ export interface Traits {
   resultMedia?: boolean;
   /** `false`: tools that take free text are sent as functions of one string. */
   freeform?: boolean;
+  /** `false`: an answer cannot be given a schema; a tool that has to be called stands for it. */
+  format?: boolean;
   /** De-facto members of the chat wire that the model takes beyond the standard ones: `top_k`, `cache_control`. */
   extensions?: readonly string[];
   /** The most output tokens the model gives. */

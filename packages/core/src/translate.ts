@@ -1,3 +1,4 @@
+import { answerByTool } from "./answer.ts";
 import type { Codec, Head, Traits } from "./codec.ts";
 import { fit } from "./fit.ts";
 import type { Event, TextRequest } from "./ir/index.ts";
@@ -18,14 +19,20 @@ export interface Encoded {
   restore(): Machine<Event, Event>;
 }
 
-/** Writes a canonical request in the target's protocol, mending what every target refuses first. */
+/** Writes a canonical request in the target's protocol, mending first what every target refuses. */
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
+  const repaired = repair(request, lose, moved);
+  const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
-  const { request: fitted, restore } = fit(repair(request, lose, moved), target, lose, moved);
+  const { request: fitted, restore } = fit(answer?.request ?? repaired, target, lose, moved);
   const loseBack: Lose = (path, why, detail) => lose(back(fitted, path), why, detail);
-  return { wire: to.request.encode(fitted, loseBack, traits), losses, restore };
+  return {
+    wire: to.request.encode(fitted, loseBack, traits),
+    losses,
+    restore: () => (answer ? chain(restore(), answer.restore()) : restore()),
+  };
 }
 
 /** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */
