@@ -32,6 +32,8 @@ export interface Line {
   model: string;
   /** A stable pseudonym of who asks, for wires that want one. */
   user: string;
+  /** When the work is given up, in milliseconds since the epoch. */
+  deadline?: number;
   /** Puts bytes at a short-lived public address, where the operator has one. */
   publish?(bytes: Uint8Array, mediaType: string): Promise<string>;
 }
@@ -51,7 +53,11 @@ export interface Trouble {
 
 /** How far work has come. */
 export type Progress<Result> =
-  | { state: "queued" | "running" }
+  | {
+      state: "queued" | "running";
+      /** What kept this poll from being answered: the work stands where it last stood. */
+      trouble?: Trouble;
+    }
   | { state: "succeeded"; result: Result }
   | { state: "failed" | "cancelled"; trouble: Trouble };
 
@@ -59,11 +65,24 @@ export type Progress<Result> =
  * A provider's code for an operation that is not a protocol. An ask has passed the checks of its model entry.
  * Answers are values; what fails below HTTP is thrown as `UpstreamFault`.
  */
-export interface Adapter<Ask, Result> {
-  /** Begins the work: the provider's id of it, or its end where the provider answers at once. */
-  submit(line: Line, ask: Ask): Promise<{ id: string } | Progress<Result>>;
+export interface Adapter<Ask, Result, Preview = never> {
+  /** Media has to be bytes before it is submitted: the wire takes no addresses. */
+  inline?: true;
+  /** `submit` can tell what is half done. */
+  previews?: true;
+  /**
+   * Begins the work: the provider's id of it, or its end where the provider answers at once. A fault of any kind but
+   * `connect` leaves open whether the work has begun.
+   */
+  submit(
+    line: Line,
+    ask: Ask,
+    preview?: (preview: Preview) => void,
+  ): Promise<{ id: string } | Progress<Result>>;
   /** Where the work stands. Absent: `submit` is always the end of it. */
   poll?(line: Line, id: string): Promise<Progress<Result>>;
   /** Asks the provider to stop; what it says is read by the next poll. */
   cancel?(line: Line, id: string): Promise<void>;
+  /** Opens an output, counted from 0, where the address alone does not. */
+  content?(line: Line, id: string, index: number): Promise<{ response: Response } | { trouble: Trouble }>;
 }

@@ -1,0 +1,96 @@
+import { type Json, parseJson } from "@manifold/core";
+import { isTimeoutError } from "ky";
+import { toFault, UpstreamFault } from "../fault.ts";
+import type { Line } from "./adapter.ts";
+
+/** One call of an adapter, below the base of its service. */
+export interface Call {
+  method: "GET" | "POST" | "DELETE";
+  /** Path and query. */
+  path: string;
+  json?: object;
+  form?: FormData;
+  /** Milliseconds to the head of the answer. */
+  timeout?: number;
+  /** The call begins work: an answer on behalf of a provider that did not answer in time is no answer. */
+  begins?: true;
+}
+
+/** A whole answer. */
+export interface Reply {
+  status: number;
+  /** Milliseconds, as the provider asked. */
+  retryAfter?: number;
+  /** `null` where the answer was not JSON. */
+  body: Json;
+}
+
+/** Long enough to generate a picture in one exchange, and to ask about work. */
+export const PATIENCE = { generate: 600_000, ask: 60_000 } as const;
+
+/** Sends a call. Rejects with `UpstreamFault`, never for a status. */
+export async function open(line: Line, call: Call): Promise<Response> {
+  const { origin, base, auth, key } = line.service;
+  const { method, path, json, form, timeout = PATIENCE.ask } = call;
+  try {
+    const response = await line.client(origin + base + path, {
+      method,
+      headers: key === undefined ? {} : { [auth.header]: auth.scheme ? `${auth.scheme} ${key}` : key },
+      ...(json && { json }),
+      ...(form && { body: form }),
+      signal: line.signal,
+      timeout,
+      retry: 0,
+      throwHttpErrors: false,
+      redirect: "manual",
+    });
+    if (response.status >= 300 && response.status < 400) throw new UpstreamFault("redirect");
+    // What stands between us and the provider says this, while the provider may be at work.
+    if (call.begins && (response.status === 504 || response.status === 524))
+      throw new UpstreamFault("timeout");
+    return response;
+  } catch (error) {
+    throw faultOf(error, line.signal);
+  }
+}
+
+/** Sends a call and reads the whole answer. Rejects with `UpstreamFault`, never for a status. */
+export async function exchange(line: Line, call: Call): Promise<Reply> {
+  return readReply(await open(line, call), line.signal);
+}
+
+/** The rest of an answer. */
+export async function readReply(response: Response, signal: AbortSignal): Promise<Reply> {
+  const retryAfter = retryAfterOf(response.headers);
+  try {
+    const body = parseJson(await response.text()) ?? null;
+    return { status: response.status, body, ...(retryAfter !== undefined && { retryAfter }) };
+  } catch (error) {
+    throw faultOf(error, signal);
+  }
+}
+
+/** An accepted call whose answer makes no sense: whether work has begun is anyone's guess. */
+export const unreadable = (): UpstreamFault => new UpstreamFault("encoding");
+
+/** The fault behind an error of the client, however deep it was wrapped. */
+export function faultOf(error: unknown, signal: AbortSignal): UpstreamFault {
+  const chain: unknown[] = [];
+  for (
+    let one = error;
+    one !== undefined && chain.length < 8;
+    one = (one as { cause?: unknown } | null)?.cause
+  )
+    chain.push(one);
+  const fault = chain.find((one) => one instanceof UpstreamFault);
+  if (fault) return fault;
+  if (signal.aborted) return new UpstreamFault("cancelled", error);
+  if (isTimeoutError(error)) return new UpstreamFault("timeout", error);
+  return toFault(chain.find((one) => typeof (one as { code?: unknown } | null)?.code === "string") ?? error);
+}
+
+/** What a provider asks for in seconds. A date is not an answer to how long. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : undefined;
+}

@@ -1,0 +1,10 @@
+import type { TroubleTable } from "./trouble.ts";
+
+/** The errors of this wire that their status does not tell apart. */
+export const troubles: TroubleTable = {
+  codes: [
+    [/moderation|content_policy|image_generation_user_error|safety/, "moderated"],
+    [/insufficient_quota|billing|invalid_api_key|model_not_found|organization/, "misconfigured"],
+    [/rate_limit/, "unavailable"],
+  ],
+};

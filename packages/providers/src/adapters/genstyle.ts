@@ -1,0 +1,11 @@
+import type { TroubleTable } from "./trouble.ts";
+
+/** The errors of this wire that their status does not tell apart, and the reasons for which it gives no output. */
+export const troubles: TroubleTable = {
+  codes: [
+    [/SAFETY|PROHIBITED_CONTENT|BLOCKLIST|RECITATION|SPII|rai_filtered/, "moderated"],
+    [/UNAUTHENTICATED|PERMISSION_DENIED|API_KEY_INVALID|FAILED_PRECONDITION|NOT_FOUND/, "misconfigured"],
+    [/RESOURCE_EXHAUSTED|UNAVAILABLE|INTERNAL|DEADLINE_EXCEEDED/, "unavailable"],
+    [/INVALID_ARGUMENT|OUT_OF_RANGE/, "refused"],
+  ],
+};

@@ -1,0 +1,86 @@
+import { numberOf, textOf, toObject } from "@manifold/core";
+import type { Line, Trouble } from "./adapter.ts";
+import type { Reply } from "./call.ts";
+
+type Kind = Trouble["kind"];
+
+/** How the errors of a wire are read: the first code that fits, else the status. */
+export interface TroubleTable {
+  codes: readonly (readonly [code: RegExp, kind: Kind])[];
+  statuses?: Readonly<Record<number, Kind>>;
+}
+
+/** What a status says where a wire says nothing else. Credentials and accounts are ours, never the caller's. */
+const statuses: Readonly<Record<number, Kind>> = {
+  401: "misconfigured",
+  402: "misconfigured",
+  403: "misconfigured",
+  404: "misconfigured",
+  408: "unavailable",
+  410: "expired",
+  425: "unavailable",
+  429: "unavailable",
+};
+
+/** What the caller reads where the provider's own words are about us. */
+const ours: Partial<Record<Kind, string>> = {
+  misconfigured: "The provider of this model is not set up for the request.",
+};
+
+/** An error as a wire tells it. */
+export interface Told {
+  code?: string | undefined;
+  message?: string | undefined;
+  status?: number | undefined;
+  retryAfter?: number | undefined;
+}
+
+/** What an error means for the work. */
+export function toTrouble(table: TroubleTable, told: Told, line: Pick<Line, "service">): Trouble {
+  const { code, message, status, retryAfter } = told;
+  const named = table.codes.find(([pattern]) => pattern.test(code ?? ""))?.[1];
+  const kind = named ?? kindOfStatus(table, status);
+  return {
+    kind,
+    message: ours[kind] ?? clean(message, line.service.key),
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+function kindOfStatus({ statuses: own = {} }: TroubleTable, status: number | undefined): Kind {
+  if (status === undefined) return "unavailable";
+  return own[status] ?? statuses[status] ?? (status >= 400 && status < 500 ? "refused" : "unavailable");
+}
+
+/** An upstream message without what is not the caller's to know: our key, addresses, the provider's request ids. */
+function clean(message: string | undefined, key: string | undefined): string {
+  const bare = (message ?? "")
+    .replaceAll(key || "\0", "***")
+    .replace(/\s*request[ _]?id\s*[:=]\s*[\w-]+\.?/gi, "")
+    .replace(/https?:\/\/\S+/gi, "[link]")
+    .trim();
+  return bare.slice(0, 1000) || "The provider gave no reason.";
+}
+
+/** The `{ error: { code, message, status } }` that most wires answer with; a bare string is a message. */
+export function errorOf(body: unknown): Told {
+  const { error } = toObject(body);
+  if (typeof error === "string") return { message: error };
+  const { code, type, status, message } = toObject(error);
+  const number = numberOf(code);
+  const name =
+    textOf(code) ?? textOf(status) ?? textOf(type) ?? (number === undefined ? undefined : String(number));
+  return { code: name, message: textOf(message) };
+}
+
+/** The trouble that a refused call is in. */
+export const troubleOf = (table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble =>
+  toTrouble(table, { ...errorOf(body), status, retryAfter }, line);
+
+/** Trouble that is found here, before or instead of a call. */
+export const refuse = (message: string): { state: "failed"; trouble: Trouble } => ({
+  state: "failed",
+  trouble: { kind: "refused", message },
+});
