@@ -1,4 +1,5 @@
 import type { Failure } from "../../failure.ts";
+import type { EmbedCodec } from "./codec.ts";
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "./ir.ts";
 
 /** The request as calls of at most `most` inputs each, in order. */
@@ -9,6 +10,10 @@ export function splitEmbed(request: EmbedRequest, most: number): EmbedRequest[] 
     calls.push({ ...request, batch: true, inputs: request.inputs.slice(from, from + most) });
   return calls;
 }
+
+/** The request as calls that a provider of this wire takes. */
+export const callsOf = (request: EmbedRequest, codec: Pick<EmbedCodec, "most" | "mostOf">): EmbedRequest[] =>
+  splitEmbed(request, codec.mostOf?.(request) ?? codec.most);
 
 /** The replies of split calls as one. Usage is only known where every reply tells it. */
 export function joinEmbed(replies: readonly EmbedReply[]): EmbedReply {

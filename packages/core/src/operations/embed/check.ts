@@ -17,6 +17,8 @@ export interface EmbedTakes {
   inputs?: number;
   /** Whether token ids reach the model: only where its provider's wire has them. */
   tokens?: boolean;
+  /** The lengths of vectors that can be asked for. Default any; `false`: none can. */
+  dimensions?: false | { min: number; max: number };
   media?: Partial<Record<MediaPart["kind"], EmbedMediaRule>>;
 }
 
@@ -29,6 +31,22 @@ export const everyMedia: EmbedTakes = {
     document: { max: 1, types: ["application/pdf"] },
   },
 };
+
+/** The input modalities of models, by the kinds of media that stand for them. */
+const modalities: Record<MediaPart["kind"], string> = {
+  image: "image",
+  audio: "audio",
+  video: "video",
+  document: "file",
+};
+
+/** What a model takes whose entry says no more than its input modalities: the service's limits for each. */
+export function takesOf(inputModalities: readonly string[]): EmbedTakes {
+  const taken = Object.entries(everyMedia.media ?? {}).filter(([kind]) =>
+    inputModalities.includes(modalities[kind as MediaPart["kind"]]),
+  );
+  return taken.length > 0 ? { media: Object.fromEntries(taken) } : {};
+}
 
 /** One rule that a request does not meet. The message names the field and the model. */
 export interface EmbedIssue {
@@ -61,6 +79,9 @@ export function checkEmbed(
   const most = takes.inputs ?? 128;
   if (inputs.length === 0) add(inputs, "/inputs", "must not be empty");
   if (inputs.length > most) add(inputs, "/inputs", `at most ${most} inputs are taken, not ${inputs.length}`);
+  const ranged = faultOfDimensions(request.dimensions, takes);
+  // A bare number has no place of its own: it is told by its canonical name.
+  if (ranged !== undefined) add({}, "/dimensions", ranged);
   const counts = new Map<MediaPart["kind"], number>();
   for (const [i, input] of inputs.entries()) {
     const path = `/inputs/${i}`;
@@ -81,6 +102,13 @@ export function checkEmbed(
 
 const EMPTY = "must not be empty";
 const faultOfText = (text: string): string | undefined => (text === "" ? EMPTY : undefined);
+
+function faultOfDimensions(asked: number | undefined, { dimensions }: EmbedTakes): string | undefined {
+  if (asked === undefined || dimensions === undefined) return undefined;
+  if (dimensions === false) return "cannot be asked for: the model has vectors of one length";
+  const { min, max } = dimensions;
+  return asked >= min && asked <= max ? undefined : `must be from ${min} to ${max}, not ${asked}`;
+}
 
 function faultOfInput(input: EmbedInput, takes: EmbedTakes): string | undefined {
   if (!("tokens" in input))

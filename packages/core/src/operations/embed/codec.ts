@@ -18,6 +18,8 @@ export interface EmbedCodec {
   endpoint?(request: EmbedRequest): string;
   /** The most inputs that one call to a provider takes. */
   most: number;
+  /** The same for one request, where it depends on what is in it. */
+  mostOf?(request: EmbedRequest): number;
   /** Whether the wire has token ids. */
   tokens: boolean;
   /** The kinds of media that the wire takes as URLs; others have to be fetched before they are encoded. */

@@ -37,6 +37,8 @@ export interface EmbedUsage {
   imageInput?: number;
   audioInput?: number;
   videoInput?: number;
+  /** US dollars that upstream says it charged: kept beside our own cost, never what a caller is charged or told. */
+  upstreamUsd?: number;
 }
 
 /** One vector for each input, in their order. A vector that could not be read is empty. */

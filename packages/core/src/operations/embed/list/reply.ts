@@ -22,8 +22,14 @@ function readUsage(value: Json | undefined): EmbedUsage | undefined {
     imageInput: toCount(details.image_tokens),
     audioInput: toCount(details.audio_tokens),
     videoInput: toCount(details.video_tokens),
+    upstreamUsd: toDollars(usage.cost),
   });
 }
+
+const toDollars = (value: Json | undefined): number | undefined => {
+  const cost = numberOf(value);
+  return cost !== undefined && cost >= 0 ? cost : undefined;
+};
 
 function writeUsage({ input, imageInput, audioInput, videoInput }: EmbedUsage): JsonObject {
   const details = Object.entries({

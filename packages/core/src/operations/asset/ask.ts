@@ -1,0 +1,17 @@
+import type { AssetType } from "./schema.ts";
+
+/** What a provider is asked to register. */
+export interface AssetAsk {
+  /** Where the provider reads the file: our own stored copy where there is a public address of it. */
+  url: string;
+  assetType: AssetType;
+  name?: string;
+  /** The provider's id of the group that the asset belongs to: one for each account. */
+  group?: string;
+}
+
+/** An asset that can be used. */
+export interface AssetResult {
+  /** How requests to the provider name it; absent where nothing is registered and the stored copy's URL is sent. */
+  registered?: string;
+}

@@ -1,0 +1,3 @@
+export * from "./ask.ts";
+export * from "./record.ts";
+export * from "./schema.ts";

@@ -1,0 +1,60 @@
+import type { Json } from "../../json.ts";
+
+/** What the service makes of text: each has a body of its own and one job between them. */
+export const speechProducts = ["text-to-speech", "generation-with-reference"] as const;
+export type SpeechProduct = (typeof speechProducts)[number];
+
+/** Plain reading in a voice of the catalog. Defaults are filled in. */
+export interface TextToSpeech {
+  product: "text-to-speech";
+  voiceType: string;
+  text: string;
+  format: "mp3" | "ogg_opus" | "pcm";
+  /** Hertz. */
+  sampleRate: number;
+  /** Percent: -50 is half speed, 100 double. Without a `pitch` it has no effect; see `rateOf`. */
+  speechRate: number;
+  /** Percent: -50 is half volume, 100 double. */
+  loudnessRate: number;
+  /** Semitones. */
+  pitch: number;
+  /** Milliseconds after the last sentence. */
+  silenceDuration: number;
+  enableLanguageDetector: boolean;
+  explicitLanguage?: string;
+  /** `true` takes markdown out, `false` reads it to the letter: the name says it the other way round. */
+  disableMarkdownFilter: boolean;
+  /** `true` keeps emoji. */
+  disableEmojiFilter: boolean;
+  /** How the text is to be said, in words: at most one. */
+  contextTexts?: string[];
+}
+
+/** Speech and sound after a prompt, with voices or a picture to follow. */
+export interface GenerationWithReference {
+  product: "generation-with-reference";
+  model: string;
+  /** Names the references by their positions: `@Audio1`. */
+  textPrompt: string;
+  /** At most three. What an item holds is for the provider to judge. */
+  references?: Json[];
+  format: "mp3" | "wav" | "ogg_opus" | "pcm";
+  /** Hertz. */
+  sampleRate?: number;
+  speechRate: number;
+  loudnessRate: number;
+  /** Semitones. */
+  pitchRate: number;
+  enableSubtitle: boolean;
+}
+
+/** The canonical speech request. */
+export type SpeechAsk = TextToSpeech | GenerationWithReference;
+
+/** The speech rate that an ask comes to: the service has it act on a reading only together with a pitch. */
+export const rateOf = (ask: SpeechAsk): number =>
+  ask.product === "text-to-speech" && ask.pitch === 0 ? 0 : ask.speechRate;
+
+/** The text that is spoken or followed. */
+export const textOfSpeech = (ask: SpeechAsk): string =>
+  ask.product === "text-to-speech" ? ask.text : ask.textPrompt;

@@ -1,0 +1,35 @@
+import { countCharacters } from "../characters.ts";
+import { type SpeechAsk, textOfSpeech } from "./ask.ts";
+import type { SpeechMade } from "./result.ts";
+
+/** Units of speech, by the names that prices use. `seconds` counts to the millisecond. */
+export interface SpeechCounts {
+  characters?: number;
+  seconds?: number;
+  /** The provider did not say: these are our own count or the most that it can be. */
+  estimated?: true;
+}
+
+/** The longest audio that a generation with reference makes, in seconds. */
+export const LONGEST_SPEECH = 120;
+
+/** The most that an ask can come to: what is held before it is submitted. */
+export const estimateSpeech = (ask: SpeechAsk): SpeechCounts =>
+  ask.product === "text-to-speech"
+    ? { characters: countCharacters(textOfSpeech(ask)) }
+    : { seconds: LONGEST_SPEECH };
+
+/**
+ * What was made, in the units of prices. Readings are billed by the characters that the caller sent, which is what a
+ * provider counts too; the other product by the seconds that the model made.
+ */
+export function countsOfSpeech(ask: SpeechAsk, made: SpeechMade): SpeechCounts {
+  const own = estimateSpeech(ask);
+  if (ask.product === "text-to-speech") {
+    // A provider that counts more than there is does not make the caller's text longer.
+    const told = made.characters;
+    return told === undefined ? own : { characters: Math.min(told, own.characters ?? told) };
+  }
+  const told = made.billedSeconds ?? made.seconds;
+  return told === undefined ? { ...own, estimated: true } : { seconds: Math.min(told, LONGEST_SPEECH) };
+}

@@ -1,0 +1,38 @@
+import { compact, type JsonObject } from "../../json.ts";
+import type { SpeechProduct } from "./ask.ts";
+import type { SpeechMade } from "./result.ts";
+
+/** The states of an audio job. The last two are ends. */
+export const audioJobStates = ["queued", "processing", "succeeded", "failed"] as const;
+export type AudioJobState = (typeof audioJobStates)[number];
+
+/** What an audio job's answer is written from. */
+export interface AudioJob {
+  generationId: string;
+  product: SpeechProduct;
+  status: AudioJobState;
+  /** Signed download link of the stored copy. */
+  audioUrl?: string;
+  made?: SpeechMade;
+  /** Whether the caller asked for a subtitle. */
+  enableSubtitle?: boolean;
+  /** Why it failed. */
+  error?: string;
+}
+
+/** The audio job as callers read it: what belongs to another state or product is left out. */
+export function encodeAudioJob(job: AudioJob): JsonObject {
+  const { generationId, product, status, audioUrl, made } = job;
+  const wire: JsonObject = { generationId, product, status };
+  if (status === "failed") return { ...wire, error: job.error ?? "The generation failed." };
+  if (status !== "succeeded") return wire;
+  if (audioUrl !== undefined) wire.audioUrl = audioUrl;
+  if (product !== "generation-with-reference" || !made) return wire;
+  return compact<JsonObject>({
+    ...wire,
+    ...(made.seconds !== undefined && { durationSeconds: made.seconds }),
+    ...(made.billedSeconds !== undefined && { originalDurationSeconds: made.billedSeconds }),
+    ...(made.providerUrl !== undefined && { providerUrl: made.providerUrl }),
+    ...(job.enableSubtitle && made.subtitle && { subtitle: { ...made.subtitle } as unknown as JsonObject }),
+  });
+}

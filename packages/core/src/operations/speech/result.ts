@@ -1,0 +1,35 @@
+import type { SpeechAsk } from "./ask.ts";
+import type { Subtitle } from "./subtitle.ts";
+
+/** What is known of made speech beside its bytes: plain data, to be kept with its job. */
+export interface SpeechMade {
+  mediaType: string;
+  /** How long it plays. */
+  seconds?: number;
+  /** How long the model's own output was, which is what is billed. */
+  billedSeconds?: number;
+  /** Characters as the provider counted them. */
+  characters?: number;
+  /** The provider's own address of it: signed, so never logged, and gone after about two hours. */
+  providerUrl?: string;
+  subtitle?: Subtitle;
+}
+
+/** Where the bytes are. A stream is read once; it ends with an error where it is cut or grows past its bound. */
+export type SpeechAudio =
+  | { type: "bytes"; bytes: Uint8Array }
+  | { type: "stream"; chunks: AsyncIterable<Uint8Array> }
+  | { type: "url"; url: string };
+
+/** Made speech. */
+export interface SpeechResult extends SpeechMade {
+  audio: SpeechAudio;
+}
+
+/** How audio of each format is served and named. */
+export const speechFiles: Readonly<Record<SpeechAsk["format"], { mediaType: string; extension: string }>> = {
+  mp3: { mediaType: "audio/mpeg", extension: "mp3" },
+  ogg_opus: { mediaType: "audio/ogg", extension: "ogg" },
+  wav: { mediaType: "audio/wav", extension: "wav" },
+  pcm: { mediaType: "audio/pcm", extension: "pcm" },
+};

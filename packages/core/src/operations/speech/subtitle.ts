@@ -1,0 +1,56 @@
+import {
+  compact,
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  put,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json.ts";
+
+/** One sentence of a transcript. Times are milliseconds from the start of the audio. */
+export interface SubtitleSentence {
+  text: string;
+  startTime?: number;
+  endTime?: number;
+  /** The provider's own members, in camel case. */
+  words: Json[];
+}
+
+/** What is said in made audio, and when. */
+export interface Subtitle {
+  text: string;
+  sentences: SubtitleSentence[];
+}
+
+/** A transcript as providers write it: the list is `sentences` or `utterances`, keys are in either casing. */
+export function readSubtitle(value: Json | undefined): Subtitle | undefined {
+  if (!isObject(value)) return undefined;
+  const { text, sentences, utterances } = value;
+  const read = toArray(sentences ?? utterances).map((item): SubtitleSentence => {
+    const sentence = toObject(toCamel(item));
+    return compact<SubtitleSentence>({
+      text: toText(sentence.text),
+      startTime: numberOf(sentence.startTime),
+      endTime: numberOf(sentence.endTime),
+      words: toArray(sentence.words),
+    });
+  });
+  if (textOf(text) === undefined && read.length === 0) return undefined;
+  return { text: textOf(text) ?? read.map((sentence) => sentence.text).join(" "), sentences: read };
+}
+
+/** JSON with its member names in camel case. A member that stands there in both casings keeps the camel one. */
+function toCamel(value: Json): Json {
+  if (Array.isArray(value)) return value.map(toCamel);
+  if (!isObject(value)) return value;
+  const record: JsonObject = {};
+  for (const [key, member] of Object.entries(value)) {
+    const name = key.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (name === key || !Object.hasOwn(value, name)) put(record, name, toCamel(member));
+  }
+  return record;
+}
