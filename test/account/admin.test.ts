@@ -1,118 +1,121 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DATABASES } from "./databases.ts";
 import { ADMIN, type Desk, generate, openDesk } from "./desk.ts";
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await openDesk();
-});
-afterAll(() => desk.close());
-
-describe("the operator", () => {
-  it.each([
-    ["nothing", {}],
-    ["an empty credential", { "x-admin-key": "" }],
-    ["a wrong one", { "x-admin-key": `${ADMIN}x` }],
-    ["the right one in the wrong place", { authorization: `Bearer ${ADMIN}`, "x-api-key": ADMIN }],
-  ])("is not whoever sends %s", async (_, headers) => {
-    expect((await desk.send("GET", "/api/admin/accounts", { headers })).status).toBe(401);
+describe.each(DATABASES)("on $name", ({ make }) => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await openDesk({ make });
   });
+  afterAll(() => desk.close());
 
-  it("is nobody where no credential is configured", async () => {
-    const bare = await openDesk({ adminKey: undefined } as never);
-    for (const sent of ["", ADMIN, "undefined"])
-      expect(
-        (await bare.send("GET", "/api/admin/accounts", { headers: { "x-admin-key": sent } })).status,
-      ).toBe(401);
-    await bare.close();
-  });
-
-  it("makes accounts, each once", async () => {
-    const make = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts", body);
-    const made = await make({ id: "bob", name: "Bob" });
-    expect([made.status, made.body]).toEqual([
-      201,
-      {
-        id: "bob",
-        name: "Bob",
-        isActive: true,
-        creditBalance: 0,
-        held: 0,
-        createdAt: "2026-11-21T12:00:00.000Z",
-      },
-    ]);
-    expect((await make({ id: "bob", name: "Robert" })).status).toBe(409);
-    expect((await make({ name: "Carol" })).body.id).toMatch(/^acc_/);
-    for (const id of ["house", "revenue", "a b", ""])
-      expect((await make({ id, name: "x" })).body.errors[0]).toMatch(/^id: /);
-    const { body } = await desk.byAdmin("GET", "/api/admin/accounts?limit=2");
-    expect([body.results.length, body.total, body.limit]).toEqual([2, 3, 2]);
-  });
-
-  it("gives credit once for each reference, and reads the ledger", async () => {
-    await desk.byAdmin("POST", "/api/admin/accounts", { id: "dan", name: "Dan" });
-    const give = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts/dan/credit", body);
-    const first = await give({ amount: 2.5, reference: "invoice-7" });
-    expect([first.status, first.body]).toEqual([
-      201,
-      expect.objectContaining({ creditBalance: 2.5, reference: "invoice-7", credited: true }),
-    ]);
-    expect((await give({ amount: 2.5, reference: "invoice-7" })).body).toMatchObject({
-      creditBalance: 2.5,
-      credited: false,
+  describe("the operator", () => {
+    it.each([
+      ["nothing", {}],
+      ["an empty credential", { "x-admin-key": "" }],
+      ["a wrong one", { "x-admin-key": `${ADMIN}x` }],
+      ["the right one in the wrong place", { authorization: `Bearer ${ADMIN}`, "x-api-key": ADMIN }],
+    ])("is not whoever sends %s", async (_, headers) => {
+      expect((await desk.send("GET", "/api/admin/accounts", { headers })).status).toBe(401);
     });
-    desk.pass(1_000);
-    expect((await give({ amount: 0.1, kind: "writeoff" })).body.creditBalance).toBe(2.6);
-    for (const amount of [0, -1, "5", 1e10])
-      expect((await give({ amount })).body.errors[0]).toMatch(/^amount: /);
-    const ledger = await desk.byAdmin("GET", "/api/admin/accounts/dan/ledger?limit=1");
-    expect(ledger.body).toMatchObject({ total: 2, results: [{ kind: "writeoff", amount: 0.1 }] });
-    expect((await desk.byAdmin("GET", "/api/admin/accounts/nobody/ledger")).status).toBe(404);
-  });
 
-  it("makes keys for accounts that are there, and is shown none again", async () => {
-    const made = await desk.byAdmin("POST", "/api/admin/accounts/acc/api-keys", { name: "given" });
-    const works = () =>
-      desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": made.body.key } });
-    expect((await works()).status).toBe(200);
-    const path = `/api/admin/accounts/acc/api-keys/${made.body.id}`;
-    expect((await desk.byAdmin("POST", `${path}/reveal`)).status).toBe(404);
-    expect((await desk.byAdmin("DELETE", path)).status).toBe(200);
-    expect((await works()).status).toBe(401);
-    expect((await desk.byAdmin("POST", "/api/admin/accounts/nobody/api-keys", { name: "x" })).status).toBe(
-      404,
-    );
-  });
+    it("is nobody where no credential is configured", async () => {
+      const bare = await openDesk({ make, adminKey: undefined } as never);
+      for (const sent of ["", ADMIN, "undefined"])
+        expect(
+          (await bare.send("GET", "/api/admin/accounts", { headers: { "x-admin-key": sent } })).status,
+        ).toBe(401);
+      await bare.close();
+    });
 
-  it("closes and opens an account at once", async () => {
-    const balance = async () => (await desk.byKey("/api/compat/v1/balance")).status;
-    expect(await balance()).toBe(200);
-    await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: false });
-    expect(await balance()).toBe(401);
-    await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: true, name: "Ada L." });
-    expect(await balance()).toBe(200);
-    expect((await desk.byAdmin("GET", "/api/admin/accounts/acc")).body.name).toBe("Ada L.");
-  });
+    it("makes accounts, each once", async () => {
+      const make = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts", body);
+      const made = await make({ id: "bob", name: "Bob" });
+      expect([made.status, made.body]).toEqual([
+        201,
+        {
+          id: "bob",
+          name: "Bob",
+          isActive: true,
+          creditBalance: 0,
+          held: 0,
+          createdAt: "2026-11-21T12:00:00.000Z",
+        },
+      ]);
+      expect((await make({ id: "bob", name: "Robert" })).status).toBe(409);
+      expect((await make({ name: "Carol" })).body.id).toMatch(/^acc_/);
+      for (const id of ["house", "revenue", "a b", ""])
+        expect((await make({ id, name: "x" })).body.errors[0]).toMatch(/^id: /);
+      const { body } = await desk.byAdmin("GET", "/api/admin/accounts?limit=2");
+      expect([body.results.length, body.total, body.limit]).toEqual([2, 3, 2]);
+    });
 
-  it("sets passwords, of which no two accounts share a login", async () => {
-    const set = (id: string, body: unknown) =>
-      desk.byAdmin("POST", `/api/admin/accounts/${id}/password`, body);
-    expect((await set("acc", { login: "ada", password: "long enough" })).body.login).toBe("ada");
-    expect((await set("dan", { login: "ada", password: "long enough" })).status).toBe(409);
-    expect((await set("dan", { password: "short" })).body.errors[0]).toMatch(/^password: /);
-    expect(desk.lines.join("\n")).not.toContain("long enough");
-  });
+    it("gives credit once for each reference, and reads the ledger", async () => {
+      await desk.byAdmin("POST", "/api/admin/accounts", { id: "dan", name: "Dan" });
+      const give = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts/dan/credit", body);
+      const first = await give({ amount: 2.5, reference: "invoice-7" });
+      expect([first.status, first.body]).toEqual([
+        201,
+        expect.objectContaining({ creditBalance: 2.5, reference: "invoice-7", credited: true }),
+      ]);
+      expect((await give({ amount: 2.5, reference: "invoice-7" })).body).toMatchObject({
+        creditBalance: 2.5,
+        credited: false,
+      });
+      desk.pass(1_000);
+      expect((await give({ amount: 0.1, kind: "writeoff" })).body.creditBalance).toBe(2.6);
+      for (const amount of [0, -1, "5", 1e10])
+        expect((await give({ amount })).body.errors[0]).toMatch(/^amount: /);
+      const ledger = await desk.byAdmin("GET", "/api/admin/accounts/dan/ledger?limit=1");
+      expect(ledger.body).toMatchObject({ total: 2, results: [{ kind: "writeoff", amount: 0.1 }] });
+      expect((await desk.byAdmin("GET", "/api/admin/accounts/nobody/ledger")).status).toBe(404);
+    });
 
-  it("sees that everything adds up, and what does not", async () => {
-    await generate(desk, "g1", { cost: 30 });
-    expect((await desk.byAdmin("GET", "/api/admin/audit")).body).toEqual({ differences: [] });
-    await generate(desk, "g2", { cost: 31 });
-    expect((await desk.byAdmin("GET", "/api/admin/audit")).body.differences).toEqual([
-      {
-        invariant: "a charge is what its usage costs at its price",
-        subject: "g2",
-        expected: 30,
-        actual: 31,
-      },
-    ]);
+    it("makes keys for accounts that are there, and is shown none again", async () => {
+      const made = await desk.byAdmin("POST", "/api/admin/accounts/acc/api-keys", { name: "given" });
+      const works = () =>
+        desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": made.body.key } });
+      expect((await works()).status).toBe(200);
+      const path = `/api/admin/accounts/acc/api-keys/${made.body.id}`;
+      expect((await desk.byAdmin("POST", `${path}/reveal`)).status).toBe(404);
+      expect((await desk.byAdmin("DELETE", path)).status).toBe(200);
+      expect((await works()).status).toBe(401);
+      expect((await desk.byAdmin("POST", "/api/admin/accounts/nobody/api-keys", { name: "x" })).status).toBe(
+        404,
+      );
+    });
+
+    it("closes and opens an account at once", async () => {
+      const balance = async () => (await desk.byKey("/api/compat/v1/balance")).status;
+      expect(await balance()).toBe(200);
+      await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: false });
+      expect(await balance()).toBe(401);
+      await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: true, name: "Ada L." });
+      expect(await balance()).toBe(200);
+      expect((await desk.byAdmin("GET", "/api/admin/accounts/acc")).body.name).toBe("Ada L.");
+    });
+
+    it("sets passwords, of which no two accounts share a login", async () => {
+      const set = (id: string, body: unknown) =>
+        desk.byAdmin("POST", `/api/admin/accounts/${id}/password`, body);
+      expect((await set("acc", { login: "ada", password: "long enough" })).body.login).toBe("ada");
+      expect((await set("dan", { login: "ada", password: "long enough" })).status).toBe(409);
+      expect((await set("dan", { password: "short" })).body.errors[0]).toMatch(/^password: /);
+      expect(desk.lines.join("\n")).not.toContain("long enough");
+    });
+
+    it("sees that everything adds up, and what does not", async () => {
+      await generate(desk, "g1", { cost: 30 });
+      expect((await desk.byAdmin("GET", "/api/admin/audit")).body).toEqual({ differences: [] });
+      await generate(desk, "g2", { cost: 31 });
+      expect((await desk.byAdmin("GET", "/api/admin/audit")).body.differences).toEqual([
+        {
+          invariant: "a charge is what its usage costs at its price",
+          subject: "g2",
+          expected: 30,
+          actual: 31,
+        },
+      ]);
+    });
   });
 });

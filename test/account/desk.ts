@@ -1,5 +1,6 @@
 import { createCatalog, createGateway, type Gateway, type GatewayOptions, type Log } from "@manifold/gateway";
 import { lookupHash, mintKey, openSqlite, prefixOf, type Store } from "@manifold/store";
+import type { Database } from "../store/databases/database.ts";
 
 export const ISSUER = "https://manifold.test";
 export const AUDIENCE = "manifold";
@@ -39,11 +40,15 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** A gateway over a store of its own: account `acc` with 10 USD and one key. No sockets. */
-export async function openDesk(options: Partial<GatewayOptions> & { store?: Store } = {}): Promise<Desk> {
+/** A gateway over a store of its own, in memory where nothing is said of it: account `acc` with 10 USD and one key. No sockets. */
+export async function openDesk({
+  make,
+  ...options
+}: Partial<GatewayOptions> & { make?: (() => Promise<Database>) | undefined } = {}): Promise<Desk> {
   let clock = NOON;
   const now = () => clock;
-  const store = options.store ?? (await openSqlite({ path: ":memory:" }));
+  const database = await make?.();
+  const store = options.store ?? (await (database?.open() ?? openSqlite({ path: ":memory:" })));
   const key = mintKey();
   await store.accounts.ensure({ id: "acc", name: "Ada", at: clock });
   await store.accounts.credit({
@@ -120,6 +125,7 @@ export async function openDesk(options: Partial<GatewayOptions> & { store?: Stor
     async close() {
       await gateway.close();
       if (!options.store) await store.close();
+      await database?.drop();
     },
   };
   return desk;

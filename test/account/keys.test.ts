@@ -1,139 +1,143 @@
 import { isKey } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DATABASES } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";
 
-let desk: Desk;
-beforeEach(async () => {
-  desk = await openDesk({ limits: { keys: 3 } });
-});
-afterEach(() => desk.close());
+describe.each(DATABASES)("on $name", ({ make }) => {
+  let desk: Desk;
+  beforeEach(async () => {
+    desk = await openDesk({ make, limits: { keys: 3 } });
+  });
+  afterEach(() => desk.close());
 
-const balance = (key: string) =>
-  desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": key } });
+  const balance = (key: string) =>
+    desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": key } });
 
-describe.each(["/api-keys", "/api/compat/v1/api-keys"])("keys at %s", (path) => {
-  it("are made with a name, shown once, and work", async () => {
-    const made = await desk.bySession("POST", path, { name: " ci ", limits: { daily: 1.5 } });
-    expect(made.status).toBe(201);
-    expect(made.headers.get("cache-control")).toBe("no-store");
-    expect(isKey(made.body.key)).toBe(true);
-    const { key, ...shown } = made.body;
-    expect(shown).toEqual({
-      id: expect.stringMatching(/^key_/),
-      name: "ci",
-      prefix: key.slice(0, 10),
-      isActive: true,
-      limits: { daily: 1.5 },
-      createdAt: "2026-11-21T12:00:00.000Z",
+  describe.each(["/api-keys", "/api/compat/v1/api-keys"])("keys at %s", (path) => {
+    it("are made with a name, shown once, and work", async () => {
+      const made = await desk.bySession("POST", path, { name: " ci ", limits: { daily: 1.5 } });
+      expect(made.status).toBe(201);
+      expect(made.headers.get("cache-control")).toBe("no-store");
+      expect(isKey(made.body.key)).toBe(true);
+      const { key, ...shown } = made.body;
+      expect(shown).toEqual({
+        id: expect.stringMatching(/^key_/),
+        name: "ci",
+        prefix: key.slice(0, 10),
+        isActive: true,
+        limits: { daily: 1.5 },
+        createdAt: "2026-11-21T12:00:00.000Z",
+      });
+      expect((await balance(key)).status).toBe(200);
+      const list = await desk.bySession("GET", path);
+      expect(list.body.results).toEqual([expect.objectContaining({ id: "key" }), shown]);
+      expect(list.text).not.toContain(key);
+      expect((await desk.bySession("GET", `${path}/${shown.id}`)).body).toEqual(shown);
     });
-    expect((await balance(key)).status).toBe(200);
-    const list = await desk.bySession("GET", path);
-    expect(list.body.results).toEqual([expect.objectContaining({ id: "key" }), shown]);
-    expect(list.text).not.toContain(key);
-    expect((await desk.bySession("GET", `${path}/${shown.id}`)).body).toEqual(shown);
-  });
 
-  it("are renamed, disabled, enabled and revoked, each at once", async () => {
-    const { key, id } = (await desk.bySession("POST", path, { name: "ci" })).body;
-    expect((await balance(key)).status).toBe(200);
-    const change = (body: unknown) => desk.bySession("PATCH", `${path}/${id}`, body);
-    expect((await change({ name: "cd", isActive: false })).body).toMatchObject({
-      name: "cd",
-      isActive: false,
+    it("are renamed, disabled, enabled and revoked, each at once", async () => {
+      const { key, id } = (await desk.bySession("POST", path, { name: "ci" })).body;
+      expect((await balance(key)).status).toBe(200);
+      const change = (body: unknown) => desk.bySession("PATCH", `${path}/${id}`, body);
+      expect((await change({ name: "cd", isActive: false })).body).toMatchObject({
+        name: "cd",
+        isActive: false,
+      });
+      expect((await balance(key)).status).toBe(401);
+      expect((await change({ isActive: true })).body.isActive).toBe(true);
+      expect((await balance(key)).status).toBe(200);
+      const revoked = await desk.bySession("DELETE", `${path}/${id}`);
+      expect(revoked.body).toMatchObject({ isActive: false, revokedAt: "2026-11-21T12:00:00.000Z" });
+      expect((await balance(key)).status).toBe(401);
+      expect((await change({ isActive: true })).status).toBe(404);
+      expect((await desk.bySession("DELETE", `${path}/${id}`)).status).toBe(404);
     });
-    expect((await balance(key)).status).toBe(401);
-    expect((await change({ isActive: true })).body.isActive).toBe(true);
-    expect((await balance(key)).status).toBe(200);
-    const revoked = await desk.bySession("DELETE", `${path}/${id}`);
-    expect(revoked.body).toMatchObject({ isActive: false, revokedAt: "2026-11-21T12:00:00.000Z" });
-    expect((await balance(key)).status).toBe(401);
-    expect((await change({ isActive: true })).status).toBe(404);
-    expect((await desk.bySession("DELETE", `${path}/${id}`)).status).toBe(404);
-  });
 
-  it("have caps that are set and cleared one by one", async () => {
-    await generate(desk, "g1", { cost: 30 });
-    const patch = (body: unknown, id = "key") => desk.bySession("PATCH", `${path}/${id}/usage-limit`, body);
-    expect((await patch({ daily: 1, weekly: 2, monthly: 0, total: 0.00001 })).body).toEqual({
-      id: "key",
-      name: "laptop",
-      isActive: true,
-      daily: { limit: 1, spent: 0.00003, remaining: 0.99997 },
-      weekly: { limit: 2, spent: 0.00003, remaining: 1.99997 },
-      monthly: { limit: 0, spent: 0.00003, remaining: 0 },
-      total: { limit: 0.00001, spent: 0.00003, remaining: 0 },
-    });
-    expect((await patch({ daily: null, monthly: null, total: 3 })).body).toEqual({
-      id: "key",
-      name: "laptop",
-      isActive: true,
-      weekly: { limit: 2, spent: 0.00003, remaining: 1.99997 },
-      total: { limit: 3, spent: 0.00003, remaining: 2.99997 },
-    });
-    for (const daily of [-1, "5", 1e12]) expect((await patch({ daily })).body.errors[0]).toMatch(/^daily: /);
-    expect((await patch({ daily: 1 }, "nothing")).status).toBe(404);
-  });
-});
-
-describe("keys", () => {
-  it("are at most so many, revoked ones not counted", async () => {
-    const create = () => desk.bySession("POST", "/api-keys", { name: "one more" });
-    expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([
-      201, 201, 403,
-    ]);
-    await desk.bySession("DELETE", "/api-keys/key");
-    expect((await create()).status).toBe(201);
-    expect((await create()).body.errors[0]).toContain("3 API keys");
-  });
-
-  it("are refused names that nobody can read", async () => {
-    for (const name of ["", "  ", "a\nb", "x".repeat(65), 7])
-      expect((await desk.bySession("POST", "/api-keys", { name })).body.errors[0]).toMatch(/^name: /);
-  });
-
-  it("are revealed to a fresh session, which the log tells without the key", async () => {
-    const { key, id } = (await desk.bySession("POST", "/api-keys", { name: "ci" })).body;
-    const token = await desk.signIn();
-    const reveal = (keyId = id) =>
-      desk.send("POST", `/api-keys/${keyId}/reveal`, { headers: { authorization: `Bearer ${token}` } });
-    const shown = await reveal();
-    expect(shown.body).toEqual({ id, key });
-    expect(shown.headers.get("cache-control")).toBe("no-store");
-    const line = JSON.stringify({ event: "key_revealed", account: "acc", key: id, message: "audit" });
-    expect(desk.lines).toContain(line);
-    expect(desk.lines.join("\n")).not.toContain(key);
-    expect((await reveal("key")).body.errors[0]).toContain("not kept");
-    desk.pass(15 * 60_000 + 1);
-    expect((await reveal()).status).toBe(403);
-    await desk.bySession("DELETE", `/api-keys/${id}`);
-    expect((await desk.bySession("POST", `/api-keys/${id}/reveal`)).status).toBe(404);
-  });
-
-  it("of another account are not there", async () => {
-    await desk.byAdmin("POST", "/api/admin/accounts", { id: "other", name: "Other" });
-    const { id } = (await desk.byAdmin("POST", "/api/admin/accounts/other/api-keys", { name: "theirs" }))
-      .body;
-    for (const [method, path, body] of [
-      ["GET", ""],
-      ["PATCH", "", { name: "mine" }],
-      ["DELETE", ""],
-      ["PATCH", "/usage-limit", { daily: 1 }],
-      ["POST", "/reveal"],
-    ] as const) {
-      const foreign = await desk.bySession(method, `/api-keys/${id}${path}`, body);
-      const unknown = await desk.bySession(method, `/api-keys/nothing${path}`, body);
-      expect([foreign.status, foreign.body.errors]).toEqual([404, unknown.body.errors]);
-    }
-    expect(await desk.store.keys.get({ accountId: "other", id })).toMatchObject({
-      name: "theirs",
-      revision: 1,
+    it("have caps that are set and cleared one by one", async () => {
+      await generate(desk, "g1", { cost: 30 });
+      const patch = (body: unknown, id = "key") => desk.bySession("PATCH", `${path}/${id}/usage-limit`, body);
+      expect((await patch({ daily: 1, weekly: 2, monthly: 0, total: 0.00001 })).body).toEqual({
+        id: "key",
+        name: "laptop",
+        isActive: true,
+        daily: { limit: 1, spent: 0.00003, remaining: 0.99997 },
+        weekly: { limit: 2, spent: 0.00003, remaining: 1.99997 },
+        monthly: { limit: 0, spent: 0.00003, remaining: 0 },
+        total: { limit: 0.00001, spent: 0.00003, remaining: 0 },
+      });
+      expect((await patch({ daily: null, monthly: null, total: 3 })).body).toEqual({
+        id: "key",
+        name: "laptop",
+        isActive: true,
+        weekly: { limit: 2, spent: 0.00003, remaining: 1.99997 },
+        total: { limit: 3, spent: 0.00003, remaining: 2.99997 },
+      });
+      for (const daily of [-1, "5", 1e12])
+        expect((await patch({ daily })).body.errors[0]).toMatch(/^daily: /);
+      expect((await patch({ daily: 1 }, "nothing")).status).toBe(404);
     });
   });
 
-  it("do not manage keys", async () => {
-    const headers = { "x-api-key": desk.key };
-    expect((await desk.send("GET", "/api-keys", { headers })).status).toBe(403);
-    expect((await desk.send("POST", "/api-keys", { headers, body: { name: "x" } })).status).toBe(403);
-    expect((await desk.send("GET", "/api-keys")).status).toBe(401);
+  describe("keys", () => {
+    it("are at most so many, revoked ones not counted", async () => {
+      const create = () => desk.bySession("POST", "/api-keys", { name: "one more" });
+      expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([
+        201, 201, 403,
+      ]);
+      await desk.bySession("DELETE", "/api-keys/key");
+      expect((await create()).status).toBe(201);
+      expect((await create()).body.errors[0]).toContain("3 API keys");
+    });
+
+    it("are refused names that nobody can read", async () => {
+      for (const name of ["", "  ", "a\nb", "x".repeat(65), 7])
+        expect((await desk.bySession("POST", "/api-keys", { name })).body.errors[0]).toMatch(/^name: /);
+    });
+
+    it("are revealed to a fresh session, which the log tells without the key", async () => {
+      const { key, id } = (await desk.bySession("POST", "/api-keys", { name: "ci" })).body;
+      const token = await desk.signIn();
+      const reveal = (keyId = id) =>
+        desk.send("POST", `/api-keys/${keyId}/reveal`, { headers: { authorization: `Bearer ${token}` } });
+      const shown = await reveal();
+      expect(shown.body).toEqual({ id, key });
+      expect(shown.headers.get("cache-control")).toBe("no-store");
+      const line = JSON.stringify({ event: "key_revealed", account: "acc", key: id, message: "audit" });
+      expect(desk.lines).toContain(line);
+      expect(desk.lines.join("\n")).not.toContain(key);
+      expect((await reveal("key")).body.errors[0]).toContain("not kept");
+      desk.pass(15 * 60_000 + 1);
+      expect((await reveal()).status).toBe(403);
+      await desk.bySession("DELETE", `/api-keys/${id}`);
+      expect((await desk.bySession("POST", `/api-keys/${id}/reveal`)).status).toBe(404);
+    });
+
+    it("of another account are not there", async () => {
+      await desk.byAdmin("POST", "/api/admin/accounts", { id: "other", name: "Other" });
+      const { id } = (await desk.byAdmin("POST", "/api/admin/accounts/other/api-keys", { name: "theirs" }))
+        .body;
+      for (const [method, path, body] of [
+        ["GET", ""],
+        ["PATCH", "", { name: "mine" }],
+        ["DELETE", ""],
+        ["PATCH", "/usage-limit", { daily: 1 }],
+        ["POST", "/reveal"],
+      ] as const) {
+        const foreign = await desk.bySession(method, `/api-keys/${id}${path}`, body);
+        const unknown = await desk.bySession(method, `/api-keys/nothing${path}`, body);
+        expect([foreign.status, foreign.body.errors]).toEqual([404, unknown.body.errors]);
+      }
+      expect(await desk.store.keys.get({ accountId: "other", id })).toMatchObject({
+        name: "theirs",
+        revision: 1,
+      });
+    });
+
+    it("do not manage keys", async () => {
+      const headers = { "x-api-key": desk.key };
+      expect((await desk.send("GET", "/api-keys", { headers })).status).toBe(403);
+      expect((await desk.send("POST", "/api-keys", { headers, body: { name: "x" } })).status).toBe(403);
+      expect((await desk.send("GET", "/api-keys")).status).toBe(401);
+    });
   });
 });

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DATABASES } from "./databases.ts";
 import { AUDIENCE, type Desk, ISSUER, NOON, openDesk, PASSWORD, SECRET } from "./desk.ts";
 
 const BALANCE = "/api/compat/v1/balance";
@@ -145,52 +146,54 @@ describe("an issuer elsewhere", () => {
   });
 });
 
-describe("signing in", () => {
-  let desk: Desk;
-  beforeEach(async () => {
-    desk = await openDesk();
-    await desk.signIn();
-  });
-  afterEach(() => desk.close());
-  const signIn = (account: string, password: string) =>
-    desk.send("POST", "/api/auth/sign-in", { body: { account, password } });
-
-  it("gives a token for an hour", async () => {
-    const { status, headers, body } = await signIn("ada", PASSWORD);
-    expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
-    expect(body).toEqual({
-      token: expect.any(String),
-      tokenType: "Bearer",
-      expiresAt: "2026-11-21T13:00:00.000Z",
+describe.each(DATABASES)("on $name", ({ make }) => {
+  describe("signing in", () => {
+    let desk: Desk;
+    beforeEach(async () => {
+      desk = await openDesk({ make });
+      await desk.signIn();
     });
-    expect((await bearer(desk, body.token)).status).toBe(200);
-    desk.pass(3_606_000);
-    expect((await bearer(desk, body.token)).status).toBe(401);
-  });
+    afterEach(() => desk.close());
+    const signIn = (account: string, password: string) =>
+      desk.send("POST", "/api/auth/sign-in", { body: { account, password } });
 
-  it("tells nobody whether it was the name or the password", async () => {
-    const [name, password] = [await signIn("nobody", PASSWORD), await signIn("ada", "wrong")];
-    expect([name.status, name.body.errors]).toEqual([401, password.body.errors]);
-    await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: false });
-    expect((await signIn("ada", PASSWORD)).body.errors).toEqual(name.body.errors);
-  });
+    it("gives a token for an hour", async () => {
+      const { status, headers, body } = await signIn("ada", PASSWORD);
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(body).toEqual({
+        token: expect.any(String),
+        tokenType: "Bearer",
+        expiresAt: "2026-11-21T13:00:00.000Z",
+      });
+      expect((await bearer(desk, body.token)).status).toBe(200);
+      desk.pass(3_606_000);
+      expect((await bearer(desk, body.token)).status).toBe(401);
+    });
 
-  it("lets in ten tries in a quarter of an hour", async () => {
-    for (let tries = 0; tries < 10; tries++) expect((await signIn("ada", "wrong")).status).toBe(401);
-    const refused = await signIn("ada", PASSWORD);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "900"]);
-    expect((await signIn("grace", "wrong")).status).toBe(401);
-    desk.pass(15 * 60_000);
-    expect((await signIn("ada", PASSWORD)).status).toBe(200);
-  });
+    it("tells nobody whether it was the name or the password", async () => {
+      const [name, password] = [await signIn("nobody", PASSWORD), await signIn("ada", "wrong")];
+      expect([name.status, name.body.errors]).toEqual([401, password.body.errors]);
+      await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: false });
+      expect((await signIn("ada", PASSWORD)).body.errors).toEqual(name.body.errors);
+    });
 
-  it("anew is needed after a new password", async () => {
-    const { token } = (await signIn("ada", PASSWORD)).body;
-    desk.pass(2_000);
-    await desk.byAdmin("POST", "/api/admin/accounts/acc/password", { password: `${PASSWORD}!` });
-    expect((await bearer(desk, token)).status).toBe(401);
-    expect((await signIn("ada", PASSWORD)).status).toBe(401);
-    const fresh = (await signIn("ada", `${PASSWORD}!`)).body.token;
-    expect((await bearer(desk, fresh)).status).toBe(200);
+    it("lets in ten tries in a quarter of an hour", async () => {
+      for (let tries = 0; tries < 10; tries++) expect((await signIn("ada", "wrong")).status).toBe(401);
+      const refused = await signIn("ada", PASSWORD);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "900"]);
+      expect((await signIn("grace", "wrong")).status).toBe(401);
+      desk.pass(15 * 60_000);
+      expect((await signIn("ada", PASSWORD)).status).toBe(200);
+    });
+
+    it("anew is needed after a new password", async () => {
+      const { token } = (await signIn("ada", PASSWORD)).body;
+      desk.pass(2_000);
+      await desk.byAdmin("POST", "/api/admin/accounts/acc/password", { password: `${PASSWORD}!` });
+      expect((await bearer(desk, token)).status).toBe(401);
+      expect((await signIn("ada", PASSWORD)).status).toBe(401);
+      const fresh = (await signIn("ada", `${PASSWORD}!`)).body.token;
+      expect((await bearer(desk, fresh)).status).toBe(200);
+    });
   });
 });

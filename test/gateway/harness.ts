@@ -10,6 +10,7 @@ import {
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { lookupHash, openSqlite, prefixOf, type Store } from "@manifold/store";
+import type { Database } from "../store/databases/database.ts";
 
 export const KEY = "test-key-0123456789abcdef";
 export const PROTOCOLS: readonly UpstreamProtocol[] = ["chatstyle", "responses", "msgstyle", "genstyle"];
@@ -47,12 +48,17 @@ export interface Harness {
 
 /** A gateway on a socket, a simulator behind it, and an account with credit. */
 export async function startHarness(
-  more: Partial<GatewayOptions> & { models?: Model[]; credit?: number } = {},
+  more: Partial<GatewayOptions> & {
+    models?: Model[];
+    credit?: number;
+    make?: (() => Promise<Database>) | undefined;
+  } = {},
 ): Promise<Harness> {
-  const { models = [], credit = 1_000_000_000, ...options } = more;
+  const { models = [], credit = 1_000_000_000, make, ...options } = more;
   const simulator = createSimulator();
   const upstream = await simulator.listen(0);
-  const store = await openSqlite({ path: ":memory:" });
+  const database = await make?.();
+  const store = await (database?.open() ?? openSqlite({ path: ":memory:" }));
   const at = Date.now();
   await store.accounts.ensure({ id: "acc", name: "test", at });
   if (credit > 0)
@@ -115,6 +121,7 @@ export async function startHarness(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();
+      await database?.drop();
       await simulator.close();
     },
   };
