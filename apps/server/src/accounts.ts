@@ -67,16 +67,42 @@ export async function ensureDevelopment(
   const made: Development = {};
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
   const id = idOf("acc", "dev");
-  const hasKey = (await store.keys.list(id)).some((key) => key.isActive);
-  if (env.MANIFOLD_DEV_KEY || !hasKey) {
-    made.key = env.MANIFOLD_DEV_KEY || mintKey();
-    await ensureAccounts(store, { dev: { balance: 1000, keys: { development: made.key } } }, now, seals);
-  }
+  const key = env.MANIFOLD_DEV_KEY || (await makeFirstKey(store, id, now, seals));
+  if (key) made.key = key;
+  if (env.MANIFOLD_DEV_KEY)
+    await ensureAccounts(
+      store,
+      { dev: { balance: 1000, keys: { development: env.MANIFOLD_DEV_KEY } } },
+      now,
+      seals,
+    );
   const login = await store.accounts.findLogin("dev");
   const chosen = env.MANIFOLD_DEV_PASSWORD;
-  if (chosen ? !login || !(await isPassword(chosen, login.passwordHash)) : !login) {
-    made.password = chosen || randomBytes(12).toString("base64url");
-    await store.accounts.setPassword({ id, login: "dev", hash: await hashPassword(made.password), at: now });
-  }
+  if (chosen ? login && (await isPassword(chosen, login.passwordHash)) : login) return made;
+  const password = chosen || randomBytes(12).toString("base64url");
+  const setting = { id, login: "dev", hash: await hashPassword(password), at: now };
+  const done = await store.accounts.setPassword({ ...setting, ...(!chosen && { first: true }) });
+  if (done === "set") made.password = password;
   return made;
+}
+
+/** A new key for an account that has none; nothing where it has one, also of a process that starts just now. */
+async function makeFirstKey(
+  store: Store,
+  accountId: string,
+  now: number,
+  seals?: Seals,
+): Promise<string | undefined> {
+  const keys = await store.keys.list(accountId);
+  if (keys.some(({ revokedAt }) => revokedAt === undefined)) return undefined;
+  const name = "development";
+  const configured = idOf("key", "dev", name);
+  const isSpent = keys.some(({ id }) => id === configured);
+  const id = isSpent ? `key_${randomBytes(12).toString("hex")}` : configured;
+  const key = mintKey();
+  const hash = lookupHash(key);
+  const sealed = seals?.seal(key, id);
+  const row = { id, accountId, name, prefix: prefixOf(key), hash, ...(sealed && { sealed }), at: now };
+  await store.keys.create(row, 1);
+  return (await store.keys.find(hash)) && key;
 }

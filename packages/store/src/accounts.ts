@@ -43,12 +43,16 @@ export interface Accounts {
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
   /** False where there is no such account. */
   setActive(id: string, isActive: boolean): Promise<boolean>;
-  /** Sets or replaces how an account signs in; `taken` where another account has the login. */
+  /**
+   * Sets or replaces how an account signs in; `taken` where another account has the login, or where it should be the
+   * account's `first` password and is not.
+   */
   setPassword(password: {
     id: string;
     login: string;
     hash: string;
     at: number;
+    first?: true;
   }): Promise<"set" | "taken" | "missing">;
   /** The account of a login, active or not. */
   findLogin(login: string): Promise<Login | undefined>;
@@ -108,13 +112,14 @@ export function createAccounts(engine: Engine): Accounts {
         yield* raiseKeys(db);
         return true;
       }),
-    setPassword: ({ id, login, hash, at }) =>
+    setPassword: ({ id, login, hash, at, first: isFirst }) =>
       engine.write(function* () {
         const [other] = yield* run(db.selectFrom("accounts").select("id").where("login", "=", login));
         if (other !== undefined && other.id !== id) return "taken";
         const columns = { login, password_hash: hash, password_at: at };
         const changed = db.updateTable("accounts").set(columns).where("id", "=", id).returning("id");
-        if ((yield* run(changed)).length === 0) return "missing";
+        const done = yield* run(isFirst ? changed.where("login", "is", null) : changed);
+        if (done.length === 0) return isFirst && (yield* get(id)) ? "taken" : "missing";
         yield* raiseKeys(db);
         return "set";
       }),

@@ -72,6 +72,8 @@ export const accounts: Context = (database) => {
     expect(await accounts.setPassword(password)).toBe("set");
     expect(await accounts.setPassword({ ...password, id: "mallory" })).toBe("taken");
     expect(await accounts.setPassword({ ...password, id: "nobody", login: "x" })).toBe("missing");
+    expect(await accounts.setPassword({ ...password, hash: "h3", first: true })).toBe("taken");
+    expect(await accounts.setPassword({ ...password, id: "nobody", first: true })).toBe("taken");
     expect(await accounts.setPassword({ ...password, hash: "h2", at: NOW + 1 })).toBe("set");
     const login = { login: "eve@example", passwordAt: NOW + 1 };
     expect(await accounts.findLogin("eve@example")).toMatchObject({

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** What an installation without a configuration keeps to itself. */
@@ -12,11 +12,16 @@ export interface Secrets {
 export function ensureSecrets(file: string): Secrets {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const made = { session: randomBytes(32).toString("hex"), seal: randomBytes(32).toString("hex") };
+  // The name appears with the whole file behind it: processes that start together read one and the same.
+  const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    linkSync(draft, file);
     return made;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
