@@ -10,6 +10,7 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
   "packages/providers": { packages: ["@manifold/core"], builtins: true },
   "packages/store": { packages: ["@manifold/core"], builtins: true },
   "packages/simulator": { packages: [], builtins: true },
+  "packages/media": { packages: [], builtins: true },
   "packages/gateway": {
     packages: ["@manifold/core", "@manifold/providers", "@manifold/store"],
     builtins: true,

@@ -1,0 +1,9 @@
+import type { Finding } from "./types.ts";
+import type { View } from "./view.ts";
+
+/** One file format: how its files begin, and what the bytes say. */
+export interface Format {
+  is(file: View): boolean;
+  /** Throws a `Stop` for a file that is cut, contradicts itself or asks too much. */
+  read(file: View): Finding;
+}

@@ -1,0 +1,69 @@
+/** Smallest and largest allowed value; with `exclusive`, neither of the two themselves. */
+export interface Bounds {
+  min?: number;
+  max?: number;
+  exclusive?: boolean;
+}
+
+/** What a media file must be like; what is not named is not limited. */
+export interface MediaLimits {
+  mediaTypes: readonly string[];
+  /** Bytes. */
+  size?: Bounds;
+  /** Width over height, of at most one decimal. */
+  ratio?: Bounds;
+  /** Pixels, of width and height alike. */
+  edge?: Bounds;
+  /** Width times height. */
+  pixels?: Bounds;
+  seconds?: Bounds;
+  fps?: Bounds;
+}
+
+export type AssetType = "Image" | "Video" | "Audio";
+
+const MIB = 1024 * 1024;
+
+/** Seconds that a file may be too short or too long: encoders pad sound, so 15 s become up to 15.1. */
+export const TOLERANCE = 0.1;
+
+const VIDEO_TYPES = ["video/mp4", "video/quicktime"] as const;
+
+/** What identity assets must be like, by type. */
+export const assetLimits: Record<AssetType, MediaLimits> = {
+  Image: {
+    mediaTypes: [
+      "image/jpeg",
+      "image/png",
+      "image/webp",
+      "image/bmp",
+      "image/tiff",
+      "image/gif",
+      "image/heic",
+      "image/heif",
+    ],
+    size: { max: 30 * MIB, exclusive: true },
+    ratio: { min: 0.4, max: 2.5, exclusive: true },
+    edge: { min: 300, max: 6000, exclusive: true },
+  },
+  Video: {
+    mediaTypes: VIDEO_TYPES,
+    size: { max: 50 * MIB },
+    ratio: { min: 0.4, max: 2.5 },
+    edge: { min: 300, max: 6000 },
+    pixels: { min: 409_600, max: 2_086_876 },
+    seconds: { min: 2, max: 15 },
+    fps: { min: 24, max: 60 },
+  },
+  Audio: {
+    mediaTypes: ["audio/wav", "audio/mpeg"],
+    size: { max: 15 * MIB },
+    seconds: { min: 2, max: 15 },
+  },
+};
+
+/** What sound and moving pictures must be like to be embedded. */
+export const embedLimits: Record<"audio" | "video", MediaLimits> = {
+  audio: { mediaTypes: ["audio/wav"], seconds: { max: 180 } },
+  video: { mediaTypes: VIDEO_TYPES, seconds: { max: 120 } },
+};

@@ -1,0 +1,48 @@
+import { pdf } from "./document.ts";
+import type { Format } from "./format.ts";
+import { bmp } from "./image/bmp.ts";
+import { gif } from "./image/gif.ts";
+import { heif } from "./image/heif.ts";
+import { jpeg } from "./image/jpeg.ts";
+import { png } from "./image/png.ts";
+import { tiff } from "./image/tiff.ts";
+import { webp } from "./image/webp.ts";
+import { movie } from "./movie/movie.ts";
+import { type Reader, readerOf } from "./reader.ts";
+import { mp3 } from "./sound/mp3.ts";
+import { wav } from "./sound/wav.ts";
+import { Stop, truncated, unsupported } from "./stop.ts";
+import type { Probe, ProbeFailure } from "./types.ts";
+import { Pages, STEPS, View } from "./view.ts";
+
+/** The first that knows a file's beginning reads it, so the more particular stand first. */
+const formats: Format[] = [png, jpeg, gif, webp, bmp, tiff, wav, heif, movie, pdf, mp3];
+
+export interface ProbeOptions {
+  /** How many fields and pages may be read before a file counts as unreadable; 4 million by default. */
+  steps?: number;
+}
+
+function read(file: View): Probe {
+  if (file.length === 0) throw truncated("it is empty");
+  const format = formats.find((one) => one.is(file));
+  if (!format) throw unsupported("its contents are no image, video or sound of a kind that is read here");
+  return { ...format.read(file), size: file.length };
+}
+
+/**
+ * What a file is and how large and long, from its bytes alone. Pure: it reads headers and tables, decodes nothing,
+ * and ends within its steps whatever the bytes are. Throws only what the reader throws.
+ */
+export function probe(
+  source: Uint8Array | Reader,
+  { steps = STEPS }: ProbeOptions = {},
+): Probe | ProbeFailure {
+  const reader = source instanceof Uint8Array ? readerOf(source) : source;
+  try {
+    return read(new View(new Pages(reader, steps)));
+  } catch (error) {
+    if (error instanceof Stop) return { kind: "failure", code: error.code, message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { probe } from "../probe.ts";
+import { openFile } from "../reader.ts";
+import type { Probe, ProbeFailure } from "../types.ts";
+
+/** Where the bytes of a file are: in memory, in a file on this machine, or in a text as base64. */
+export type MediaSource = Uint8Array | { path: string } | { base64: string };
+
+/** Probes a source at once, on the thread that asks. Throws what the file system says. */
+export function probeSource(source: MediaSource): Probe | ProbeFailure {
+  if (source instanceof Uint8Array) return probe(source);
+  if ("base64" in source) return probe(Buffer.from(source.base64, "base64"));
+  const file = openFile(source.path);
+  try {
+    return probe(file);
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { parentPort } from "node:worker_threads";
+import type { Probe, ProbeFailure } from "../types.ts";
+import { type MediaSource, probeSource } from "./source.ts";
+
+/** What the thread sends back: a probe, or what was thrown. */
+export type Answer = { found: Probe | ProbeFailure } | { thrown: Error };
+
+function answer(source: MediaSource): Answer {
+  try {
+    return { found: probeSource(source) };
+  } catch (error) {
+    return { thrown: error as Error };
+  }
+}
+
+parentPort?.on("message", (source: MediaSource) => parentPort?.postMessage(answer(source)));

@@ -1,0 +1,66 @@
+import type { Format } from "../format.ts";
+import { truncated, unreadable, unsupported } from "../stop.ts";
+import type { View } from "../view.ts";
+
+/** Codings with one block for each moment: integers, floating point, and the two telephone laws. */
+const PER_MOMENT = [1, 3, 6, 7];
+/** Codings with many moments in a block, whose number the format says. */
+const PER_BLOCK = [2, 0x11];
+const EXTENSIBLE = 0xfffe;
+
+/** Lengths of a file that was written to a pipe, whose end nobody knew. */
+const OPEN = [0, 0xffffffff];
+
+/** Tags and padding that programs append. Any more may be sound that the headers keep quiet about. */
+const TRAILING = 4096;
+
+/** Seconds of sound in a number of bytes. */
+function secondsOf(format: View, bytes: number): number {
+  const tag = format.u16(0, true);
+  const coding = tag === EXTENSIBLE ? format.u16(24, true) : tag;
+  const [channels, rate, block] = [format.u16(2, true), format.u32(4, true), format.u16(12, true)];
+  if (channels === 0 || rate === 0 || block === 0) throw unreadable("its WAV format has no channels or rate");
+  if (PER_BLOCK.includes(coding)) return (Math.floor(bytes / block) * format.u16(18, true)) / rate;
+  if (!PER_MOMENT.includes(coding))
+    throw unsupported(`a WAV with coding ${coding}. Use uncompressed samples (PCM or floating point)`);
+  const bits = format.u16(14, true);
+  if (bits === 0 || block !== channels * Math.ceil(bits / 8))
+    throw unreadable(`its WAV blocks have ${block} bytes for ${channels} channels of ${bits} bits`);
+  return Math.floor(bytes / block) / rate;
+}
+
+/** The rate in bytes is a hint that some writers get wrong: it plays no part. */
+export const wav: Format = {
+  is: (file) => file.has("RIFF") && file.has("WAVE", 8),
+  read(file) {
+    const declared = file.u32(4, true) + 8;
+    const open = OPEN.includes(declared - 8);
+    if (!open && declared > file.length)
+      throw truncated(`${declared} bytes are announced, ${file.length} came`);
+    let format: View | undefined;
+    let sound: number | undefined;
+    let at = 12;
+    while (file.length - at >= 8) {
+      const type = file.text(at, 4);
+      const length = file.u32(at + 4, true);
+      if (type === "data" && sound === undefined && OPEN.includes(length) && open) {
+        sound = file.length - at - 8;
+        at = file.length;
+        break;
+      }
+      // After the sound, junk that is no chunk is let be as long as it is short.
+      if (sound !== undefined && at + 8 + length > file.length) break;
+      const body = file.slice(at + 8, length);
+      if (type === "fmt ") format ??= body;
+      else if (type === "data") {
+        if (sound !== undefined) throw unreadable("it is a WAV with two runs of sound");
+        sound = length;
+      }
+      at += 8 + length + (length % 2);
+    }
+    if (!format || !sound) throw unreadable("it is a WAV without sound");
+    if (file.length - at > TRAILING)
+      throw unreadable(`${file.length - at} bytes follow the end of its sound`);
+    return { kind: "audio", mediaType: "audio/wav", seconds: secondsOf(format, sound) };
+  },
+};
