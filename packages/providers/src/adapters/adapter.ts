@@ -1,3 +1,4 @@
+import type { Loss } from "@manifold/core";
 import type { KyInstance } from "ky";
 import type { Auth } from "../provider.ts";
 
@@ -16,8 +17,12 @@ export interface Service {
   base: string;
   auth: Auth;
   key?: string;
-  /** Where calls are signed instead of carrying a key. */
-  signing?: { accessKey: string; secretKey: string; region: string; service: string };
+  /** Sent with every call: what else identifies the operator to it. */
+  headers?: Record<string, string>;
+  /** Where calls are signed instead of carrying a key; `project` is the one that work is done in. */
+  signing?: { accessKey: string; secretKey: string; region: string; service: string; project?: string };
+  /** Audio is asked for as server-sent events, where the wire has it in two framings. */
+  events?: true;
 }
 
 /** How an adapter reaches its provider. */
@@ -66,6 +71,8 @@ export type Progress<Result> =
  * Answers are values; what fails below HTTP is thrown as `UpstreamFault`.
  */
 export interface Adapter<Ask, Result, Preview = never> {
+  /** What the wire cannot say of an ask, found without a call: a reason to refuse where the caller is strict. */
+  losses?(ask: Ask): Loss[];
   /** Media has to be bytes before it is submitted: the wire takes no addresses. */
   inline?: true;
   /** `submit` can tell what is half done. */

@@ -9,6 +9,9 @@ export interface Call {
   /** Path and query. */
   path: string;
   json?: object;
+  /** JSON text that is sent to the letter: what a signature is over. */
+  text?: string;
+  headers?: Record<string, string>;
   form?: FormData;
   /** Milliseconds to the head of the answer. */
   timeout?: number;
@@ -31,12 +34,17 @@ export const PATIENCE = { generate: 600_000, ask: 60_000 } as const;
 /** Sends a call. Rejects with `UpstreamFault`, never for a status. */
 export async function open(line: Line, call: Call): Promise<Response> {
   const { origin, base, auth, key } = line.service;
-  const { method, path, json, form, timeout = PATIENCE.ask } = call;
+  const { method, path, json, text, form, timeout = PATIENCE.ask } = call;
   try {
     const response = await line.client(origin + base + path, {
       method,
-      headers: key === undefined ? {} : { [auth.header]: auth.scheme ? `${auth.scheme} ${key}` : key },
+      headers: {
+        ...line.service.headers,
+        ...(key !== undefined && { [auth.header]: auth.scheme ? `${auth.scheme} ${key}` : key }),
+        ...call.headers,
+      },
       ...(json && { json }),
+      ...(text !== undefined && { body: text }),
       ...(form && { body: form }),
       signal: line.signal,
       timeout,

@@ -1,0 +1,50 @@
+import { isObject, type JsonObject, textOf, toObject } from "@manifold/core";
+import type { Line, Trouble } from "./adapter.ts";
+import { exchange } from "./call.ts";
+import { sign } from "./sign.ts";
+import { type TroubleTable, toTrouble } from "./trouble.ts";
+
+/** A call by the name of what is to be done. */
+export interface Action {
+  name: string;
+  version: string;
+  body: JsonObject;
+  /** Done twice, it would leave two things behind. */
+  begins?: true;
+}
+
+/** The errors of signed calls. Signatures and subscriptions are the operator's. */
+const troubles: TroubleTable = {
+  codes: [
+    [
+      /SubscriptionRequired|AccessDenied|Signature|AccessKey|Credential|Unauthorized|NotFound\.(Project|Group)/i,
+      "misconfigured",
+    ],
+    [/Sensitive|PrivacyInformation|PolicyViolation/, "moderated"],
+    [/RateLimit|FlowLimit|Throttl|TooManyRequests|Internal|Unavailable|Overloaded/i, "unavailable"],
+    [/^(Invalid|Missing)\w*(Parameter|Argument|URL)/, "refused"],
+  ],
+};
+
+/** An action's result, or why there is none. */
+export type Outcome = { result: JsonObject } | { trouble: Trouble };
+
+/** Signs and sends an action. Rejects with `UpstreamFault`, never for a status. */
+export async function act(line: Line, { name, version, body, begins }: Action): Promise<Outcome> {
+  const { origin, base, signing } = line.service;
+  if (!signing)
+    return { trouble: { kind: "misconfigured", message: "The provider of this service is not set up." } };
+  const path = `/?${new URLSearchParams({ Action: name, Version: version })}`;
+  const text = JSON.stringify(body);
+  const url = new URL(origin + base + path);
+  const headers = sign({ method: "POST", url, body: text, at: line.now() }, signing);
+  const reply = await exchange(line, { method: "POST", path, text, headers, ...(begins && { begins }) });
+  const { ResponseMetadata, Result } = toObject(reply.body);
+  const { Error: error } = toObject(ResponseMetadata);
+  if (reply.status < 400 && !isObject(error) && isObject(Result)) return { result: Result };
+  const { Code, Message } = toObject(error);
+  const { status, retryAfter } = reply;
+  // An accepted call without a result says nothing that the caller could mend.
+  const told = { code: textOf(Code), message: textOf(Message), retryAfter };
+  return { trouble: toTrouble(troubles, status < 400 ? told : { ...told, status }, line) };
+}

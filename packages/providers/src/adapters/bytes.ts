@@ -1,0 +1,47 @@
+import { UpstreamFault } from "../fault.ts";
+import { faultOf } from "./call.ts";
+
+/** The bytes of an answer as they come. Ends with `UpstreamFault` where they are cut or are more than `limit`. */
+export async function* readBytes(
+  response: Response,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = response.body?.getReader();
+  let size = 0;
+  let ended = !reader;
+  try {
+    while (reader && !ended) {
+      if (signal.aborted) throw new UpstreamFault("cancelled");
+      const { done, value } = await reader.read();
+      ended = done;
+      if (!value) continue;
+      size += value.length;
+      if (size > limit) throw new UpstreamFault("too_large");
+      yield value;
+    }
+  } catch (error) {
+    throw faultOf(error, signal);
+  } finally {
+    // Whoever stops listening lets the connection go.
+    if (!ended) await reader?.cancel().catch(() => {});
+  }
+}
+
+/** A stream whose first bytes are there already: `undefined` where it is empty. */
+export async function begun(
+  chunks: AsyncGenerator<Uint8Array, void>,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  let first = await chunks.next();
+  while (!first.done && first.value.length === 0) first = await chunks.next();
+  if (first.done) return undefined;
+  const { value } = first;
+  return (async function* () {
+    try {
+      yield value;
+      yield* chunks;
+    } finally {
+      await chunks.return();
+    }
+  })();
+}

@@ -1,0 +1,102 @@
+import {
+  collectLosses,
+  ignoreLosses,
+  type JsonObject,
+  type Lose,
+  rateOf,
+  type SpeechAsk,
+  type SpeechResult,
+  speechFiles,
+  type TextToSpeech,
+} from "@manifold/core";
+import type { Adapter } from "../adapter.ts";
+import { begun, readBytes } from "../bytes.ts";
+import { open, PATIENCE, readReply } from "../call.ts";
+import { troubles } from "../chatstyle.ts";
+import { refuse, troubleOf } from "../trouble.ts";
+
+/** The most bytes of one reading. */
+const MOST = 64 * 1024 * 1024;
+/** What raw audio of this wire always is, in hertz. */
+const RATE = 24_000;
+
+const formats: Readonly<Record<TextToSpeech["format"], string>> = {
+  mp3: "mp3",
+  ogg_opus: "opus",
+  pcm: "pcm",
+};
+
+/** What the wire has no word for, with the value that asks for nothing. */
+const unsaid = {
+  loudnessRate: 0,
+  pitch: 0,
+  silenceDuration: 0,
+  enableLanguageDetector: false,
+  explicitLanguage: undefined,
+  disableMarkdownFilter: false,
+  disableEmojiFilter: false,
+} satisfies Partial<TextToSpeech>;
+
+/** The body of a reading, as far as the wire can say it. */
+export function encodeReading(ask: TextToSpeech, model: string, lose: Lose): JsonObject {
+  for (const [field, idle] of Object.entries(unsaid))
+    if (ask[field as keyof typeof unsaid] !== idle)
+      lose(`/${field}`, "unsupported", "the provider has no such setting");
+  if (ask.sampleRate !== RATE)
+    lose(
+      "/sampleRate",
+      "unsupported",
+      ask.format === "pcm" ? `pcm is always at ${RATE}` : "the provider chooses it",
+    );
+  const rate = rateOf(ask);
+  const [context] = ask.contextTexts ?? [];
+  return {
+    model,
+    voice: ask.voiceType,
+    input: ask.text,
+    response_format: formats[ask.format],
+    ...(rate !== 0 && { speed: 1 + rate / 100 }),
+    ...(context !== undefined && { instructions: context }),
+  };
+}
+
+/** What no provider of this wire can be asked for. */
+function refusal(ask: SpeechAsk): string | undefined {
+  if (ask.product !== "text-to-speech") return "references: the provider of this model reads texts only";
+  if (ask.format === "pcm" && ask.sampleRate !== RATE)
+    return `sampleRate: must be ${RATE} for pcm from the provider of this model, not ${ask.sampleRate}`;
+  return undefined;
+}
+
+/** Readings by `POST /audio/speech`, for operators whose voices come from a compatible server. */
+export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
+  losses(ask) {
+    const { losses, lose } = collectLosses();
+    if (ask.product === "text-to-speech") encodeReading(ask, "", lose);
+    else lose("/product", "unsupported", "the provider reads texts only");
+    return losses;
+  },
+  async submit(line, ask) {
+    const text = refusal(ask);
+    if (text !== undefined || ask.product !== "text-to-speech") return refuse(text ?? "");
+    const response = await open(line, {
+      method: "POST",
+      path: "/audio/speech",
+      json: encodeReading(ask, line.model, ignoreLosses),
+      timeout: PATIENCE.generate,
+      begins: true,
+    });
+    // Some servers answer a failure with a good status: audio is never JSON.
+    const told = (response.headers.get("content-type") ?? "").includes("json");
+    if (!response.ok || told) {
+      const reply = await readReply(response, line.signal);
+      const status = response.ok ? 502 : reply.status;
+      return { state: "failed", trouble: troubleOf(troubles, { ...reply, status }, line) };
+    }
+    const chunks = await begun(readBytes(response, MOST, line.signal));
+    if (!chunks)
+      return { state: "failed", trouble: { kind: "unavailable", message: "The provider made no audio." } };
+    const { mediaType } = speechFiles[ask.format];
+    return { state: "succeeded", result: { mediaType, audio: { type: "stream", chunks } } };
+  },
+};

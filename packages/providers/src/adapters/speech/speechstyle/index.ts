@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import {
+  type GenerationWithReference,
+  type JsonObject,
+  type Machine,
+  parseObject,
+  readFrames,
+  type SpeechAsk,
+  type SpeechResult,
+  speechFiles,
+  type TextToSpeech,
+} from "@manifold/core";
+import { UpstreamFault } from "../../../fault.ts";
+import type { Adapter, Line, Progress } from "../../adapter.ts";
+import { readBytes } from "../../bytes.ts";
+import { faultOf, open, PATIENCE } from "../../call.ts";
+import { type Told, toTrouble } from "../../trouble.ts";
+import { readObjects } from "./objects.ts";
+import { hear, isPassing, readGenerated, troubles } from "./reply.ts";
+import { encodeReading, encodeReference } from "./request.ts";
+
+/** The most bytes of an answer; of a reading's answer, a third more than its audio. */
+const MOST = 96 * 1024 * 1024;
+const FRAME = 16 * 1024 * 1024;
+
+type Ended = Exclude<Progress<SpeechResult>, { state: "queued" | "running" }>;
+
+const failed = (line: Line, told: Told): Ended => ({
+  state: "failed",
+  trouble: toTrouble(troubles, told, line),
+});
+
+/** Server-sent events, each of which holds one object. */
+function readEvents(): Machine<Uint8Array, JsonObject> {
+  const frames = readFrames(FRAME);
+  const toObjects = (read: { data: string }[]): JsonObject[] =>
+    read.flatMap<JsonObject>(({ data }) => parseObject(data) ?? []);
+  return { step: (bytes) => toObjects(frames.step(bytes)), end: () => toObjects(frames.end()) };
+}
+
+async function* objectsOf(response: Response, signal: AbortSignal): AsyncGenerator<JsonObject, void> {
+  const events = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+  const machine = events ? readEvents() : readObjects(FRAME);
+  try {
+    for await (const bytes of readBytes(response, MOST, signal)) yield* machine.step(bytes);
+    yield* machine.end();
+  } catch (error) {
+    // What a frame holds too much of is told in the words of a fault as well.
+    throw error instanceof UpstreamFault ? error : faultOf(error, signal);
+  }
+}
+
+async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
+  const response = await open(line, {
+    method: "POST",
+    path: line.service.events ? "/tts/unidirectional/sse" : "/tts/unidirectional",
+    json: encodeReading(ask, line.user),
+    headers: {
+      "x-api-resource-id": line.model,
+      "x-api-request-id": randomUUID(),
+      "x-control-require-usage-tokens-return": "*",
+    },
+    timeout: PATIENCE.generate,
+    begins: true,
+  });
+  const status = response.status >= 400 ? response.status : undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const object of objectsOf(response, line.signal))
+    for (const heard of hear(object)) {
+      if (heard.type === "failure") return failed(line, { ...heard.told, status });
+      if (heard.type === "audio") pieces.push(heard.bytes);
+      else if (pieces.some((piece) => piece.length > 0)) {
+        const { characters } = heard;
+        const made = {
+          mediaType: speechFiles[ask.format].mediaType,
+          ...(characters !== undefined && { characters }),
+        };
+        return {
+          state: "succeeded",
+          result: { ...made, audio: { type: "bytes", bytes: Buffer.concat(pieces) } },
+        };
+      } else return failed(line, { message: "The provider made no audio." });
+    }
+  if (status !== undefined) return failed(line, { status });
+  // Audio without its end may be half of a text.
+  throw new UpstreamFault("reset");
+}
+
+async function generate(line: Line, ask: GenerationWithReference): Promise<Ended> {
+  const response = await open(line, {
+    method: "POST",
+    path: "/tts/create",
+    json: encodeReference(ask, line.model),
+    headers: { "x-api-request-id": randomUUID() },
+    timeout: PATIENCE.generate,
+    begins: true,
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const bytes of readBytes(response, MOST, line.signal)) chunks.push(bytes);
+  const generated = readGenerated(parseObject(Buffer.concat(chunks).toString()) ?? null);
+  const status = response.status >= 400 ? response.status : undefined;
+  if ("told" in generated) return failed(line, { ...generated.told, status });
+  const { made, bytes } = generated;
+  const result = { ...made, mediaType: speechFiles[ask.format].mediaType };
+  if (bytes) return { state: "succeeded", result: { ...result, audio: { type: "bytes", bytes } } };
+  return { state: "succeeded", result: { ...result, audio: { type: "url", url: made.providerUrl ?? "" } } };
+}
+
+/** The speech services of the media vendor: readings and generation with reference, each in one exchange. */
+export const speechstyle: Adapter<SpeechAsk, SpeechResult> = {
+  async submit(line, ask) {
+    const once = () => (ask.product === "text-to-speech" ? read(line, ask) : generate(line, ask));
+    const first = await once();
+    return first.state === "failed" && isPassing(first.trouble.code) ? once() : first;
+  },
+};

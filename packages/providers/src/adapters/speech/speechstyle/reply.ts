@@ -1,0 +1,91 @@
+import {
+  compact,
+  type Json,
+  type JsonObject,
+  numberOf,
+  readSubtitle,
+  type SpeechMade,
+  textOf,
+  toCount,
+  toObject,
+  toText,
+} from "@manifold/core";
+import type { Told, TroubleTable } from "../../trouble.ts";
+
+/** The codes of this wire. An answer with HTTP status 200 may hold any of them. */
+export const troubles: TroubleTable = {
+  codes: [
+    [/^450000(10|30)$/, "misconfigured"],
+    [/^4\d{7}$/, "refused"],
+    [/^5\d{7}$/, "unavailable"],
+  ],
+};
+
+/** Whether trying once more may help: the service's own failures. */
+export const isPassing = (code: string | undefined): boolean => /^550000\d\d$/.test(code ?? "");
+
+const DONE = 20_000_000;
+
+/** One object of a reading's answer, as far as it matters. */
+export type Heard =
+  | { type: "audio"; bytes: Uint8Array }
+  | { type: "end"; characters?: number }
+  | { type: "failure"; told: Told };
+
+interface Verdict {
+  code: number | undefined;
+  message: string | undefined;
+}
+
+/** The code and message of an answer, at its top or in its header. */
+function verdictOf(body: JsonObject): Verdict {
+  const { code, message } = body.code === undefined ? toObject(body.header) : body;
+  const number = numberOf(code) ?? (textOf(code) ? Number(code) : undefined);
+  return { code: Number.isFinite(number) ? number : undefined, message: textOf(message) };
+}
+
+const toTold = ({ code, message }: Verdict): Told => ({
+  code: code === undefined ? undefined : String(code),
+  message,
+});
+
+/** What an object of a reading's answer says. Sentence marks and the like say nothing of the audio. */
+export function hear(body: JsonObject): Heard[] {
+  const verdict = verdictOf(body);
+  const heard: Heard[] = [];
+  if (verdict.code !== undefined && verdict.code !== 0 && verdict.code !== DONE)
+    return [{ type: "failure", told: toTold(verdict) }];
+  const data = toText(body.data);
+  if (data !== "") heard.push({ type: "audio", bytes: Buffer.from(data, "base64") });
+  if (verdict.code === DONE) {
+    const characters = toCount(toObject(body.usage).text_words);
+    heard.push({ type: "end", ...(characters !== undefined && { characters }) });
+  }
+  return heard;
+}
+
+/** What a generation with reference was answered with: audio, an address of it, or both. */
+export type Generated = { made: Omit<SpeechMade, "mediaType">; bytes?: Uint8Array } | { told: Told };
+
+const seconds = (value: Json | undefined): number | undefined => {
+  const number = numberOf(value);
+  return number !== undefined && number > 0 ? number : undefined;
+};
+
+/** Reads the answer to a generation with reference. */
+export function readGenerated(value: Json): Generated {
+  const body = toObject(value);
+  const verdict = verdictOf(body);
+  const audio = toText(body.audio);
+  const url = textOf(body.url) || undefined;
+  const silent = audio === "" && url === undefined;
+  if ((verdict.code ?? 0) !== 0 || (silent && verdict.code === undefined)) return { told: toTold(verdict) };
+  if (silent) return { told: { message: "The provider made no audio." } };
+  const made = compact<Omit<SpeechMade, "mediaType">>({
+    seconds: seconds(body.duration),
+    billedSeconds: seconds(body.original_duration),
+    providerUrl: url,
+    subtitle: readSubtitle(body.subtitle),
+  });
+  return { made, ...(audio !== "" && { bytes: Buffer.from(audio, "base64") }) };
+}
