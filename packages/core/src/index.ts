@@ -1,3 +1,4 @@
+export * from "./capability/index.ts";
 export * from "./codec.ts";
 export * from "./failure.ts";
 export * from "./ir/index.ts";

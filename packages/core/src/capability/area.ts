@@ -1,0 +1,86 @@
+import { lookup } from "../json.ts";
+import type { Ask, AskedParam } from "./ask.ts";
+import type { ParamRule } from "./kinds.ts";
+import type { Capabilities, CrossRule, Inputs, Operation } from "./schema.ts";
+
+/** What capabilities say of one operation. */
+export interface Area {
+  params: Readonly<Record<string, ParamRule>>;
+  /** Parameters that are taken. Absent: all are. */
+  supported?: ReadonlySet<string>;
+  unsupported: Readonly<Record<string, "refuse" | "drop">>;
+  inputs?: Inputs;
+  rules: readonly CrossRule[];
+  strict: boolean;
+}
+
+/**
+ * The rules of one operation. Bounds alone close the list of parameters for media, whose catalogs list every
+ * parameter; those of text models bound a few of many, and only `supportedParameters` closes it.
+ */
+export function areaOf(capabilities: Capabilities | undefined, operation: Operation): Area {
+  const { strictParams = false, params, inputs, rules = [], ...areas } = capabilities ?? {};
+  const area = areas[operation] ?? {};
+  const all = { ...params, ...area.params };
+  const allRules = [...rules, ...(area.rules ?? [])];
+  const bounded = operation !== "text" && (params ?? area.params) !== undefined;
+  const closed = area.supportedParameters !== undefined || bounded;
+  const taken = area.inputs ?? inputs;
+  return {
+    params: all,
+    ...(closed && {
+      supported: new Set([
+        ...Object.keys(all),
+        ...(area.supportedParameters ?? []),
+        ...allRules.flatMap((rule) => (rule.type === "size" ? [rule.field] : [])),
+      ]),
+    }),
+    unsupported: area.unsupported ?? {},
+    ...(taken && { inputs: taken }),
+    rules: allRules,
+    strict: strictParams,
+  };
+}
+
+/** Whether a parameter is supported: it is listed, or what it is a member of. */
+export function takes(area: Area, name: string): boolean {
+  if (lookup(area.unsupported, name) !== undefined) return false;
+  if (!area.supported) return true;
+  for (let at = name.length; at > 0; at = name.lastIndexOf(".", at - 1))
+    if (area.supported.has(name.slice(0, at))) return true;
+  return false;
+}
+
+/** Whether rules or lists name members of this parameter. */
+export const hasMembers = (area: Area, name: string): boolean =>
+  [...Object.keys(area.params), ...(area.supported ?? []), ...Object.keys(area.unsupported)].some((known) =>
+    known.startsWith(`${name}.`),
+  );
+
+/** The rule of a parameter, where it has one. */
+export const ruleOf = (area: Area, name: string): ParamRule | undefined =>
+  lookup(area.unsupported, name) === undefined ? lookup(area.params, name) : undefined;
+
+/** Whether a model takes what is asked, by its own name or by another for the same. */
+export const takesParam = (area: Area, param: AskedParam): boolean =>
+  takes(area, param.name) ||
+  (lookup(area.unsupported, param.name) === undefined &&
+    (param.free === true || (param.also ?? []).some((name) => takes(area, name))));
+
+/** The values that parameters have where nobody sets them, by name. */
+export function defaultsOf(
+  capabilities: Capabilities | undefined,
+  operation: Operation,
+): Record<string, string | number | boolean> {
+  const area = areaOf(capabilities, operation);
+  return Object.fromEntries(
+    Object.keys(area.params).flatMap((name) => {
+      const value = ruleOf(area, name)?.default;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The caller's pointer for a parameter. */
+export const pathOf = (ask: Ask, name: string): string =>
+  ask.names?.get(name) ?? `/${name.replaceAll(".", "/")}`;

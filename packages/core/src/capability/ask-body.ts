@@ -1,0 +1,90 @@
+import { escapePointer } from "../extra.ts";
+import { isObject, type Json, type JsonObject, lookup, textOf } from "../json.ts";
+import { toSource } from "../media.ts";
+import type { Ask, AskedParam, AskedPart } from "./ask.ts";
+import { bytesOf } from "./ask-text.ts";
+import { isKnown } from "./fields.ts";
+import type { Form, MediaKind, Operation } from "./schema.ts";
+
+/** The content parts of the native interface: what they bring, and how. */
+export const partTypes: Record<string, { kind: MediaKind; form: Form }> = {
+  imageUrl: { kind: "image", form: "url" },
+  imageBase64: { kind: "image", form: "base64" },
+  videoUrl: { kind: "video", form: "url" },
+  videoBase64: { kind: "video", form: "base64" },
+  audioUrl: { kind: "audio", form: "url" },
+  audioBase64: { kind: "audio", form: "base64" },
+  kycImageAssetId: { kind: "image", form: "asset" },
+  kycVideoAssetId: { kind: "video", form: "asset" },
+  kycAudioAssetId: { kind: "audio", form: "asset" },
+};
+
+/** The role that a part has where its caller sets none. */
+export const assumedRoles: { [Of in Operation]?: { [Kind in MediaKind]?: string } } = {
+  video: { image: "referenceImage" },
+};
+
+/** Members of a body that are no parameters. */
+const others = new Set(["model", "content", "stream"]);
+
+/** How a body that is not the native one spells things. */
+export interface BodySpelling {
+  /** Pointers of parameters by name: `{ numberOfImages: "/n" }`. Members that no pointer names go by their own name. */
+  names?: Readonly<Record<string, string>>;
+  /** Further members that are no parameters: `prompt`, `provider`. */
+  others?: readonly string[];
+}
+
+/**
+ * What the body of an image, video, speech or embedding request wants. `parts` are read from `content`; what has
+ * been found out about them since (bytes, seconds, pixels) is for the caller to add.
+ */
+export function askOfBody(
+  operation: Exclude<Operation, "text">,
+  model: string,
+  body: JsonObject,
+  spelling: BodySpelling = {},
+): Ask {
+  const names = new Map(Object.entries(spelling.names ?? {}));
+  const spelled = new Map([...names].map(([name, pointer]) => [pointer, name]));
+  const params = Object.entries(body).flatMap(([field, value]): AskedParam[] => {
+    if (value === null || value === undefined) return [];
+    if (others.has(field) || spelling.others?.includes(field)) return [];
+    const path = `/${escapePointer(field)}`;
+    const name = spelled.get(path) ?? field;
+    return [{ name, path, value, ...(!isKnown(operation, name) && { extra: true }) }];
+  });
+  return {
+    operation,
+    model,
+    params,
+    parts: partsOfContent(operation, body.content),
+    content: "/content",
+    names,
+  };
+}
+
+/** The media among native content parts. Parts of a type that is not known are left to the body's schema. */
+export function partsOfContent(operation: Operation, content: Json | undefined): AskedPart[] {
+  return (Array.isArray(content) ? content : []).flatMap((json, i): AskedPart[] => {
+    const type = isObject(json) ? lookup(partTypes, textOf(json.type) ?? "") : undefined;
+    if (!type || !isObject(json)) return [];
+    const data = textOf(json.data) ?? "";
+    const source = data.startsWith("data:") ? toSource(data) : undefined;
+    const mediaType = source?.mediaType ?? textOf(json.mediaType);
+    const assumed = assumedRoles[operation]?.[type.kind];
+    const role = textOf(json.role) ?? assumed;
+    return [
+      {
+        ...type,
+        path: `/content/${i}`,
+        ...(role !== undefined && { role }),
+        ...(role !== undefined && json.role === undefined && { roleAssumed: true as const }),
+        ...(mediaType !== undefined && { mediaType }),
+        ...(type.form === "base64" && {
+          bytes: bytesOf(source?.type === "base64" ? source.data : data),
+        }),
+      },
+    ];
+  });
+}

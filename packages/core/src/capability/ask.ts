@@ -1,0 +1,90 @@
+import type { Form, MediaKind, Operation } from "./schema.ts";
+
+/** One parameter that a request sets. */
+export interface AskedParam {
+  /** As the native interface calls it: `maxTokens`. */
+  name: string;
+  /** JSON pointer into the caller's request: `/generationConfig/maxOutputTokens`. */
+  path: string;
+  value: unknown;
+  /** Other names under which a model may say that it can do this. */
+  also?: readonly string[];
+  /** Not a wish that a model has to support: it may have bounds, but no list has to name it. */
+  free?: true;
+  /** A field that nothing is known of; judged only by whether it resembles one that is. */
+  extra?: true;
+}
+
+/** One piece of media that a request brings. What is not known is not judged. */
+export interface AskedPart {
+  kind: MediaKind;
+  /** JSON pointer into the caller's request: `/content/2`. */
+  path: string;
+  form?: Form;
+  role?: string;
+  /** The caller gave no role; this one is the interface's default. */
+  roleAssumed?: true;
+  mediaType?: string;
+  bytes?: number;
+  seconds?: number;
+  /** Pixels. */
+  width?: number;
+  height?: number;
+}
+
+/** What a request wants of a model. */
+export interface Ask {
+  operation: Operation;
+  /** As the caller named it. */
+  model: string;
+  params: readonly AskedParam[];
+  parts?: readonly AskedPart[];
+  /** JSON pointer of the list that the parts stand in. Default `/content`. */
+  content?: string;
+  /** The caller's own pointers for parameters by name, where they differ from the name. */
+  names?: ReadonlyMap<string, string>;
+}
+
+export type IssueCode =
+  | "wrong_type"
+  | "value_not_allowed"
+  | "unsupported_parameter"
+  | "unknown_field"
+  | "unsupported_input"
+  | "unsupported_form"
+  | "unsupported_role"
+  | "unsupported_media_type"
+  | "input_too_large"
+  | "input_duration"
+  | "input_shape"
+  | "too_many_inputs"
+  | "too_few_inputs"
+  | "missing_companion"
+  | "conflict"
+  | "sum_too_large";
+
+/** A finding about a request: something that its model does not take. */
+export interface Issue {
+  /** JSON pointer into the caller's request. */
+  path: string;
+  code: IssueCode;
+  /** `refuse`: the request cannot be served. `drop`: it can, without this. `note`: said, and nothing done. */
+  effect: "refuse" | "drop" | "note";
+  /** As the caller named it. */
+  model: string;
+  /** The parameter, as the native interface calls it. */
+  name?: string;
+  value?: unknown;
+  /** What is allowed, for people. */
+  allowed: string;
+  /** The caller's field that was probably meant. */
+  hint?: string;
+  /** A model that would take it. */
+  instead?: string;
+  /** One sentence that names field, value, model and what is allowed. */
+  message: string;
+}
+
+/** Whether any of the findings means that the request cannot be served. */
+export const isRefused = (issues: readonly Issue[]): boolean =>
+  issues.some((issue) => issue.effect === "refuse");

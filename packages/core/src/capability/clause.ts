@@ -1,0 +1,59 @@
+import { type Area, pathOf, ruleOf } from "./area.ts";
+import type { Ask, AskedParam, AskedPart } from "./ask.ts";
+import { fieldOf, listOf, show, span, within } from "./say.ts";
+import type { Clause, InputClause } from "./schema.ts";
+
+/** A request as the rules look at it: the parameters that reach the model, and the media. */
+export interface View {
+  area: Area;
+  ask: Ask;
+  params: readonly AskedParam[];
+  parts: readonly AskedPart[];
+}
+
+export const askedOf = (view: View, field: string): AskedParam | undefined =>
+  view.params.find((param) => param.name === field);
+
+/** The value that a field has: what was asked, or the default. */
+export const effectiveOf = (view: View, field: string): unknown => {
+  const asked = askedOf(view, field);
+  return asked ? asked.value : ruleOf(view.area, field)?.default;
+};
+
+/** The parts that a clause speaks of. A part whose role or form is not known is not one of a certain role or form. */
+export const partsOf = (view: View, { input, roles, forms }: InputClause): AskedPart[] =>
+  view.parts.filter(
+    ({ kind, role, form }) =>
+      kind === input &&
+      (!roles || (role !== undefined && roles.includes(role))) &&
+      (!forms || (form !== undefined && forms.includes(form))),
+  );
+
+const isAmong = (clause: { is?: readonly unknown[] | undefined }, value: unknown): boolean =>
+  value !== undefined && (clause.is?.includes(value) ?? true);
+
+/** Whether the clause is so, defaults included. */
+export function holds(view: View, clause: Clause): boolean {
+  if ("field" in clause) return isAmong(clause, effectiveOf(view, clause.field));
+  return within(partsOf(view, clause).length, { min: 1, ...clause.count });
+}
+
+/** Where the caller wrote what the clause speaks of; nothing where it is not so, or only by default. */
+export function writtenAt(view: View, clause: Clause): string | undefined {
+  if (!holds(view, clause)) return undefined;
+  if ("field" in clause) return askedOf(view, clause.field)?.path;
+  return partsOf(view, clause)[0]?.path ?? view.ask.content ?? "/content";
+}
+
+const article = (word: string): string => `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+
+/** A clause in words: `outputFormat 'png' or 'webp'`, `an image as firstFrame`. */
+export function sayClause(ask: Ask, clause: Clause): string {
+  if ("field" in clause) {
+    const field = fieldOf(pathOf(ask, clause.field));
+    return clause.is ? `${field} ${listOf(clause.is.map(show))}` : field;
+  }
+  const { input, roles, forms, count } = clause;
+  const what = count ? `${span({ min: 1, ...count })} ${input} parts` : article(input);
+  return `${what}${roles ? ` as ${listOf(roles)}` : ""}${forms ? ` by ${listOf(forms)}` : ""}`;
+}

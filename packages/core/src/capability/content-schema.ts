@@ -1,0 +1,88 @@
+import type { JsonObject } from "../json.ts";
+import { assumedRoles, partTypes } from "./ask-body.ts";
+import { type InputRule, type Inputs, type MediaKind, mediaKinds, type Operation } from "./schema.ts";
+
+/** Whether the native body of an operation has a list of content parts. */
+export const hasContent = (operation: Operation): boolean => operation === "image" || operation === "video";
+
+/** What a part has to be to count as one of these. */
+export interface PartFilter {
+  input: MediaKind;
+  roles?: readonly string[] | undefined;
+  forms?: readonly string[] | undefined;
+}
+
+/** The native part types of a kind. */
+const typesOf = ({ input, forms }: PartFilter): string[] =>
+  Object.entries(partTypes).flatMap(([type, part]) =>
+    part.kind === input && (!forms || forms.includes(part.form)) ? [type] : [],
+  );
+
+/** JSON Schema of a native content part that the filter speaks of. */
+export function partSchema(filter: PartFilter, operation: Operation): JsonObject {
+  const { input, roles } = filter;
+  const assumed = assumedRoles[operation]?.[input];
+  const needsRole = roles && (assumed === undefined || !roles.includes(assumed));
+  return {
+    type: "object",
+    properties: { type: { enum: typesOf(filter) }, ...(roles && { role: { enum: [...roles] } }) },
+    required: ["type", ...(needsRole ? ["role"] : [])],
+  };
+}
+
+const atMost = (filters: readonly JsonObject[], max: number): JsonObject => ({
+  contains: { anyOf: [...filters] },
+  minContains: 0,
+  maxContains: max,
+});
+
+/** JSON Schema of native content, as far as it can be seen in the parts themselves. */
+export function contentSchema(
+  inputs: Inputs | undefined,
+  operation: Operation,
+): { schema: JsonObject; required: boolean } | undefined {
+  if (!inputs || !hasContent(operation)) return undefined;
+  const taken = mediaKinds.flatMap((kind) => (inputs[kind] ? [[kind, inputs[kind]] as const] : []));
+  const part = (filter: PartFilter): JsonObject => partSchema(filter, operation);
+  const media = taken.map(([kind, rule]) => kindSchema(kind, rule, operation));
+  const counts = taken.flatMap(([kind, { min, max, roles = {} }]): JsonObject[] => [
+    ...(max === undefined ? [] : [atMost([part({ input: kind })], max)]),
+    ...(min ? [{ contains: part({ input: kind }), minContains: min }] : []),
+    ...Object.entries(roles).flatMap(([role, limit]) =>
+      limit.max === undefined ? [] : [atMost([part({ input: kind, roles: [role] })], limit.max)],
+    ),
+  ]);
+  const total =
+    inputs.total === undefined
+      ? []
+      : [
+          atMost(
+            mediaKinds.map((kind) => part({ input: kind })),
+            inputs.total,
+          ),
+        ];
+  const all = [...counts, ...total];
+  const items = { anyOf: [{ properties: { type: { const: "text" } }, required: ["type"] }, ...media] };
+  return {
+    schema: { type: "array", items, ...(all.length > 0 && { allOf: all }) },
+    required: taken.some(([, { min = 0 }]) => min > 0),
+  };
+}
+
+/** One part of a kind, within its rule. */
+function kindSchema(kind: MediaKind, rule: InputRule, operation: Operation): JsonObject {
+  const { roles, mediaTypes } = rule;
+  const base = partSchema({ input: kind, forms: rule.forms }, operation);
+  const assumed = assumedRoles[operation]?.[kind];
+  const names = Object.keys(roles ?? {});
+  const needsRole = roles && assumed !== undefined && !names.includes(assumed);
+  return {
+    ...base,
+    properties: {
+      ...(base.properties as JsonObject),
+      ...(roles && { role: { enum: names } }),
+      ...(mediaTypes && { mediaType: { enum: mediaTypes } }),
+    },
+    ...(needsRole && { required: ["type", "role"] }),
+  };
+}

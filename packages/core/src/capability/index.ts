@@ -1,0 +1,11 @@
+export * from "./allowing.ts";
+export { defaultsOf } from "./area.ts";
+export * from "./ask.ts";
+export * from "./ask-body.ts";
+export * from "./ask-text.ts";
+export * from "./check.ts";
+export * from "./drop.ts";
+export * from "./json-schema.ts";
+export type { ParamRule } from "./kinds.ts";
+export * from "./schema.ts";
+export * from "./types.ts";

@@ -1,0 +1,155 @@
+import type { Ask, AskedPart, Issue, IssueCode } from "./ask.ts";
+import { toIssue } from "./issue.ts";
+import { listOf, show, span, within } from "./say.ts";
+import type { InputRule, Inputs, MediaKind } from "./schema.ts";
+import { mediaKinds } from "./schema.ts";
+import { fitsShape, sayShape } from "./shape.ts";
+
+/** One side of a part that a rule may limit. */
+interface Facet {
+  code: IssueCode;
+  fits(rule: InputRule, part: AskedPart): boolean;
+  found(part: AskedPart): string;
+  allowed(rule: InputRule, kind: MediaKind): string;
+}
+
+/** `image/png` of `Image/PNG; q=1`. */
+const bare = (mediaType: string): string => mediaType.replace(/;.*$/s, "").trim().toLowerCase();
+
+const facets: readonly Facet[] = [
+  {
+    code: "unsupported_form",
+    fits: ({ forms }, { form }) => !forms || form === undefined || forms.includes(form),
+    found: ({ form }) => `given by ${form}`,
+    allowed: ({ forms = [] }, kind) => `${kind} by ${listOf(forms)}`,
+  },
+  {
+    code: "unsupported_role",
+    fits: ({ roles }, { role }) => !roles || role === undefined || Object.hasOwn(roles, role),
+    found: ({ role, roleAssumed }) =>
+      `has the role ${show(role)}${roleAssumed ? ", as it is where none is set" : ""}`,
+    allowed: ({ roles = {} }, kind) => `${kind} with role ${listOf(Object.keys(roles))}`,
+  },
+  {
+    code: "unsupported_media_type",
+    fits: ({ mediaTypes }, { mediaType }) =>
+      !mediaTypes || mediaType === undefined || mediaTypes.includes(bare(mediaType)),
+    found: ({ mediaType }) => `has the media type ${show(mediaType)}`,
+    allowed: ({ mediaTypes = [] }) => listOf(mediaTypes),
+  },
+  {
+    code: "input_too_large",
+    fits: ({ maxBytes }, { bytes }) => maxBytes === undefined || bytes === undefined || bytes <= maxBytes,
+    found: ({ bytes }) => `has ${bytes} bytes`,
+    allowed: ({ maxBytes }, kind) => `${kind} of at most ${maxBytes} bytes`,
+  },
+  {
+    code: "input_duration",
+    fits: ({ seconds }, part) => !seconds || part.seconds === undefined || within(part.seconds, seconds),
+    found: ({ seconds }) => `plays ${seconds} seconds`,
+    allowed: ({ seconds = {} }, kind) => `${kind} of ${span(seconds)} seconds`,
+  },
+  {
+    code: "input_shape",
+    fits: ({ shape }, { width, height }) =>
+      !shape || width === undefined || height === undefined || fitsShape(shape, width, height),
+    found: ({ width, height }) => `has ${width}x${height} pixels`,
+    allowed: ({ shape = {} }) => sayShape(shape),
+  },
+];
+
+const takenKinds = (inputs: Inputs): string =>
+  listOf(["text", ...mediaKinds.filter((kind) => inputs[kind] && inputs[kind].max !== 0)]);
+
+function checkPart(ask: Ask, inputs: Inputs, part: AskedPart): Issue[] {
+  const rule = inputs[part.kind];
+  const base = { path: part.path, name: part.kind };
+  if (!rule)
+    return [
+      toIssue(ask, {
+        ...base,
+        code: "unsupported_input",
+        found: `${part.kind} is not taken`,
+        allowed: takenKinds(inputs),
+      }),
+    ];
+  return facets
+    .filter((facet) => !facet.fits(rule, part))
+    .map((facet) =>
+      toIssue(ask, {
+        ...base,
+        code: facet.code,
+        found: facet.found(part),
+        allowed: facet.allowed(rule, part.kind),
+      }),
+    );
+}
+
+/** A finding at the first part that is one too many. */
+function tooMany(ask: Ask, parts: readonly AskedPart[], max: number | undefined, what: string): Issue[] {
+  const first = max === undefined ? undefined : parts[max];
+  if (!first) return [];
+  return [
+    toIssue(ask, {
+      path: first.path,
+      code: "too_many_inputs",
+      value: parts.length,
+      found: `one too many of ${parts.length} ${what}`,
+      allowed: `at most ${max} ${what}`,
+    }),
+  ];
+}
+
+function checkKind(ask: Ask, kind: MediaKind, rule: InputRule, parts: readonly AskedPart[]): Issue[] {
+  const issues = tooMany(ask, parts, rule.max, `${kind} parts`);
+  for (const [role, { max }] of Object.entries(rule.roles ?? {}))
+    issues.push(
+      ...tooMany(
+        ask,
+        parts.filter((part) => part.role === role),
+        max,
+        `${kind} parts with role ${role}`,
+      ),
+    );
+  if (rule.min !== undefined && parts.length < rule.min)
+    issues.push(
+      toIssue(ask, {
+        path: ask.content ?? "/content",
+        code: "too_few_inputs",
+        value: parts.length,
+        found: `${parts.length} ${kind} parts`,
+        allowed: `at least ${rule.min}`,
+      }),
+    );
+  const { totalSeconds } = rule;
+  const played = parts.reduce((sum, { seconds = 0 }) => sum + seconds, 0);
+  if (totalSeconds !== undefined && played > totalSeconds)
+    issues.push(
+      toIssue(ask, {
+        path: parts.at(-1)?.path ?? "/content",
+        code: "input_duration",
+        value: played,
+        found: `all ${kind} together plays ${played} seconds`,
+        allowed: `at most ${totalSeconds} seconds of ${kind}`,
+      }),
+    );
+  return issues;
+}
+
+/** Compares the media of a request with what is taken. Media is never left out: every finding refuses. */
+export function checkInputs(ask: Ask, inputs: Inputs | undefined): Issue[] {
+  if (!inputs) return [];
+  const parts = ask.parts ?? [];
+  return [
+    ...parts.flatMap((part) => checkPart(ask, inputs, part)),
+    ...mediaKinds.flatMap((kind) =>
+      checkKind(
+        ask,
+        kind,
+        inputs[kind] ?? {},
+        parts.filter((part) => part.kind === kind),
+      ),
+    ),
+    ...tooMany(ask, parts, inputs.total, "media parts"),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { Ask, Issue } from "./ask.ts";
+import { fieldOf, show } from "./say.ts";
+
+interface Finding extends Pick<Issue, "path" | "code" | "allowed"> {
+  effect?: Issue["effect"];
+  name?: string;
+  value?: unknown;
+  hint?: string;
+  /** What the caller did, in words that follow the field. */
+  found: string;
+  /** What becomes of it, as sentences of their own. */
+  more?: string;
+}
+
+/** A finding with its message: field, what was found, model, what is allowed. */
+export function toIssue(ask: Ask, finding: Finding): Issue {
+  const { found, more = "", effect = "refuse", path, ...rest } = finding;
+  const message = `${fieldOf(path) || "request"}: ${found}; the model ${show(ask.model)} takes ${rest.allowed}.${more}`;
+  return { path, effect, model: ask.model, ...rest, message };
+}

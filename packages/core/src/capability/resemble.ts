@@ -1,0 +1,40 @@
+/** Spellings of one name differ in case and separators; that is no difference here. */
+const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** How many letters have to be changed, left out, put in or swapped with their neighbour. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
+
+/** Longer than any name that anybody has; comparing more would only cost time. */
+const LONGEST = 64;
+
+/** The candidate that a misspelt word was probably meant to be: one letter in four may be wrong. */
+export function resembling(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > LONGEST) return undefined;
+  const asked = plain(word);
+  if (asked.length < 3) return undefined;
+  let best: { candidate: string; off: number } | undefined;
+  for (const candidate of candidates) {
+    const meant = plain(candidate.slice(candidate.lastIndexOf(".") + 1));
+    const limit = Math.max(1, Math.floor(Math.min(asked.length, meant.length) / 4));
+    if (meant.length < 4 || Math.abs(meant.length - asked.length) > limit) continue;
+    const off = distance(asked, meant);
+    if (off <= limit && (!best || off < best.off)) best = { candidate, off };
+  }
+  return best?.candidate;
+}

@@ -1,0 +1,103 @@
+import type { Issue } from "./ask.ts";
+import { askedOf, holds, partsOf, sayClause, type View, effectiveOf, writtenAt } from "./clause.ts";
+import { toIssue } from "./issue.ts";
+import { listOf, show } from "./say.ts";
+import type { Clause, CrossRule } from "./schema.ts";
+import { fitsShape, readSize, sayShape } from "./shape.ts";
+
+type Of<Type extends CrossRule["type"]> = Extract<CrossRule, { type: Type }>;
+
+/** The name and value of the field that a clause speaks of. */
+function about(view: View, clause: Clause): { name?: string; value?: unknown } {
+  return "field" in clause ? { name: clause.field, value: effectiveOf(view, clause.field) } : {};
+}
+
+/** What the caller wrote, in words that follow its field. */
+const written = (view: View, clause: Clause): string =>
+  "field" in clause ? show(effectiveOf(view, clause.field)) : sayClause(view.ask, clause);
+
+const sayAll = (view: View, clauses: readonly Clause[]): string =>
+  listOf(clauses.map((clause) => sayClause(view.ask, clause)));
+
+/** What a clause adds to a sum: a number, or how many parts there are. */
+function amountOf(view: View, clause: Clause): number {
+  if ("input" in clause) return partsOf(view, clause).length;
+  const value = effectiveOf(view, clause.field);
+  return typeof value === "number" ? value : 0;
+}
+
+const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Issue | undefined } = {
+  requires(rule, view) {
+    const path = writtenAt(view, rule.if);
+    if (path === undefined || rule.need.some((clause) => holds(view, clause))) return undefined;
+    return toIssue(view.ask, {
+      path,
+      code: "missing_companion",
+      ...about(view, rule.if),
+      found: `${written(view, rule.if)} is missing its companion`,
+      allowed: `it only with ${sayAll(view, rule.need)}`,
+    });
+  },
+  excludes(rule, view) {
+    const path = writtenAt(view, rule.if);
+    const met = rule.not.filter((clause) => holds(view, clause));
+    if (path === undefined || met.length === 0) return undefined;
+    return toIssue(view.ask, {
+      path,
+      code: "conflict",
+      ...about(view, rule.if),
+      found: `${written(view, rule.if)} cannot stand beside ${sayAll(view, met)}`,
+      allowed: `it only without ${sayAll(view, rule.not)}`,
+    });
+  },
+  never(rule, view) {
+    const path = writtenAt(view, rule.if);
+    if (path === undefined) return undefined;
+    const other = "field" in rule.if && rule.if.is;
+    return toIssue(view.ask, {
+      path,
+      code: "value_not_allowed",
+      ...about(view, rule.if),
+      found: `${written(view, rule.if)} is not taken`,
+      allowed: other ? "any other value" : "requests without it",
+    });
+  },
+  sum(rule, view) {
+    const sum = rule.of.reduce((total, clause) => total + amountOf(view, clause), 0);
+    if (sum <= rule.max) return undefined;
+    const path = rule.of
+      .map((clause) =>
+        "field" in clause ? askedOf(view, clause.field)?.path : partsOf(view, clause).at(-1)?.path,
+      )
+      .find((candidate) => candidate !== undefined);
+    return toIssue(view.ask, {
+      path: path ?? view.ask.content ?? "/content",
+      code: "sum_too_large",
+      value: sum,
+      found: `${listOf(
+        rule.of.map((clause) => sayClause(view.ask, clause)),
+        "and",
+      )} come to ${sum} together`,
+      allowed: `at most ${rule.max}`,
+    });
+  },
+  size(rule, view) {
+    const asked = askedOf(view, rule.field);
+    if (!asked || rule.words?.includes(asked.value as string)) return undefined;
+    const size = readSize(asked.value);
+    if (size && fitsShape(rule.shape, size.width, size.height)) return undefined;
+    const words = (rule.words ?? []).map(show);
+    return toIssue(view.ask, {
+      path: asked.path,
+      code: typeof asked.value === "string" ? "value_not_allowed" : "wrong_type",
+      name: rule.field,
+      value: asked.value,
+      found: `${show(asked.value)} is not allowed`,
+      allowed: listOf([...words, `WIDTHxHEIGHT with ${sayShape(rule.shape)}`]),
+    });
+  },
+};
+
+/** The finding of one rule over several fields. */
+export const checkRule = (rule: CrossRule, view: View): Issue | undefined =>
+  (checks[rule.type] as (rule: CrossRule, view: View) => Issue | undefined)(rule, view);

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { paramRuleSchema } from "./kinds.ts";
+import { boundsSchema, shapeSchema } from "./shape.ts";
+
+/** What is asked of a model. */
+export const operations = ["text", "image", "video", "speech", "embed"] as const;
+export type Operation = (typeof operations)[number];
+
+export const mediaKinds = ["image", "document", "audio", "video"] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** How media is given: by address, inline, as an asset of this service, or as an upload of a provider. */
+export const forms = ["url", "base64", "asset", "file"] as const;
+export type Form = (typeof forms)[number];
+
+const count = z.int().min(0);
+/** The name of a parameter as the native interface has it; a dot goes into an object. */
+const name = z.string().regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/, "is not the name of a parameter");
+
+const inputRule = z
+  .strictObject({
+    min: count.describe("The fewest parts of this kind."),
+    max: count.describe("The most parts of this kind."),
+    roles: z
+      .record(z.string().min(1), z.strictObject({ max: count.optional() }))
+      .describe("The roles that a part may have, each with the most parts of it. Absent: any."),
+    forms: z.array(z.enum(forms)).min(1).describe("Absent: any."),
+    mediaTypes: z.array(z.string().regex(/^[a-z]+\/[\w.+-]+$/)).min(1),
+    maxBytes: count.describe("Of one part."),
+    seconds: boundsSchema.describe("Of one part."),
+    totalSeconds: z.number().min(0).describe("Of all parts of this kind together."),
+    shape: shapeSchema.describe("Width and height of pictures."),
+  })
+  .partial();
+export type InputRule = z.output<typeof inputRule>;
+
+/** The media that is taken beside text, by kind. A kind that is not listed is not taken. */
+const inputs = z
+  .strictObject({
+    image: inputRule,
+    document: inputRule,
+    audio: inputRule,
+    video: inputRule,
+    total: count.describe("The most media parts of all kinds together."),
+  })
+  .partial();
+export type Inputs = z.output<typeof inputs>;
+
+const fieldClause = z.strictObject({
+  field: name,
+  is: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .min(1)
+    .optional()
+    .describe("Any of these values; absent: whatever it is."),
+});
+const inputClause = z.strictObject({
+  input: z.enum(mediaKinds),
+  roles: z.array(z.string()).min(1).optional(),
+  forms: z.array(z.enum(forms)).min(1).optional(),
+  count: z.strictObject({ min: count, max: count }).partial().optional().describe("Default: one or more."),
+});
+
+/** Something that a request may hold. */
+const clause = z.union([fieldClause, inputClause]);
+export type FieldClause = z.output<typeof fieldClause>;
+export type InputClause = z.output<typeof inputClause>;
+export type Clause = z.output<typeof clause>;
+
+const crossRule = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("requires"), if: clause, need: z.array(clause).min(1) }),
+  z.strictObject({ type: z.literal("excludes"), if: clause, not: z.array(clause).min(1) }),
+  z.strictObject({ type: z.literal("never"), if: clause }),
+  z.strictObject({ type: z.literal("sum"), of: z.array(clause).min(1), max: count }),
+  z.strictObject({
+    type: z.literal("size"),
+    field: name,
+    words: z.array(z.string()).optional().describe("Values beside WIDTHxHEIGHT: auto, 2K."),
+    shape: shapeSchema,
+  }),
+]);
+
+/**
+ * A rule over more than one field, or one that the types of `params` have no word for:
+ *
+ * - `requires`: where `if` is asked for, one of `need` has to be so;
+ * - `excludes`: where `if` is asked for, none of `not` may be so;
+ * - `never`: `if` may not be asked for;
+ * - `sum`: numbers and counts of parts come to no more than `max` together;
+ * - `size`: the field is one of `words`, or WIDTHxHEIGHT within `shape`.
+ *
+ * `if` looks at what the caller wrote; the others at defaults as well.
+ */
+export type CrossRule = z.output<typeof crossRule>;
+
+/** A parameter with a rule is no object: nothing can be a member of it. */
+const params = z.record(name, paramRuleSchema).superRefine((rules, context) => {
+  const names = Object.keys(rules);
+  for (const key of names)
+    if (names.some((other) => key.startsWith(`${other}.`)))
+      context.addIssue({ code: "custom", path: [key], message: "is a member of a parameter with a rule" });
+});
+
+const areaShape = {
+  supportedParameters: z.array(name).optional().describe("What is taken, with bounds or without."),
+  params: params.optional().describe("Bounds by parameter."),
+  unsupported: z
+    .record(name, z.enum(["refuse", "drop"]))
+    .optional()
+    .describe("Parameters that are not taken, whatever strictParams says."),
+  inputs: inputs.optional(),
+  rules: z.array(crossRule).optional(),
+};
+
+type AreaShape = z.output<z.ZodObject<typeof areaShape>>;
+
+function consistent(area: AreaShape, context: z.core.$RefinementCtx<AreaShape>): void {
+  const { params = {}, supportedParameters = [], unsupported = {} } = area;
+  const listed = [...Object.keys(params), ...supportedParameters];
+  for (const key of Object.keys(unsupported))
+    if (listed.some((other) => other === key || other.startsWith(`${key}.`)))
+      context.addIssue({
+        code: "custom",
+        path: ["unsupported", key],
+        message: "is also said to be supported",
+      });
+}
+
+const area = z.strictObject(areaShape).superRefine(consistent);
+const textArea = z
+  .strictObject({
+    ...areaShape,
+    maxOutputTokens: z.int().min(1).optional(),
+    contextWindow: z.int().min(1).optional(),
+  })
+  .superRefine(consistent);
+
+/**
+ * What a model entry takes. Absent means unconstrained. `params`, `inputs` and `rules` at the top count for every
+ * operation; below `text`, `image`, `video`, `speech` and `embed` for that one, and win.
+ */
+export const capabilitiesSchema = z
+  .strictObject({
+    strictParams: z
+      .boolean()
+      .describe("Refuses parameters that are not supported instead of leaving them out."),
+    params: areaShape.params,
+    inputs: areaShape.inputs,
+    rules: areaShape.rules,
+    text: textArea,
+    image: area,
+    video: area,
+    speech: area,
+    embed: area,
+  })
+  .partial();
+export type Capabilities = z.output<typeof capabilitiesSchema>;

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { span, within } from "./say.ts";
+
+const bounds = z
+  .strictObject({ min: z.number(), max: z.number() })
+  .partial()
+  .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+    path: ["max"],
+    message: "is below min",
+  });
+
+/** Numbers from `min` to `max`, both of them included; a missing end is open. */
+export const boundsSchema = bounds;
+export type Bounds = z.output<typeof bounds>;
+
+/** What the width and height of a picture may be. */
+export const shapeSchema = z.strictObject({
+  multipleOf: z.int().min(1).optional().describe("Each edge is a multiple of it."),
+  edge: bounds.optional().describe("Pixels of each edge."),
+  pixels: bounds.optional().describe("Width times height."),
+  ratio: z.number().min(1).optional().describe("The long edge is at most so many times the short one."),
+});
+export type Shape = z.output<typeof shapeSchema>;
+
+const SIZE = /^([1-9]\d{0,8})x([1-9]\d{0,8})$/;
+/** What a size has to look like before its numbers are judged. */
+export const SIZE_PATTERN = SIZE.source;
+
+/** Width and height of `1024x768`. */
+export function readSize(text: unknown): { width: number; height: number } | undefined {
+  const match = typeof text === "string" ? SIZE.exec(text) : null;
+  return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
+}
+
+/** Whether a picture keeps the limits. Ratios are compared as products, so nothing is rounded. */
+export function fitsShape(shape: Shape, width: number, height: number): boolean {
+  const { multipleOf = 1, edge = {}, pixels = {}, ratio } = shape;
+  const [short, long] = width < height ? [width, height] : [height, width];
+  return (
+    width % multipleOf === 0 &&
+    height % multipleOf === 0 &&
+    within(width, edge) &&
+    within(height, edge) &&
+    within(width * height, pixels) &&
+    (ratio === undefined || long <= ratio * short)
+  );
+}
+
+/** The limits, for people. */
+export function sayShape({ multipleOf, edge, pixels, ratio }: Shape): string {
+  const said = [
+    multipleOf !== undefined && `edges in multiples of ${multipleOf}`,
+    edge && `edges of ${span(edge)} pixels`,
+    pixels && `${span(pixels)} pixels in all`,
+    ratio !== undefined && `a long edge of at most ${ratio} times the short one`,
+  ].filter((text) => text !== false && text !== undefined);
+  return said.length > 0 ? said.join(", ") : "any width and height";
+}
