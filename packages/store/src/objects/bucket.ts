@@ -1,0 +1,199 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { contentDisposition } from "./disposition.ts";
+import { guard, ObjectFault } from "./fault.ts";
+import { assertKey, assertMediaType, assertTerms, isObjectKey } from "./key.ts";
+import { measure } from "./measure.ts";
+import { OBJECT_LIMIT, type Objects } from "./objects.ts";
+
+export interface BucketOptions {
+  bucket: string;
+  region: string;
+  /** The store's address, where it is not the region's own. */
+  endpoint?: string;
+  /** The address that links carry, where clients reach the store by another one. */
+  publicEndpoint?: string;
+  /** Where it is missing: environment, files or the machine's role, as the client library finds them. */
+  credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  pathStyle?: boolean;
+  /** Stands before every key, so that a bucket can be shared: `manifold/`. */
+  prefix?: string;
+  /** Bytes of one object. */
+  limit?: number;
+  /** Unix milliseconds. */
+  now?: () => number;
+}
+
+/** Bytes sent at a time; what is in memory for each upload is two of them. */
+const PART = 8 * 1024 * 1024;
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 60_000;
+
+/**
+ * Objects in an S3-compatible bucket, with links that the bucket itself answers. Rejects where it cannot be reached.
+ * The client library is loaded here, so that who keeps objects on disk never loads it. It is the protocol's
+ * reference client: smaller ones read XML by regular expressions or leave multipart uploads to their callers.
+ */
+export async function openBucket(options: BucketOptions): Promise<Objects> {
+  const { bucket: Bucket, prefix = "", limit = OBJECT_LIMIT, now = Date.now } = options;
+  const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/lib-storage"),
+    import("@aws-sdk/s3-request-presigner"),
+  ]);
+  const connect = (endpoint: string | undefined): S3Client =>
+    new s3.S3Client({
+      region: options.region,
+      forcePathStyle: options.pathStyle ?? false,
+      // Other stores than the first know no checksum trailers.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: ANSWER_MS,
+        throwOnRequestTimeout: true,
+        socketTimeout: ANSWER_MS,
+      },
+      ...(endpoint !== undefined && { endpoint }),
+      ...(options.credentials && { credentials: options.credentials }),
+    });
+  const client = connect(options.endpoint);
+  const linker = connect(options.publicEndpoint ?? options.endpoint);
+  const close = async () => {
+    client.destroy();
+    linker.destroy();
+  };
+  try {
+    await guard(() => client.send(new s3.HeadBucketCommand({ Bucket })));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const at = (key: string) => {
+    assertKey(key);
+    return { Bucket, Key: prefix + key };
+  };
+
+  return {
+    async put(key, source, { mediaType, length }) {
+      const measured = measure(source, limit, length);
+      let failure: unknown;
+      try {
+        assertMediaType(mediaType);
+        const upload = new Upload({
+          client,
+          params: {
+            ...at(key),
+            Body: readAhead(measured.chunks, (error) => (failure = error)),
+            ContentType: mediaType,
+          },
+          queueSize: 1,
+          partSize: PART,
+        });
+        await guard(() => upload.done());
+        return measured.result();
+      } catch (error) {
+        // What went wrong with the source is the caller's to know as it was thrown.
+        throw failure ?? error;
+      } finally {
+        measured.discard();
+      }
+    },
+
+    async get(key, { range } = {}) {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const found = await absent(() => client.send(new s3.GetObjectCommand({ ...at(key), Range })));
+      if (!found?.Body) return undefined;
+      const stream = found.Body.transformToWebStream() as ReadableStream<Uint8Array>;
+      const info = infoOf(key, found);
+      const part = found.ContentRange && /^bytes (\d+)-(\d+)\/(\d+)$/.exec(found.ContentRange);
+      if (!part) return { ...info, stream };
+      const [start = 0, end = 0, size = 0] = part.slice(1).map(Number);
+      return { ...info, size, stream, range: { start, end } };
+    },
+
+    async head(key) {
+      const found = await absent(() => client.send(new s3.HeadObjectCommand(at(key))));
+      return found && infoOf(key, found);
+    },
+
+    async remove(key) {
+      await absent(() => client.send(new s3.DeleteObjectCommand(at(key))));
+    },
+
+    async *listOlder(than) {
+      let token: string | undefined;
+      do {
+        const ContinuationToken = token;
+        const page = await guard(() =>
+          client.send(new s3.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken })),
+        );
+        for (const { Key, LastModified, Size = 0 } of page.Contents ?? []) {
+          const key = Key?.slice(prefix.length) ?? "";
+          const modified = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
+          // What others keep in the bucket is not ours to name.
+          if (modified < than && isObjectKey(key)) yield { key, modified, size: Size };
+        }
+        token = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (token !== undefined);
+    },
+
+    async link(key, terms) {
+      const from = now();
+      assertTerms(key, terms, from);
+      const seconds = Math.max(1, Math.floor((terms.expires - from) / 1000));
+      const command = new s3.GetObjectCommand({
+        ...at(key),
+        ResponseContentType: terms.mediaType,
+        ResponseContentDisposition: contentDisposition(terms.mediaType, terms.filename),
+        ResponseCacheControl: `private, max-age=${seconds}`,
+      });
+      return guard(() => getSignedUrl(linker, command, { expiresIn: seconds, signingDate: new Date(from) }));
+    },
+
+    close,
+  };
+}
+
+/** One chunk is asked for at a time; an error of the source is told before the client library wraps it. */
+function readAhead(chunks: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): Readable {
+  async function* pass() {
+    try {
+      yield* chunks;
+    } catch (error) {
+      tell(error);
+      throw error;
+    }
+  }
+  return Readable.from(pass(), { highWaterMark: 1 });
+}
+
+interface Found {
+  ContentLength?: number | undefined;
+  ContentType?: string | undefined;
+  ETag?: string | undefined;
+  LastModified?: Date | undefined;
+}
+
+const infoOf = (key: string, found: Found) => ({
+  key,
+  size: found.ContentLength ?? 0,
+  mediaType: found.ContentType ?? "application/octet-stream",
+  etag: found.ETag ?? '""',
+  modified: found.LastModified?.getTime() ?? 0,
+});
+
+/** `undefined` where the bucket says that it holds nothing under the key. */
+async function absent<T>(effect: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await effect();
+  } catch (error) {
+    if (error instanceof ObjectFault) throw error;
+    const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+    if (name === "NoSuchKey" || name === "NotFound") return undefined;
+    throw new ObjectFault($metadata?.httpStatusCode === 416 ? "bad_range" : "unavailable", error);
+  }
+}

@@ -1,0 +1,97 @@
+import { resolve, sep } from "node:path";
+import { contentDisposition, isObjectKey, readRange, safeFilename } from "@manifold/store";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { keys } from "./bytes.ts";
+
+describe("keys", () => {
+  it("are those this service makes", () => {
+    fc.assert(
+      fc.property(keys, (key) => {
+        expect(isObjectKey(key)).toBe(true);
+      }),
+    );
+    expect(isObjectKey(`${"a/".repeat(7)}a.png`)).toBe(true);
+    expect(isObjectKey(`${"a/".repeat(8)}a.png`)).toBe(false);
+    expect(isObjectKey("a".repeat(65))).toBe(false);
+    expect(isObjectKey(Array(4).fill("a".repeat(60)).join("/"))).toBe(false);
+  });
+
+  it("never lead out of a folder, and stand in an address as they are", () => {
+    const pieces = fc.constantFrom(
+      "a",
+      "0",
+      "..",
+      ".",
+      "/",
+      "\\",
+      "%2e",
+      "%2f",
+      "\0",
+      "~",
+      ":",
+      "C:",
+      "é",
+      " ",
+      "-",
+      "_",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join("")),
+        (text) => {
+          if (!isObjectKey(text)) return;
+          expect(resolve("/root", text).startsWith(`/root${sep}`)).toBe(true);
+          expect(new URL(`https://x/${text}`).pathname).toBe(`/${text}`);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("file names", () => {
+  const name = fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ unit: "grapheme" }));
+
+  it("make a header of printable ASCII from which the name can be read again", () => {
+    fc.assert(
+      fc.property(name, (text) => {
+        const header = contentDisposition("video/mp4", text);
+        expect(header).toMatch(/^inline(?:; filename="[ !#-[\]-~]+"(?:; filename\*=UTF-8''[\w%.~-]+)?)?$/);
+        const [, plain] = /filename="([^"]*)"/.exec(header) ?? [];
+        const [, encoded] = /filename\*=UTF-8''(.*)$/.exec(header) ?? [];
+        expect(encoded === undefined ? (plain ?? "") : decodeURIComponent(encoded)).toBe(safeFilename(text));
+      }),
+    );
+  });
+
+  it("name no folder and hide nothing", () => {
+    fc.assert(
+      fc.property(name, (text) => {
+        const safe = safeFilename(text);
+        expect(safe).not.toMatch(/^[.\s]|[/\\:*?"<>|\p{Cc}\p{Cf}]/u);
+        expect([...safe].length).toBeLessThanOrEqual(150);
+        expect(safeFilename(safe)).toBe(safe);
+      }),
+    );
+    expect(safeFilename("../../etc/passwd")).toBe("_.._etc_passwd");
+    expect(safeFilename("cat\u202Egpj.exe")).toBe("catgpj.exe");
+    expect(contentDisposition("application/zip", " . ")).toBe("attachment");
+  });
+});
+
+describe("range headers", () => {
+  it("are read without harm, whatever they say", () => {
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^bytes=[0-9, -]{0,40}$/));
+    fc.assert(
+      fc.property(text, fc.nat(1_000), (header, size) => {
+        const range = readRange(header, size);
+        if (range === undefined || range === "outside") return;
+        expect(range.start).toBeGreaterThanOrEqual(0);
+        expect(range.end).toBeGreaterThanOrEqual(range.start);
+        expect(range.end).toBeLessThan(size);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
