@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toSource } from "../media.ts";
+import { toSource, toUrl } from "../media.ts";
 
 /** Where the bytes of a part are. */
 export type PartSource =
@@ -16,6 +16,10 @@ export interface AssetSource {
   /** The provider's own id of it, once it is registered there. */
   registered?: string;
 }
+
+/** The address of a part's bytes: its own, or a `data:` URL. Nothing for an asset that nobody has resolved. */
+export const addressOf = (source: PartSource): string | undefined =>
+  source.type === "asset" ? undefined : toUrl(source);
 
 /** The media types that are taken as images. */
 export const imageTypes = [

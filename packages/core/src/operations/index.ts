@@ -3,6 +3,8 @@ export * from "./characters.ts";
 export * from "./content.ts";
 export * from "./counts.ts";
 export * from "./embed/index.ts";
+export * from "./fit.ts";
 export * from "./image/index.ts";
 export * from "./speech/index.ts";
 export * from "./video/index.ts";
+export type { ParamNames } from "./wants.ts";

@@ -1,14 +1,15 @@
 import { extraOf } from "../../extra.ts";
 import { compact, type JsonObject } from "../../json.ts";
+import type { ParamNames } from "../wants.ts";
 import type { ImageAsk, ImageOutput, ImagePreview, ImageResult, ImageUsage } from "./ir.ts";
 import type { ChatstyleImageBody } from "./schema.ts";
 
-/** How this wire calls the parameters of an ask, for findings. */
-export const chatstyleImageNames: Readonly<Record<string, string>> = {
-  numberOfImages: "n",
-  outputFormat: "output_format",
-  outputCompression: "output_compression",
-  responseFormat: "response_format",
+/** Where this wire has the parameters of an ask that it calls otherwise. */
+export const chatstyleImageNames: ParamNames = {
+  numberOfImages: "/n",
+  outputFormat: "/output_format",
+  outputCompression: "/output_compression",
+  responseFormat: "/response_format",
 };
 
 /** Read here, or kept from providers: who the end user is stays between the caller and us. */

@@ -3,3 +3,4 @@ export * from "./estimate.ts";
 export * from "./ir.ts";
 export * from "./native.ts";
 export * from "./schema.ts";
+export * from "./wants.ts";

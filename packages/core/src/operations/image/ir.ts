@@ -4,7 +4,7 @@ import type { PartSource } from "../content.ts";
 /** A picture to start from. */
 export interface ImageInput {
   source: PartSource;
-  /** Where it stood in the caller's request, for findings: `content.2`. */
+  /** JSON pointer into the caller's request: `/content/2`. */
   at: string;
 }
 

@@ -10,7 +10,7 @@ export function decodeNativeImage({ model, content, ...params }: NativeImageBody
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const images = content.flatMap((part, index): ImageInput[] => {
     const source = toPartSource(part);
-    return source ? [{ source, at: `content.${index}` }] : [];
+    return source ? [{ source, at: `/content/${index}` }] : [];
   });
   return compact({ model, prompt: texts.join("\n"), images, ...params }) as ImageAsk;
 }

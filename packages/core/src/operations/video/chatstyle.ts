@@ -1,13 +1,10 @@
 import { compact, type JsonObject } from "../../json.ts";
+import type { ParamNames } from "../wants.ts";
 import type { VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import { type ChatstyleVideoBody, chatstyleSizes } from "./schema.ts";
 
-/** How this wire calls the parameters of an ask, for findings. */
-export const chatstyleVideoNames: Readonly<Record<string, string>> = {
-  duration: "seconds",
-  resolution: "size",
-  ratio: "size",
-};
+/** Where this wire has the parameters of an ask that it calls otherwise. */
+export const chatstyleVideoNames: ParamNames = { duration: "/seconds", resolution: "/size", ratio: "/size" };
 
 /** A chat-style request as an ask. */
 export function decodeChatstyleVideo({
@@ -17,14 +14,14 @@ export function decodeChatstyleVideo({
   size,
   input_reference,
 }: ChatstyleVideoBody): VideoAsk {
-  const parts: VideoPart[] = [{ type: "text", text: prompt, at: "prompt" }];
+  const parts: VideoPart[] = [{ type: "text", text: prompt, at: "/prompt" }];
   const url = input_reference?.image_url;
   if (url !== undefined)
     parts.push({
       type: "image",
       role: "referenceImage",
       source: { type: "url", url },
-      at: "input_reference.image_url",
+      at: "/input_reference/image_url",
     });
   return compact({ model, parts, duration: seconds, ...chatstyleSizes[size ?? ""] }) as VideoAsk;
 }

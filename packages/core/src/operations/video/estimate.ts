@@ -6,18 +6,8 @@ export type FrameTable = Readonly<
   Record<string, Readonly<Record<string, readonly [width: number, height: number]>>>
 >;
 
-/** What a model does where an ask says nothing. */
-export interface VideoDefaults {
-  /** Seconds. */
-  duration: number;
-  resolution: string;
-  /** Absent: the model chooses, and the largest frame is reckoned with. */
-  ratio?: string;
-  generateAudio?: boolean;
-}
-
-/** How the work of a video model is counted. */
-export type VideoMeter = { defaults: VideoDefaults } & (
+/** How the work of a video model is counted. `longest`: the seconds of a clip whose length an ask leaves open. */
+export type VideoMeter = { longest: number } & (
   | { by: "seconds" }
   | { by: "videos" }
   | {
@@ -32,26 +22,20 @@ export type VideoMeter = { defaults: VideoDefaults } & (
     }
 );
 
-/** The ask with everything said that its price depends on, so that what is made is what was reckoned with. */
-export function withDefaults(ask: VideoAsk, { defaults }: VideoMeter): VideoAsk {
-  const { ratio: _, ...rest } = defaults;
-  return { ...rest, ...ask };
-}
-
 /** What is known of an ask beyond its words. */
 export interface VideoKnown {
   /** Seconds that the input videos play, where they have been probed. */
   inputSeconds?: number;
 }
 
-/** What the price of a video ask may depend on. */
-export function videoFacts(ask: VideoAsk, { defaults }: VideoMeter): Facts {
+/** What the price of a video ask may depend on. The ask says its defaults, as `fitAsk` leaves it. */
+export function videoFacts(ask: VideoAsk): Facts {
   const has = (type: string): boolean => ask.parts.some((part) => part.type === type);
   return {
-    resolution: ask.resolution ?? defaults.resolution,
-    ratio: ask.ratio ?? defaults.ratio,
-    duration: ask.duration ?? defaults.duration,
-    generateAudio: ask.generateAudio ?? defaults.generateAudio ?? false,
+    resolution: ask.resolution,
+    ratio: ask.ratio,
+    duration: ask.duration,
+    generateAudio: ask.generateAudio ?? false,
     imageInput: has("image"),
     videoInput: has("video"),
     audioInput: has("audio"),
@@ -59,22 +43,19 @@ export function videoFacts(ask: VideoAsk, { defaults }: VideoMeter): Facts {
 }
 
 /**
- * The most that an ask can come to: what is held before it is submitted. A clip has one frame more than its seconds
+ * The most that an ask can come to: what is held before it is submitted. The ask says its defaults, as `fitAsk`
+ * leaves it. A clip has one frame more than its seconds
  * hold, and a token stands for 1024 pixels of a frame.
  */
 export function estimateVideo(ask: VideoAsk, meter: VideoMeter, known: VideoKnown = {}): MediaCounts {
-  const seconds = ask.duration ?? meter.defaults.duration;
+  const seconds = ask.duration ?? meter.longest;
   if (meter.by === "videos") return { requests: 1, seconds };
   if (meter.by === "seconds") return { seconds };
   const { frames, rate, floor = 0 } = meter;
   const videos = ask.parts.some((part) => part.type === "video");
   const input = videos ? (known.inputSeconds ?? meter.longestInput ?? 0) : 0;
   const billed = videos ? Math.max(input + seconds, Math.ceil(round(seconds * floor))) : seconds;
-  const pixels = pixelsOfFrame(
-    frames,
-    ask.resolution ?? meter.defaults.resolution,
-    ask.ratio ?? meter.defaults.ratio,
-  );
+  const pixels = pixelsOfFrame(frames, ask.resolution, ask.ratio);
   return { output: Math.floor((pixels * (rate * billed + 1)) / 1024), seconds };
 }
 
@@ -82,7 +63,7 @@ export function estimateVideo(ask: VideoAsk, meter: VideoMeter, known: VideoKnow
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** The pixels of a frame; of the largest one where the ratio, or the resolution, is not among those known. */
-export function pixelsOfFrame(frames: FrameTable, resolution: string, ratio = ""): number {
+export function pixelsOfFrame(frames: FrameTable, resolution = "", ratio = ""): number {
   const row = frames[resolution];
   const sizes = row?.[ratio]
     ? [row[ratio]]

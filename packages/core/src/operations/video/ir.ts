@@ -4,10 +4,13 @@ import type { PartSource } from "../content.ts";
 export const imageRoles = ["firstFrame", "lastFrame", "referenceImage"] as const;
 export type ImageRole = (typeof imageRoles)[number];
 
-/** A piece of what a video is made from. `at` is where it stood in the caller's request: `content.2`. */
+/**
+ * A piece of what a video is made from. `at` is a JSON pointer into the
+ * caller's request: `/content/2`.
+ */
 export type VideoPart =
   | { type: "text"; text: string; at: string }
-  | { type: "image"; role: ImageRole; source: PartSource; at: string }
+  | { type: "image"; role: ImageRole; roleAssumed?: true; source: PartSource; at: string }
   | { type: "video"; source: PartSource; at: string }
   | { type: "audio"; source: PartSource; at: string };
 

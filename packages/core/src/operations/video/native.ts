@@ -1,6 +1,6 @@
 import { compact, type Json, type JsonObject } from "../../json.ts";
 import { type AssetSource, audioTypes, toInline } from "../content.ts";
-import type { VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
+import type { ImageRole, VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import type { NativeVideoBody } from "./schema.ts";
 
 type Part = NativeVideoBody["content"][number];
@@ -9,22 +9,25 @@ type Part = NativeVideoBody["content"][number];
 export function decodeNativeVideo({ content, ...params }: NativeVideoBody): VideoAsk {
   return compact({
     ...params,
-    parts: content.map((part, index) => toPart(part, `content.${index}`)),
+    parts: content.map((part, index) => toPart(part, `/content/${index}`)),
   }) as VideoAsk;
 }
 
 const asset = (id: string, kind: AssetSource["kind"]): AssetSource => ({ type: "asset", id, kind });
+
+const roleOf = (role: ImageRole | undefined): { role: ImageRole; roleAssumed?: true } =>
+  role ? { role } : { role: "referenceImage", roleAssumed: true };
 
 function toPart(part: Part, at: string): VideoPart {
   switch (part.type) {
     case "text":
       return { type: "text", text: part.text, at };
     case "imageUrl":
-      return { type: "image", role: part.role, source: { type: "url", url: part.url }, at };
+      return { type: "image", ...roleOf(part.role), source: { type: "url", url: part.url }, at };
     case "imageBase64":
-      return { type: "image", role: part.role, source: toInline(part), at };
+      return { type: "image", ...roleOf(part.role), source: toInline(part), at };
     case "imageAssetId":
-      return { type: "image", role: part.role, source: asset(part.assetId, "output"), at };
+      return { type: "image", ...roleOf(part.role), source: asset(part.assetId, "output"), at };
     case "kycImageAssetId":
       return { type: "image", role: "referenceImage", source: asset(part.assetId, "identity"), at };
     case "videoUrl":

@@ -19,7 +19,7 @@ const partTypes = {
   audio: ["audioUrl", "audioBase64", "kycAudioAssetId"],
 } as const;
 
-const role = z.enum(imageRoles).default("referenceImage");
+const role = z.enum(imageRoles).optional();
 const audioMedia = z.string({ error: `is required: ${Object.keys(audioTypes).join(", ")}` });
 
 const part = z.discriminatedUnion(

@@ -1,0 +1,48 @@
+import { addressOf, compact, type ImageAsk, type JsonObject } from "@manifold/core";
+import type { Call } from "../../call.ts";
+
+/** The call that makes pictures: of words alone a generation, of other pictures an edit. */
+export function encode(ask: ImageAsk, model: string, stream = false): Call {
+  const fields = fieldsOf(ask, model, stream);
+  const { images } = ask;
+  if (images.length === 0) return { method: "POST", path: "/images/generations", json: fields };
+  const path = "/images/edits";
+  // A form is what most servers of this wire know, but it has no place for addresses.
+  if (images.some(({ source }) => source.type !== "base64"))
+    return {
+      method: "POST",
+      path,
+      json: { ...fields, images: images.map(({ source }) => ({ image_url: addressOf(source) ?? "" })) },
+    };
+  return { method: "POST", path, form: formOf(fields, ask) };
+}
+
+function fieldsOf(ask: ImageAsk, model: string, stream: boolean): JsonObject {
+  return compact({
+    ...(ask.extra?.protocol === "chatstyle" && ask.extra.fields),
+    model,
+    prompt: ask.prompt,
+    n: ask.numberOfImages,
+    size: ask.size,
+    quality: ask.quality,
+    output_format: ask.outputFormat,
+    output_compression: ask.outputCompression,
+    background: ask.background,
+    response_format: ask.responseFormat,
+    style: ask.style,
+    ...(stream && { stream: true }),
+  } as JsonObject);
+}
+
+function formOf(fields: JsonObject, { images }: ImageAsk): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  for (const [index, { source }] of images.entries()) {
+    if (source.type !== "base64") continue;
+    const [, subtype = "png"] = source.mediaType.split("/");
+    const bytes = new Blob([Buffer.from(source.data, "base64")], { type: source.mediaType });
+    form.append("image[]", bytes, `image-${index + 1}.${subtype}`);
+  }
+  return form;
+}

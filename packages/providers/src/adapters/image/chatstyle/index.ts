@@ -1,0 +1,80 @@
+import {
+  type ImageAsk,
+  type ImagePreview,
+  type ImageResult,
+  isObject,
+  parseJson,
+  readFrames,
+} from "@manifold/core";
+import { UpstreamFault } from "../../../fault.ts";
+import type { Adapter, Line, Progress } from "../../adapter.ts";
+import { exchange, faultOf, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { troubles } from "../../chatstyle.ts";
+import { unresolved } from "../../source.ts";
+import { errorOf, refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { join } from "../join.ts";
+import { made } from "../made.ts";
+import { decode, decodeChunk } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+/** Pictures beside chat completions: `/images/generations` and `/images/edits`. */
+export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
+  previews: true,
+  async submit(line, ask, preview) {
+    const asset = ask.images.find(({ source }) => source.type === "asset");
+    if (asset) return refuse(unresolved(asset.at));
+    const call = {
+      ...encode(ask, line.model, preview !== undefined),
+      timeout: PATIENCE.generate,
+      begins: true,
+    } as const;
+    if (preview) return stream(line, await open(line, call), preview);
+    const reply = await exchange(line, call);
+    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    if (!isObject(reply.body)) throw unreadable();
+    return made(decode(reply.body));
+  },
+};
+
+/** Reads a streamed reply; a server that does not stream answers at once, which is as good. */
+async function stream(
+  line: Line,
+  response: Response,
+  preview: (preview: ImagePreview) => void,
+): Promise<Progress<ImageResult>> {
+  const streamed = /^text\/event-stream/i.test(response.headers.get("content-type") ?? "");
+  if (response.status >= 400 || !streamed || !response.body) {
+    const reply = await readReply(response, line.signal);
+    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    if (!isObject(reply.body)) throw unreadable();
+    return made(decode(reply.body));
+  }
+  const results: ImageResult[] = [];
+  try {
+    for await (const data of framesOf(response.body)) {
+      const chunk = parseJson(data);
+      if (!isObject(chunk)) continue;
+      if (chunk.error !== undefined || chunk.type === "error") {
+        const told = errorOf(isObject(chunk.error) ? chunk : { error: chunk });
+        return { state: "failed", trouble: toTrouble(troubles, told, line) };
+      }
+      const read = decodeChunk(chunk);
+      if (read && "preview" in read) preview(read.preview);
+      else if (read) results.push(read.result);
+    }
+  } catch (error) {
+    throw faultOf(error, line.signal);
+  }
+  // A stream that ended early may have been billed all the same.
+  if (results.length === 0) throw new UpstreamFault("reset");
+  return made(join(results));
+}
+
+/** The most characters of one event: a picture in base64. */
+const LIMIT = 64 * 1024 * 1024;
+
+async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const machine = readFrames(LIMIT);
+  for await (const bytes of body) for (const { data } of machine.step(bytes)) yield data;
+  for (const { data } of machine.end()) yield data;
+}

@@ -1,0 +1,54 @@
+import { compact, type ImageAsk, type JsonObject, pixelsOf } from "@manifold/core";
+import type { Call } from "../../call.ts";
+
+/** The ratios of this wire, by their quotient. */
+const ratios = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"].map((name) => {
+  const [width = 1, height = 1] = name.split(":").map(Number);
+  return { name, quotient: width / height };
+});
+
+/** The tiers of this wire, by about as many pixels as an edge of their square has. */
+const tiers = [
+  { name: "1K", edge: 1024 },
+  { name: "2K", edge: 2048 },
+  { name: "4K", edge: 4096 },
+];
+
+/** How far from a ratio or a tier a size may be and still be called by it. */
+const NEAR = { ratio: 1.06, edge: 1.3 };
+
+/** The ratio and tier that come nearest to a size; nothing where none comes near. */
+export function imageConfigOf(size: string): { aspectRatio: string; imageSize: string } | undefined {
+  const tier = tiers.find(({ name }) => name === size);
+  if (tier) return { aspectRatio: "1:1", imageSize: tier.name };
+  const pixels = pixelsOf(size);
+  if (!pixels) return undefined;
+  const [width, height] = pixels;
+  const ratio = nearest(ratios, (one) => one.quotient, width / height, NEAR.ratio);
+  const named = nearest(tiers, (one) => one.edge, Math.sqrt(width * height), NEAR.edge);
+  return ratio && named && { aspectRatio: ratio.name, imageSize: named.name };
+}
+
+function nearest<T>(
+  rows: readonly T[],
+  of: (row: T) => number,
+  wanted: number,
+  limit: number,
+): T | undefined {
+  const far = (row: T): number => Math.max(of(row) / wanted, wanted / of(row));
+  const best = rows.reduce((a, b) => (far(b) < far(a) ? b : a));
+  return far(best) <= limit ? best : undefined;
+}
+
+/** The call that makes one picture; the wire has no count. */
+export function encode(ask: ImageAsk, model: string): Call {
+  const media = ask.images.flatMap(({ source }) =>
+    source.type === "base64" ? [{ inlineData: { mimeType: source.mediaType, data: source.data } }] : [],
+  );
+  const config = ask.size === undefined ? undefined : imageConfigOf(ask.size);
+  const json = {
+    contents: [{ role: "user", parts: [...(ask.prompt === "" ? [] : [{ text: ask.prompt }]), ...media] }],
+    generationConfig: compact({ responseModalities: ["IMAGE"], imageConfig: config } as JsonObject),
+  };
+  return { method: "POST", path: `/models/${encodeURIComponent(model)}:generateContent`, json };
+}

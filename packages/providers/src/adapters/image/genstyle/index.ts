@@ -1,0 +1,52 @@
+import { type ImageAsk, type ImageResult, isObject } from "@manifold/core";
+import type { Adapter, Line, Progress } from "../../adapter.ts";
+import { exchange, PATIENCE, unreadable } from "../../call.ts";
+import { troubles } from "../../genstyle.ts";
+import { inlineOnly } from "../../source.ts";
+import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { join } from "../join.ts";
+import { made } from "../made.ts";
+import { decode } from "./decode.ts";
+import { encode, imageConfigOf } from "./encode.ts";
+
+/** Pictures of models that generate content. As many calls as pictures; those that succeed count. */
+export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
+  inline: true,
+  async submit(line, ask) {
+    const address = ask.images.find(({ source }) => source.type !== "base64");
+    if (address) return refuse(inlineOnly(address.at));
+    if (ask.size !== undefined && !imageConfigOf(ask.size))
+      return refuse(
+        `size: no ratio and size of the model ${JSON.stringify(ask.model)} comes near ${ask.size}`,
+      );
+    const calls = Array.from({ length: ask.numberOfImages ?? 1 }, () => one(line, ask));
+    const ends = await Promise.allSettled(calls);
+    const results: ImageResult[] = [];
+    const missing: string[] = [];
+    let first: Progress<ImageResult> | undefined;
+    for (const end of ends) {
+      if (end.status === "rejected") {
+        missing.push(String((end.reason as Error).message));
+        continue;
+      }
+      if (end.value.state === "succeeded") results.push(end.value.result);
+      else if ("trouble" in end.value && end.value.trouble) missing.push(end.value.trouble.message);
+      first ??= end.value;
+    }
+    if (results.length > 0)
+      return { state: "succeeded", result: { ...join(results), ...(missing.length > 0 && { missing }) } };
+    // One call that got lost leaves open whether it was billed, whatever the others say.
+    const lost = ends.find((end) => end.status === "rejected");
+    if (lost || !first) throw lost?.reason ?? unreadable();
+    return first;
+  },
+};
+
+async function one(line: Line, ask: ImageAsk): Promise<Progress<ImageResult>> {
+  const call = { ...encode(ask, line.model), timeout: PATIENCE.generate, begins: true } as const;
+  const reply = await exchange(line, call);
+  if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+  if (!isObject(reply.body)) throw unreadable();
+  const { result, failure } = decode(reply.body);
+  return made(result, failure && toTrouble(troubles, failure, line));
+}

@@ -1,0 +1,16 @@
+import type { ImageAsk, ImagePreview, ImageResult } from "@manifold/core";
+import type { Adapter, Wire } from "../adapter.ts";
+import { chatstyleImage } from "./chatstyle/index.ts";
+import { genstyleImage } from "./genstyle/index.ts";
+import { mediastyleImage } from "./mediastyle/index.ts";
+import { routerstyleImage } from "./routerstyle/index.ts";
+
+export type ImageAdapter = Adapter<ImageAsk, ImageResult, ImagePreview>;
+
+/** The wires that have pictures. */
+export const imageAdapters: Partial<Record<Wire, ImageAdapter>> = {
+  chatstyle: chatstyleImage,
+  genstyle: genstyleImage,
+  mediastyle: mediastyleImage,
+  routerstyle: routerstyleImage,
+};

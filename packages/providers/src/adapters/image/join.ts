@@ -1,0 +1,11 @@
+import type { ImageResult, ImageUsage } from "@manifold/core";
+
+/** Results of several exchanges as one. Looks are the last one's; counts add up. */
+export function join(results: readonly ImageResult[]): ImageResult {
+  const images = results.flatMap((result) => result.images);
+  const usage: ImageUsage = { generatedImages: 0 };
+  for (const result of results)
+    for (const [name, count] of Object.entries(result.usage) as [keyof ImageUsage, number][])
+      usage[name] = (usage[name] ?? 0) + count;
+  return { ...Object.assign({}, ...results), images, usage };
+}

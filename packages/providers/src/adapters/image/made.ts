@@ -1,0 +1,10 @@
+import type { ImageResult } from "@manifold/core";
+import type { Progress, Trouble } from "../adapter.ts";
+
+/** How work ended that was answered with pictures: one is enough; none is a failure, for the reason given. */
+export function made(
+  result: ImageResult,
+  trouble: Trouble = { kind: "unavailable", message: "The provider answered without an image." },
+): Progress<ImageResult> {
+  return result.images.length > 0 ? { state: "succeeded", result } : { state: "failed", trouble };
+}

@@ -1,0 +1,27 @@
+import { addressOf, compact, type ImageAsk, type JsonObject } from "@manifold/core";
+import type { Call } from "../../call.ts";
+
+/** The call that makes pictures, of words alone or of other pictures. */
+export function encode(ask: ImageAsk, model: string): Call {
+  const images = ask.images.map(({ source }) => addressOf(source) ?? "");
+  const count = ask.numberOfImages ?? 1;
+  const json = compact({
+    model,
+    prompt: ask.prompt,
+    image: images.length > 1 ? images : images[0],
+    size: ask.size,
+    guidance_scale: ask.guidanceScale,
+    // Models that only know JPEG do not know the field.
+    output_format: ask.outputFormat === "jpeg" ? undefined : ask.outputFormat,
+    background: ask.background,
+    response_format: ask.responseFormat,
+    // Upstream adds a watermark unless told not to.
+    watermark: ask.watermark ?? false,
+    optimize_prompt_options: ask.optimizePromptOptions?.mode && { mode: ask.optimizePromptOptions.mode },
+    ...(count > 1 && {
+      sequential_image_generation: "auto",
+      sequential_image_generation_options: { max_images: count },
+    }),
+  } as JsonObject);
+  return { method: "POST", path: "/images/generations", json };
+}

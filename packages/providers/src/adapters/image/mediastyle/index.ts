@@ -1,0 +1,24 @@
+import { type ImageAsk, type ImageResult, isObject } from "@manifold/core";
+import type { Adapter } from "../../adapter.ts";
+import { exchange, PATIENCE, unreadable } from "../../call.ts";
+import { troubles } from "../../mediastyle.ts";
+import { unresolved } from "../../source.ts";
+import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { made } from "../made.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+/** Pictures of the media wire: `/images/generations`, where a group of pictures is asked for as one. */
+export const mediastyleImage: Adapter<ImageAsk, ImageResult> = {
+  async submit(line, ask) {
+    const asset = ask.images.find(({ source }) => source.type === "asset");
+    if (asset) return refuse(unresolved(asset.at));
+    const call = { ...encode(ask, line.model), timeout: PATIENCE.generate, begins: true } as const;
+    const reply = await exchange(line, call);
+    if (reply.status >= 400 || (isObject(reply.body) && isObject(reply.body.error)))
+      return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    if (!isObject(reply.body)) throw unreadable();
+    const { result, failure } = decode(reply.body);
+    return made(result, failure && toTrouble(troubles, failure, line));
+  },
+};

@@ -1,0 +1,22 @@
+import { addressOf, compact, type ImageAsk, type JsonObject } from "@manifold/core";
+import type { Call } from "../../call.ts";
+
+/** The call that makes pictures, at the router that knows who does. */
+export function encode(ask: ImageAsk, model: string): Call {
+  const references = ask.images.map(({ source }) => ({
+    type: "image_url",
+    image_url: { url: addressOf(source) ?? "" },
+  }));
+  const json = compact({
+    model,
+    prompt: ask.prompt,
+    n: ask.numberOfImages,
+    size: ask.size,
+    quality: ask.quality,
+    background: ask.background,
+    output_format: ask.outputFormat,
+    output_compression: ask.outputCompression,
+    input_references: references.length > 0 ? references : undefined,
+  } as JsonObject);
+  return { method: "POST", path: "/images", json };
+}

@@ -1,0 +1,22 @@
+import { type ImageAsk, type ImageResult, isObject } from "@manifold/core";
+import type { Adapter } from "../../adapter.ts";
+import { exchange, PATIENCE, unreadable } from "../../call.ts";
+import { troubles } from "../../routerstyle.ts";
+import { unresolved } from "../../source.ts";
+import { refuse, troubleOf } from "../../trouble.ts";
+import { made } from "../made.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+/** Pictures by way of a router: `/images`. */
+export const routerstyleImage: Adapter<ImageAsk, ImageResult> = {
+  async submit(line, ask) {
+    const asset = ask.images.find(({ source }) => source.type === "asset");
+    if (asset) return refuse(unresolved(asset.at));
+    const call = { ...encode(ask, line.model), timeout: PATIENCE.generate, begins: true } as const;
+    const reply = await exchange(line, call);
+    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    if (!isObject(reply.body)) throw unreadable();
+    return made(decode(reply.body));
+  },
+};

@@ -1,0 +1,36 @@
+import { type Json, textOf, toArray, toObject } from "@manifold/core";
+import { errorOf, type Told } from "../../trouble.ts";
+
+/** What an operation says of itself. The addresses need the provider's key. */
+export type Said =
+  | { state: "running" }
+  | { state: "succeeded"; urls: string[] }
+  | { state: "failed"; told: Told };
+
+/** An operation as it stands. Done without a video is a video that was withheld. */
+export function decode(body: Json): Said {
+  const { done, error, response } = toObject(body);
+  if (done !== true) return { state: "running" };
+  if (error !== undefined && error !== null) return { state: "failed", told: codeless(errorOf({ error })) };
+  const { generatedSamples, raiMediaFilteredReasons } = toObject(toObject(response).generateVideoResponse);
+  const urls = toArray(generatedSamples).flatMap(
+    (sample) => textOf(toObject(toObject(sample).video).uri) ?? [],
+  );
+  if (urls.length > 0) return { state: "succeeded", urls };
+  const reason =
+    textOf(toArray(raiMediaFilteredReasons)[0]) ?? "The video was withheld by the provider's filters.";
+  return { state: "failed", told: { code: "rai_filtered", message: reason } };
+}
+
+/** The numbers of this wire's codes are those of another system. */
+const codes: Readonly<Record<string, string>> = {
+  3: "INVALID_ARGUMENT",
+  4: "DEADLINE_EXCEEDED",
+  7: "PERMISSION_DENIED",
+  8: "RESOURCE_EXHAUSTED",
+  13: "INTERNAL",
+  14: "UNAVAILABLE",
+  16: "UNAUTHENTICATED",
+};
+
+const codeless = ({ code, ...told }: Told): Told => ({ ...told, code: codes[code ?? ""] ?? code });

@@ -1,0 +1,30 @@
+import { compact, type ImageRole, type JsonObject, type PartSource, type VideoAsk } from "@manifold/core";
+import type { Call } from "../../call.ts";
+
+/** The call that begins an operation. Images are bytes by now. */
+export function encode(ask: VideoAsk, model: string): Call {
+  const prompt = ask.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const images = (role: ImageRole): JsonObject[] =>
+    ask.parts.flatMap((part) => (part.type === "image" && part.role === role ? bytesOf(part.source) : []));
+  const references = images("referenceImage").map((image) => ({ image, referenceType: "asset" }));
+  const json = {
+    instances: [
+      compact({
+        prompt,
+        image: images("firstFrame")[0],
+        lastFrame: images("lastFrame")[0],
+        referenceImages: references.length > 0 ? references : undefined,
+      }),
+    ],
+    parameters: compact({
+      aspectRatio: ask.ratio,
+      resolution: ask.resolution,
+      durationSeconds: ask.duration,
+      seed: ask.seed,
+    } as JsonObject),
+  };
+  return { method: "POST", path: `/models/${encodeURIComponent(model)}:predictLongRunning`, json };
+}
+
+const bytesOf = (source: PartSource): JsonObject[] =>
+  source.type === "base64" ? [{ bytesBase64Encoded: source.data, mimeType: source.mediaType }] : [];

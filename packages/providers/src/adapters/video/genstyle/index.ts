@@ -1,0 +1,62 @@
+import { isObject, textOf, toObject, type VideoAsk, type VideoResult } from "@manifold/core";
+import type { Adapter, Line, Progress } from "../../adapter.ts";
+import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { troubles } from "../../genstyle.ts";
+import { inlineOnly } from "../../source.ts";
+import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { expired, lost, unanswered } from "../ends.ts";
+import { decode, type Said } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+/** An id is a path below the base: `models/m/operations/x`. */
+const pathOf = (id: string): string => `/${id.split("/").map(encodeURIComponent).join("/")}`;
+
+/** Videos of models that generate content: operations that run long, and whose outputs only the provider's key opens. */
+export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
+  inline: true,
+
+  async submit(line, ask) {
+    const address = ask.parts.find((part) => part.type !== "text" && part.source.type !== "base64");
+    if (address) return refuse(inlineOnly(address.at));
+    const reply = await exchange(line, { ...encode(ask, line.model), begins: true });
+    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    const id = textOf(toObject(reply.body).name);
+    if (!id) throw unreadable();
+    return { id };
+  },
+
+  async poll(line, id): Promise<Progress<VideoResult>> {
+    const read = await readOperation(line, id);
+    if ("progress" in read) return read.progress;
+    const { said } = read;
+    if (said.state === "running") return { state: "running" };
+    if (said.state === "failed") return { state: "failed", trouble: toTrouble(troubles, said.told, line) };
+    return { state: "succeeded", result: { urls: [] } };
+  },
+
+  async content(line, id, index) {
+    const read = await readOperation(line, id);
+    const url = "said" in read && read.said.state === "succeeded" ? read.said.urls[index] : undefined;
+    const { origin, base } = line.service;
+    // The key must not follow an address to anywhere else.
+    if (url === undefined || !url.startsWith(`${origin}${base}/`)) return { trouble: expiredTrouble };
+    const path = url.slice(origin.length + base.length);
+    const response = await open(line, { method: "GET", path, timeout: PATIENCE.generate });
+    if (response.status < 400) return { response };
+    return { trouble: troubleOf(troubles, await readReply(response, line.signal), line) };
+  },
+};
+
+const expiredTrouble = { kind: "expired", message: "The provider no longer has this video." } as const;
+
+async function readOperation(
+  line: Line,
+  id: string,
+): Promise<{ said: Said } | { progress: Progress<VideoResult> }> {
+  const reply = await exchange(line, { method: "GET", path: pathOf(id) });
+  if (reply.status === 404) return { progress: lost() };
+  if (reply.status === 410) return { progress: expired() };
+  if (reply.status >= 400 || !isObject(reply.body))
+    return { progress: unanswered(troubleOf(troubles, reply, line)) };
+  return { said: decode(reply.body) };
+}

@@ -1,0 +1,14 @@
+import type { VideoAsk, VideoResult } from "@manifold/core";
+import type { Adapter, Wire } from "../adapter.ts";
+import { genstyleVideo } from "./genstyle/index.ts";
+import { mediastyleVideo } from "./mediastyle/index.ts";
+import { routerstyleVideo } from "./routerstyle/index.ts";
+
+export type VideoAdapter = Adapter<VideoAsk, VideoResult>;
+
+/** The wires that have videos. */
+export const videoAdapters: Partial<Record<Wire, VideoAdapter>> = {
+  genstyle: genstyleVideo,
+  mediastyle: mediastyleVideo,
+  routerstyle: routerstyleVideo,
+};

@@ -1,0 +1,48 @@
+import {
+  compact,
+  type Json,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toObject,
+  type VideoResult,
+} from "@manifold/core";
+import type { Told } from "../../trouble.ts";
+
+/** What a task says of itself. */
+export type Said =
+  | { state: "queued" | "running" | "cancelled" | "expired" }
+  | { state: "succeeded"; result: VideoResult }
+  | { state: "failed"; told: Told };
+
+/** A task as it stands. A status nobody knows is work that goes on. */
+export function decode(body: Json): Said {
+  const { status, content, error, usage, duration } = toObject(body);
+  switch (status) {
+    case "queued":
+    case "cancelled":
+    case "expired":
+      return { state: status };
+    case "failed": {
+      const { code, message } = toObject(error);
+      return { state: "failed", told: { code: textOf(code), message: textOf(message) } };
+    }
+    case "succeeded": {
+      const url = textOf(toObject(content).video_url);
+      return {
+        state: "succeeded",
+        result: { urls: url ? [url] : [], usage: usageOf(toObject(usage), duration) },
+      };
+    }
+    default:
+      return { state: "running" };
+  }
+}
+
+const usageOf = (usage: JsonObject, duration: Json | undefined): NonNullable<VideoResult["usage"]> =>
+  compact({
+    completionTokens: numberOf(usage.completion_tokens),
+    totalTokens: numberOf(usage.total_tokens),
+    durationSeconds: numberOf(duration),
+    providerUsage: usage,
+  });

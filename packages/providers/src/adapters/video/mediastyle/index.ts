@@ -1,0 +1,77 @@
+import { isObject, textOf, toObject, type VideoAsk, type VideoPart, type VideoResult } from "@manifold/core";
+import type { Adapter, Line, Progress } from "../../adapter.ts";
+import { exchange, unreadable } from "../../call.ts";
+import { troubles } from "../../mediastyle.ts";
+import { unresolved } from "../../source.ts";
+import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { expired, lost, unanswered } from "../ends.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+const TASKS = "/contents/generations/tasks";
+const taskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
+
+/** Videos of the media wire: tasks that are created, read and, while they wait, deleted. */
+export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
+  async submit(line, ask) {
+    const parts = await Promise.all(ask.parts.map((part) => addressed(line, part)));
+    const refused = parts.find((part) => typeof part === "string");
+    if (refused !== undefined) return refuse(refused);
+    const expires = line.deadline === undefined ? undefined : Math.ceil((line.deadline - line.now()) / 1000);
+    const beside = { model: line.model, user: line.user, expires };
+    const reply = await exchange(line, {
+      ...encode({ ...ask, parts: parts as VideoPart[] }, beside),
+      begins: true,
+    });
+    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    const id = textOf(toObject(reply.body).id);
+    if (!id) throw unreadable();
+    return { id };
+  },
+
+  async poll(line, id): Promise<Progress<VideoResult>> {
+    const reply = await exchange(line, { method: "GET", path: taskPath(id) });
+    if (reply.status === 404) return lost();
+    if (reply.status >= 400 || !isObject(reply.body)) return unanswered(troubleOf(troubles, reply, line));
+    const said = decode(reply.body);
+    switch (said.state) {
+      case "queued":
+      case "running":
+        return { state: said.state };
+      case "cancelled":
+        return { state: "cancelled", trouble: { kind: "expired", message: "The video was cancelled." } };
+      case "expired":
+        return expired();
+      case "failed": {
+        const trouble = toTrouble(troubles, said.told, line);
+        const { code } = said.told;
+        const named = code !== undefined && trouble.kind !== "misconfigured";
+        return {
+          state: "failed",
+          trouble: named ? { ...trouble, message: `${code}: ${trouble.message}` } : trouble,
+        };
+      }
+      case "succeeded":
+        return { state: "succeeded", result: said.result };
+    }
+  },
+
+  async cancel(line, id) {
+    // Deleting a task that has ended would lose its output; one that runs refuses anyway.
+    const reply = await exchange(line, { method: "GET", path: taskPath(id) });
+    if (reply.status < 400 && isObject(reply.body) && decode(reply.body).state === "queued")
+      await exchange(line, { method: "DELETE", path: taskPath(id) });
+  },
+};
+
+/** A part whose bytes the provider can get at, or why it cannot. */
+async function addressed(line: Line, part: VideoPart): Promise<VideoPart | string> {
+  if (part.type === "text") return part;
+  const { source } = part;
+  if (source.type === "asset") return source.registered === undefined ? unresolved(part.at) : part;
+  if (part.type !== "video" || source.type !== "base64") return part;
+  if (!line.publish)
+    return `${part.at.slice(1).replaceAll("/", ".")}: inline video is not taken here, give a URL`;
+  const url = await line.publish(Buffer.from(source.data, "base64"), source.mediaType);
+  return { ...part, source: { type: "url", url } };
+}

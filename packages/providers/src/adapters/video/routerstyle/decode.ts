@@ -1,0 +1,47 @@
+import {
+  compact,
+  type Json,
+  lookup,
+  numberOf,
+  textOf,
+  toObject,
+  type VideoResult,
+  type VideoState,
+} from "@manifold/core";
+
+/** What a job says of itself. */
+export interface Said {
+  state: VideoState | "expired";
+  result: VideoResult;
+  message?: string | undefined;
+}
+
+const states: Readonly<Record<string, Said["state"]>> = {
+  pending: "queued",
+  in_progress: "running",
+  completed: "succeeded",
+  failed: "failed",
+  cancelled: "cancelled",
+  expired: "expired",
+};
+
+/** A job as it stands. Its addresses need the provider's key, so they are no use to anybody else. */
+export function decode(body: Json): Said {
+  const { status, usage, error } = toObject(body);
+  const said = toObject(usage);
+  return {
+    state: lookup(states, textOf(status) ?? "") ?? "running",
+    result: {
+      urls: [],
+      ...(usage && {
+        usage: compact({
+          completionTokens: numberOf(said.completion_tokens),
+          totalTokens: numberOf(said.total_tokens),
+          usdCost: numberOf(said.cost),
+          providerUsage: said,
+        }),
+      }),
+    },
+    message: textOf(error) ?? textOf(toObject(error).message),
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  addressOf,
+  compact,
+  type ImageRole,
+  type JsonObject,
+  type PartSource,
+  type VideoAsk,
+  type VideoPart,
+} from "@manifold/core";
+import type { Call } from "../../call.ts";
+
+type MediaPart = Exclude<VideoPart, { type: "text" }>;
+type Frame = Exclude<ImageRole, "referenceImage">;
+
+const frames: Record<Frame, string> = { firstFrame: "first_frame", lastFrame: "last_frame" };
+
+/** The call that begins a job, at the router that knows who does it. */
+export function encode(ask: VideoAsk, model: string): Call {
+  const prompt = ask.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const media = ask.parts.filter((part) => part.type !== "text");
+  const json = compact({
+    model,
+    prompt: prompt === "" ? undefined : prompt,
+    duration: ask.duration,
+    resolution: ask.resolution?.replace(/^4k$/, "4K"),
+    // To adapt is what it does when it is told nothing.
+    aspect_ratio: ask.ratio === "adaptive" ? undefined : ask.ratio,
+    generate_audio: ask.generateAudio,
+    seed: ask.seed,
+    frame_images: some(media.flatMap(frameOf)),
+    input_references: some(media.flatMap(referenceOf)),
+    provider: { options: { [slugOf(model)]: { watermark: ask.watermark ?? false } } },
+  } as JsonObject);
+  return { method: "POST", path: "/videos", json };
+}
+
+/** Whose options they are: what stands before the slash of a model's name. */
+const slugOf = (model: string): string => model.split("/")[0] ?? model;
+
+const some = (list: JsonObject[]): JsonObject[] | undefined => (list.length > 0 ? list : undefined);
+
+const itemOf = (type: MediaPart["type"], source: PartSource): JsonObject => ({
+  type: `${type}_url`,
+  [`${type}_url`]: { url: addressOf(source) ?? "" },
+});
+
+const isFrame = (part: MediaPart): part is MediaPart & { type: "image"; role: Frame } =>
+  part.type === "image" && part.role !== "referenceImage";
+
+const frameOf = (part: MediaPart): JsonObject[] =>
+  isFrame(part) ? [{ ...itemOf("image", part.source), frame_type: frames[part.role] }] : [];
+
+const referenceOf = (part: MediaPart): JsonObject[] =>
+  isFrame(part) ? [] : [itemOf(part.type, part.source)];

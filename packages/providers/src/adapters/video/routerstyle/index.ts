@@ -1,0 +1,58 @@
+import { isObject, textOf, toObject, type VideoAsk, type VideoResult } from "@manifold/core";
+import type { Adapter, Progress } from "../../adapter.ts";
+import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { troubles } from "../../routerstyle.ts";
+import { unresolved } from "../../source.ts";
+import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { expired, lost, unanswered } from "../ends.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+const jobPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
+
+/** Videos by way of a router: jobs that are submitted and read, and whose outputs only its key opens. */
+export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
+  async submit(line, ask) {
+    const asset = ask.parts.find((part) => part.type !== "text" && part.source.type === "asset");
+    if (asset) return refuse(unresolved(asset.at));
+    const reply = await exchange(line, { ...encode(ask, line.model), begins: true });
+    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    const id = textOf(toObject(reply.body).id);
+    if (!id) throw unreadable();
+    return { id };
+  },
+
+  async poll(line, id): Promise<Progress<VideoResult>> {
+    const reply = await exchange(line, { method: "GET", path: jobPath(id) });
+    if (reply.status === 404) return lost();
+    if (reply.status >= 400 || !isObject(reply.body)) return unanswered(troubleOf(troubles, reply, line));
+    const { state, result, message } = decode(reply.body);
+    switch (state) {
+      case "queued":
+      case "running":
+        return { state };
+      case "succeeded":
+        return { state, result };
+      case "cancelled":
+        return { state, trouble: { kind: "expired", message: "The video was cancelled." } };
+      case "expired":
+        return expired();
+      case "failed":
+        return { state, trouble: toTrouble(troubles, { message }, line) };
+    }
+  },
+
+  async content(line, id, index) {
+    const path = `${jobPath(id)}/content?index=${index}`;
+    const response = await open(line, { method: "GET", path, timeout: PATIENCE.generate });
+    if (response.status < 400) return { response };
+    const reply = await readReply(response, line.signal);
+    // Not ready yet is no fault of the caller's.
+    const trouble = troubleOf(
+      { ...troubles, statuses: { ...troubles.statuses, 409: "unavailable" } },
+      reply,
+      line,
+    );
+    return { trouble };
+  },
+};
