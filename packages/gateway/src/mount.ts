@@ -33,10 +33,10 @@ export function mount(surfaces: readonly Surface[], services: Services): H3 {
 function serve(event: H3Event, services: Services, run: (exchange: Exchange) => Promise<void>): unknown {
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (node?.req && node.res) {
-    const done = run(nodeExchange(node.req, node.res));
+    const done = run(nodeExchange(node.req, node.res, services.limits.stall));
     return done.then(() => HANDLED);
   }
-  const exchange = webExchange(event.req);
+  const exchange = webExchange(event.req, services.limits.stall);
   run(exchange).catch((error) => {
     services.log.error({ error: String(error) }, "an exchange ended unexpectedly");
     exchange.sink.abort();

@@ -53,6 +53,8 @@ export interface Limits {
   generation: number;
   /** How long a generation goes on after its client left. */
   drain: number;
+  /** How long a client may take nothing of an answer before its side is cut off; the generation goes on. */
+  stall: number;
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
@@ -64,6 +66,7 @@ export const defaultLimits: Limits = {
   keys: 100,
   generation: 15 * 60_000,
   drain: 10 * 60_000,
+  stall: 60_000,
   answer: 32 * 1024 * 1024,
   stream: 256 * 1024 * 1024,
   streams: 500,

@@ -183,6 +183,7 @@ export const configSchema = z.strictObject({
       keys: limit(100),
       generation: limit(15 * 60_000),
       drain: limit(10 * 60_000),
+      stall: limit(60_000),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
       streams: limit(500).describe("Streams of one key that run at one time."),

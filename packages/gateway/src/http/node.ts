@@ -3,11 +3,8 @@ import type { Exchange, Sink } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { type Query, tooLarge, toQuery } from "./shared.ts";
 
-/** How long a reader may take nothing before it is cut off, in milliseconds. */
-const STALL = 60_000;
-
-/** An exchange over Node's own request and response. */
-export function nodeExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+/** An exchange over Node's own request and response. A reader that takes nothing for `stall` ms is cut off. */
+export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: number): Exchange {
   const url = req.url ?? "/";
   // An absolute-form target names a host of the caller's choice: only its path counts.
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
@@ -26,7 +23,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse): Exchang
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
     body: (limit) => readBody(req, limit),
-    sink: nodeSink(res),
+    sink: nodeSink(res, stall),
   };
 }
 
@@ -51,12 +48,12 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   });
 }
 
-function nodeSink(res: ServerResponse): Sink {
+function nodeSink(res: ServerResponse, stall: number): Sink {
   // A socket that breaks is a reader that left; without a listener it would end the process.
   res.on("error", () => {});
   const drained = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(() => res.destroy(), STALL);
+      const timer = setTimeout(() => res.destroy(), stall);
       const done = (): void => {
         clearTimeout(timer);
         res.off("drain", done);
@@ -87,6 +84,8 @@ function nodeSink(res: ServerResponse): Sink {
       if (res.destroyed || res.writableEnded) return;
       if (chunk === undefined) res.end();
       else res.end(chunk);
+      // A long answer may take its time, as long as it moves: a socket's timeout starts anew with every piece taken.
+      if ((res.socket?.writableLength ?? 0) > 0) res.setTimeout(stall, () => res.destroy());
     },
     abort: () => void res.destroy(),
   };

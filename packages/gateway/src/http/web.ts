@@ -5,11 +5,14 @@ import { tooLarge, toQuery } from "./shared.ts";
 /** How many bytes may wait for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
 
-/** An exchange over a web-standard request; `response` settles when the head is known. */
-export function webExchange(request: Request): Exchange & { response: Promise<Response> } {
+/**
+ * An exchange over a web-standard request; `response` settles when the head is known. A reader that takes nothing for
+ * `stall` ms is cut off.
+ */
+export function webExchange(request: Request, stall: number): Exchange & { response: Promise<Response> } {
   const url = new URL(request.url);
   const query = toQuery(url.search.slice(1));
-  const { sink, response } = webSink();
+  const { sink, response } = webSink(stall);
   return {
     method: request.method,
     path: url.pathname,
@@ -44,7 +47,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   return whole;
 }
 
-function webSink(): { sink: Sink; response: Promise<Response> } {
+function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
   let resolve: (response: Response) => void;
   const response = new Promise<Response>((settle) => {
     resolve = settle;
@@ -90,7 +93,12 @@ function webSink(): { sink: Sink; response: Promise<Response> } {
       push(chunk);
       if ((controller?.desiredSize ?? 1) > 0) return undefined;
       return new Promise((done) => {
+        const timer = setTimeout(() => {
+          sink.abort();
+          pulled?.();
+        }, stall);
         pulled = () => {
+          clearTimeout(timer);
           pulled = undefined;
           done();
         };
