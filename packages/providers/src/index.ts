@@ -1,7 +1,11 @@
+export * from "./adapters/index.ts";
+export { type AddressGuard, createAddressGuard } from "./addresses.ts";
 export * from "./body.ts";
+export * from "./catalog/index.ts";
 export * from "./discover.ts";
 export * from "./fault.ts";
 export * from "./fetch.ts";
+export * from "./guarded.ts";
 export * from "./headers.ts";
 export * from "./presets.ts";
 export * from "./provider.ts";

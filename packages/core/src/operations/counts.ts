@@ -9,6 +9,9 @@ export interface MediaCounts {
   requests?: number;
 }
 
+/** Micro-USD per 1,000,000 units. */
+export type MediaPrice = { readonly [unit in keyof MediaCounts]?: number };
+
 type Fact = string | number | boolean;
 
 /** What prices may depend on, by name. */

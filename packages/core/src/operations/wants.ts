@@ -5,19 +5,11 @@ import type { PartSource } from "./content.ts";
 /** The caller's pointers for parameters whose wire calls them otherwise: `{ numberOfImages: "/n" }`. */
 export type ParamNames = Readonly<Record<string, string>>;
 
-/** The parameters that an ask sets. An object is a parameter for each of its members. */
-export function paramsOf(
-  record: Readonly<Record<string, unknown>>,
-  names: ParamNames = {},
-  prefix = "",
-): AskedParam[] {
-  return Object.entries(record).flatMap(([key, value]): AskedParam[] => {
-    const name = prefix + key;
-    if (value === undefined) return [];
-    if (typeof value === "object" && value !== null)
-      return paramsOf(value as Record<string, unknown>, names, `${name}.`);
-    return [{ name, path: names[name] ?? `/${name.replaceAll(".", "/")}`, value }];
-  });
+/** The parameters that an ask sets. */
+export function paramsOf(record: Readonly<Record<string, unknown>>, names: ParamNames = {}): AskedParam[] {
+  return Object.entries(record).flatMap(([name, value]): AskedParam[] =>
+    value === undefined ? [] : [{ name, path: names[name] ?? `/${name}`, value }],
+  );
 }
 
 /** A part as its check sees it. An archived output goes to providers as an address, like any other. */

@@ -1,4 +1,5 @@
 export * from "./chatstyle.ts";
+export * from "./check.ts";
 export * from "./estimate.ts";
 export * from "./ir.ts";
 export * from "./native.ts";

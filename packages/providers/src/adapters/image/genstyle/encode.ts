@@ -15,7 +15,7 @@ const tiers = [
 ];
 
 /** How far from a ratio or a tier a size may be and still be called by it. */
-const NEAR = { ratio: 1.06, edge: 1.3 };
+const NEAR = { ratio: 1.15, edge: 1.42 };
 
 /** The ratio and tier that come nearest to a size; nothing where none comes near. */
 export function imageConfigOf(size: string): { aspectRatio: string; imageSize: string } | undefined {

@@ -1,0 +1,13 @@
+import { asset } from "./asset/index.ts";
+import { imageAdapters } from "./image/index.ts";
+import { speech } from "./speech/index.ts";
+import { videoAdapters } from "./video/index.ts";
+
+export type { Adapter, Line, Operation, Progress, Service, Trouble, Wire } from "./adapter.ts";
+export { type AssetAdapter, localAsset } from "./asset/index.ts";
+export type { ImageAdapter } from "./image/index.ts";
+export { listVoices, type VoiceList } from "./speech/index.ts";
+export type { VideoAdapter } from "./video/index.ts";
+
+/** How each operation is asked of providers, by wire. A wire that is not listed does not have the operation. */
+export const adapters = { image: imageAdapters, video: videoAdapters, speech, asset };

@@ -1,0 +1,26 @@
+import type { Capabilities, ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core";
+import type { Wire } from "../adapters/adapter.ts";
+
+interface Known {
+  /** What people call it. */
+  label: string;
+  /** The wire it is reached by. */
+  wire: Wire;
+  /** What it takes beside text. */
+  takes: readonly ("image" | "video" | "audio")[];
+  capabilities: Capabilities;
+  /** What it costs; the first tier whose conditions hold. Empty: not known. */
+  tiers: readonly Tier<MediaPrice>[];
+  /** Its vendor has switched it off, or says when. */
+  retired?: true;
+}
+export type ImageModel = Known & { meter: ImageMeter };
+export type VideoModel = Known & { meter: VideoMeter };
+
+/** Micro-USD for a million tokens, of a price in USD for a million tokens. */
+export const perMillion = (usd: number): number => Math.round(usd * 1e6);
+
+/** Micro-USD for a million images or seconds, of a price in USD for one. */
+export const each = (usd: number): number => Math.round(usd * 1e12);
+
+export const MB = 1_000_000;
