@@ -3,6 +3,7 @@ export { type AddressGuard, createAddressGuard } from "./addresses.ts";
 export * from "./body.ts";
 export * from "./catalog/index.ts";
 export * from "./discover.ts";
+export * from "./download-fault.ts";
 export * from "./fault.ts";
 export * from "./fetch.ts";
 export * from "./guarded.ts";

@@ -1,4 +1,4 @@
-import { type ObjectAnswer, serveObject } from "@manifold/store";
+import { type ObjectAnswer, type Objects, serveObject } from "@manifold/store";
 import { beforeAll, expect, it } from "vitest";
 import { pattern, readAll } from "../bytes.ts";
 import { NOW } from "../places/place.ts";
@@ -95,6 +95,30 @@ export const serving: Context = (place) => {
         status: 416,
         headers: { "content-range": "bytes */0" },
       });
+  });
+
+  it("starts again when the object was replaced between being looked at and being read", async () => {
+    const { objects } = place();
+    for (const stale of [1, 2]) {
+      let asked = 0;
+      const racing: Objects = {
+        ...objects,
+        head: async (key) => ({
+          ...(await objects.head(key))!,
+          ...(asked++ < stale && { etag: '"old"', size: 500 }),
+        }),
+      };
+      const request = { method: "GET", headers: new Headers({ range: "bytes=0-9" }) };
+      const answer = await serveObject(racing, KEY, request);
+      expect(answer).toMatchObject({ status: 206, headers: { etag, "content-range": "bytes 0-9/100" } });
+      expect(await bodyOf(answer)).toEqual(pattern(100).subarray(0, 10));
+    }
+    const changing: Objects = {
+      ...objects,
+      head: async (key) => ({ ...(await objects.head(key))!, etag: '"old"' }),
+    };
+    const never = serveObject(changing, KEY, { method: "GET", headers: new Headers() });
+    await expect(never).rejects.toMatchObject({ code: "unavailable" });
   });
 
   it("refuses what it does not know and what it does not do", async () => {

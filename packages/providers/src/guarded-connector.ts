@@ -1,0 +1,59 @@
+import type { LookupAddress } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import { buildConnector } from "undici";
+import type { AddressGuard } from "./addresses.ts";
+import { DownloadFault } from "./download-fault.ts";
+
+export interface ConnectOptions {
+  guard: AddressGuard;
+  /** All addresses of a name. */
+  resolve: (hostname: string) => Promise<LookupAddress[]>;
+  /** Milliseconds, names included. */
+  timeout: number;
+  /** Certificates to trust instead of the usual ones, PEM. */
+  ca?: string | undefined;
+}
+
+/** Connects to addresses that the guard lets through: what was judged is what is connected to. */
+export function createGuardedConnector({
+  guard,
+  resolve,
+  timeout,
+  ca,
+}: ConnectOptions): buildConnector.connector {
+  const lookup = guardLookup(resolve, guard);
+  return guardConnector(buildConnector({ lookup, timeout, allowH2: false, ...(ca && { ca }) }), guard);
+}
+
+/** A name's addresses, all or none: those that were judged are those that are connected to. */
+function guardLookup(
+  resolve: (hostname: string) => Promise<LookupAddress[]>,
+  guard: AddressGuard,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || !addresses.every(({ address }) => guard(address)))
+          callback(new DownloadFault(first ? "address_refused" : "download_failed"), "", 0);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, "", 0),
+    );
+  };
+}
+
+function guardConnector(connector: buildConnector.connector, guard: AddressGuard): buildConnector.connector {
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, "");
+    // No name is looked up for an address, so the lookup does not see it.
+    if (isIP(host) !== 0 && !guard(host)) return callback(new DownloadFault("address_refused"), null);
+    connector(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      if (guard(socket.remoteAddress ?? "")) return callback(null, socket);
+      socket.destroy();
+      callback(new DownloadFault("address_refused"), null);
+    });
+  };
+}

@@ -1,0 +1,169 @@
+import { promises as dns, type LookupAddress } from "node:dns";
+import { ReadableStream } from "node:stream/web";
+import { Agent, type Dispatcher } from "undici";
+import { createAddressGuard } from "./addresses.ts";
+import { DownloadFault } from "./download-fault.ts";
+import { createGuardedConnector } from "./guarded-connector.ts";
+
+export interface GuardOptions {
+  /** Address ranges to let through besides the public ones: `127.0.0.1/32`. */
+  allow?: readonly string[];
+  /** Milliseconds to connect, names included. */
+  connect?: number;
+  /** Milliseconds of silence: until the headers, and between bytes. */
+  idle?: number;
+  /** Milliseconds for everything, from the first name to the last byte read. */
+  whole?: number;
+  /** Certificates to trust instead of the usual ones, PEM. */
+  ca?: string;
+  /** All addresses of a name. */
+  resolve?: (hostname: string) => Promise<LookupAddress[]>;
+}
+
+export interface DownloadOptions {
+  /** Bytes. */
+  limit: number;
+  /** Whether plain HTTP will do. */
+  http?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A file on its way. Whoever asked for it reads the stream to its end or cancels it. */
+export interface Download {
+  /** What the other side says, which need not be so. */
+  mediaType?: string;
+  length?: number;
+  /** Fails with `DownloadFault`. */
+  stream: ReadableStream<Uint8Array>;
+}
+
+/** Fetches a URL that somebody else named. Rejects with `DownloadFault`. */
+export type GuardedFetch = (url: string, options: DownloadOptions) => Promise<Download>;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTS = 3;
+const URL_LENGTH = 2_048;
+
+/**
+ * A fetch that only reaches the public internet, whatever a URL, a redirect or a name leads to. It sends nothing of
+ * ours, unpacks nothing, and reads no more than it may for no longer than it may.
+ */
+export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
+  const guard = createAddressGuard(options.allow);
+  const { connect = 5_000, idle = 10_000, whole = 60_000 } = options;
+  const resolve = options.resolve ?? ((hostname) => dns.lookup(hostname, { all: true }));
+  const connector = createGuardedConnector({ guard, resolve, timeout: connect, ca: options.ca });
+  return async (text, { limit, http = false, signal }) => {
+    // Its own connections for each file: what was judged for one is never used for another.
+    const agent = new Agent({
+      connect: connector,
+      allowH2: false,
+      pipelining: 0,
+      headersTimeout: idle,
+      bodyTimeout: idle,
+      maxHeaderSize: 16 * 1024,
+    });
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new DownloadFault("timeout")), whole);
+    const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+    const finish = () => {
+      clearTimeout(timer);
+      agent.destroy().catch(() => {});
+    };
+    try {
+      const url = readUrl(text, http);
+      const { headers, body } = await unlessEnded(follow(agent, url, http, ended), ended);
+      const length = Number(headers["content-length"] ?? Number.NaN);
+      if (length > limit) throw new DownloadFault("file_too_large");
+      const mediaType = headers["content-type"];
+      return {
+        stream: readBody(body, limit, finish),
+        ...(typeof mediaType === "string" && { mediaType }),
+        ...(Number.isSafeInteger(length) && { length }),
+      };
+    } catch (error) {
+      finish();
+      throw toDownloadFault(error);
+    }
+  };
+}
+
+/** A request that is still connecting does not hear its signal. */
+function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, ended]);
+}
+
+function readUrl(text: string | URL, http: boolean, from?: URL): URL {
+  const url = URL.parse(text, from?.href);
+  if (!url || url.href.length > URL_LENGTH) throw new DownloadFault("address_refused");
+  const secure = url.protocol === "https:";
+  // Who began in private does not go on in public.
+  const plain = http && url.protocol === "http:" && from?.protocol !== "https:";
+  const port = url.port === "" ? 443 : Number(url.port);
+  const usual = port === 443 || port === 80 || port >= 1024;
+  if (!(secure || plain) || !usual || url.username !== "" || url.password !== "")
+    throw new DownloadFault("address_refused");
+  return url;
+}
+
+async function follow(agent: Agent, first: URL, http: boolean, signal: AbortSignal) {
+  let url = first;
+  for (let redirects = 0; ; redirects++) {
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: "GET",
+      headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "manifold" },
+      signal,
+    });
+    // What is left unread when the connection goes is nobody's error.
+    body.on("error", () => {});
+    const encoding = headers["content-encoding"];
+    if (statusCode === 200 && (encoding === undefined || encoding === "" || encoding === "identity"))
+      return { headers, body };
+    body.destroy();
+    const location = headers.location;
+    if (!REDIRECTS.has(statusCode) || typeof location !== "string" || redirects === MOST_REDIRECTS)
+      throw new DownloadFault("download_failed");
+    url = readUrl(location, http, url);
+  }
+}
+
+function readBody(body: Dispatcher.ResponseData["body"], limit: number, finish: () => void) {
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await chunks.next();
+          if (next.done) {
+            finish();
+            controller.close();
+            return;
+          }
+          size += next.value.byteLength;
+          if (size > limit) throw new DownloadFault("file_too_large");
+          controller.enqueue(next.value);
+        } catch (error) {
+          finish();
+          throw toDownloadFault(error);
+        }
+      },
+      cancel: finish,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+function toDownloadFault(error: unknown): DownloadFault {
+  if (error instanceof DownloadFault) return error;
+  const { code = "" } = (error ?? {}) as { code?: string };
+  return new DownloadFault(TIMEOUTS.has(code) ? "timeout" : "download_failed", error);
+}
