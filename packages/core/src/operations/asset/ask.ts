@@ -12,6 +12,6 @@ export interface AssetAsk {
 
 /** An asset that can be used. */
 export interface AssetResult {
-  /** How requests to the provider name it; absent where nothing is registered and the stored copy's URL is sent. */
+  /** The provider's own id of it; absent where nothing is registered and requests name the stored copy's address. */
   registered?: string;
 }
