@@ -7,7 +7,7 @@ import type { Database } from "../store/databases/database.ts";
 import { makePostgres } from "../store/databases/postgres.ts";
 import { makeSqlite } from "../store/databases/sqlite.ts";
 import { createClient, inParallel, type Reply } from "./client.ts";
-import { setting, storeOf } from "./places.ts";
+import { setting, storeOf, untilAlone } from "./places.ts";
 import { startGateways } from "./process.ts";
 
 const KILLS = {
@@ -105,20 +105,6 @@ async function loadUntilKilled(
     client.close();
   }
   return replies;
-}
-
-/** A server goes on with what a dead client has sent it, up to the end of a statement. */
-async function untilAlone(database: Database): Promise<void> {
-  if (database.dialect === "sqlite") return;
-  for (let tries = 0; tries < 1_000; tries++) {
-    const others = await database.execute(
-      `SELECT 1 FROM pg_stat_activity WHERE pid <> pg_backend_pid()
-        AND application_name = current_setting('application_name')`,
-    );
-    if (others.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error("the connections of a killed process stay");
 }
 
 /** Where each request with a mark ended. */

@@ -17,27 +17,31 @@ export interface GatewayProcess {
 
 /** Starts gateways on one configuration, one after the other; when one does not start, none runs. */
 export async function startGateways(count: number, config: object): Promise<GatewayProcess[]> {
-  const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
-  const file = join(folder, "config.json");
-  writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, ...config }));
   const running: GatewayProcess[] = [];
   try {
-    while (running.length < count) running.push(await startGateway(file));
+    while (running.length < count) {
+      const { listening, kill, stop } = launchGateway(config);
+      running.push({ origin: await listening, kill, stop });
+    }
     return running;
   } catch (error) {
     await Promise.all(running.map((one) => one.kill()));
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function startGateway(file: string): Promise<GatewayProcess> {
+/** A gateway from its first instruction on; `listening` gives its origin, or rejects when it ends before. */
+export function launchGateway(
+  config: object,
+): Pick<GatewayProcess, "kill" | "stop"> & { listening: Promise<string> } {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
+  const file = join(folder, "config.json");
+  writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, ...config }));
   const child = spawn(process.execPath, ["--conditions=manifold", MAIN, "--config", file], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  const origin = await new Promise<string>((found, failed) => {
+  const listening = new Promise<string>((found, failed) => {
     const read = (chunk: Buffer): void => {
       output += chunk;
       const [, address] = /listens on (http:\S+) /.exec(output) ?? [];
@@ -47,7 +51,9 @@ async function startGateway(file: string): Promise<GatewayProcess> {
     child.stderr.on("data", read);
     child.once("exit", (code) => failed(new Error(`a gateway ended with ${code}: ${output}`)));
   });
-  return { origin, kill: () => end(child, "SIGKILL"), stop: () => end(child, "SIGTERM") };
+  const forget = (): void => rmSync(folder, { recursive: true, force: true });
+  listening.then(forget, forget);
+  return { listening, kill: () => end(child, "SIGKILL"), stop: () => end(child, "SIGTERM") };
 }
 
 async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
