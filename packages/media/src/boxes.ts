@@ -51,12 +51,16 @@ export const flagsOf = (body: View): number => body.u24(1);
 
 export const printable = (text: string): string => text.replace(/[^ -~]/g, ".");
 
+/** Files name a handful of brands. */
+const BRANDS = 64;
+
 /** The brands of a file, the major one first; none for early QuickTime files. */
 export function brandsOf(file: View): string[] {
   if (!file.has("ftyp", 4)) return [];
   const body = box(file, "ftyp");
   if (!body) return [];
   const brands = [body.text(0, 4)];
-  for (let at = 8; at + 4 <= body.length; at += 4) brands.push(body.text(at, 4));
+  const end = Math.min(body.length, 8 + 4 * BRANDS);
+  for (let at = 8; at + 4 <= end; at += 4) brands.push(body.text(at, 4));
   return brands;
 }

@@ -26,6 +26,7 @@ export function placesOf(file: View, meta: View, items: number[]): void {
   const wide = version > 1;
   const count = wide ? body.u32(FULL + 2) : body.u16(FULL + 2);
   const missing = new Set(items);
+  const itemData = box(meta, "idat");
   let at = FULL + (wide ? 6 : 4);
   for (let entry = 0; entry < count && missing.size > 0; entry++) {
     const id = wide ? body.u32(at) : body.u16(at);
@@ -41,8 +42,10 @@ export function placesOf(file: View, meta: View, items: number[]): void {
       const offset = base + field(body, at + indexBytes, offsetBytes);
       const length = field(body, at + indexBytes + offsetBytes, lengthBytes);
       at += indexBytes + offsetBytes + lengthBytes;
-      const data = method === IN_ITEM_DATA ? box(meta, "idat") : file;
+      // Extents may have no bytes of their own, and there may be four billion of them.
+      file.spend(1);
       if (!missing.has(id)) continue;
+      const data = method === IN_ITEM_DATA ? itemData : file;
       if (!data || method > IN_ITEM_DATA) throw unreadable("its HEIF picture data is in no known place");
       // A length of zero means all there is.
       bytes += (length === 0 ? data.slice(offset) : data.slice(offset, length)).length;

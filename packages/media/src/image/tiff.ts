@@ -41,6 +41,8 @@ function directory(file: View, little: boolean, big: boolean): Map<number, Value
       at: (position) => values[read[bytes]](position * bytes, little),
     });
   }
+  // Where the next directory is. It does not matter, but it is the last that a directory has.
+  offset(first + entries * (word * 2 + 4));
   return fields;
 }
 

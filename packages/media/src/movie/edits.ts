@@ -1,4 +1,5 @@
 import { boxAt, versionOf } from "../boxes.ts";
+import { unreadable } from "../stop.ts";
 import type { View } from "../view.ts";
 
 /** A piece of a track's presentation. */
@@ -11,6 +12,9 @@ export interface Edit {
 
 const NOTHING = 0xffffffff;
 
+/** Edits that a track may have; a recording has one or two. */
+const EDITS = 1000;
+
 /** The edit list of a track; empty where it has none. */
 export function readEdits(track: View): Edit[] {
   const list = boxAt(track, "edts", "elst");
@@ -18,6 +22,7 @@ export function readEdits(track: View): Edit[] {
   const wide = versionOf(list) === 1;
   const step = wide ? 20 : 12;
   const count = list.u32(4);
+  if (count > EDITS) throw unreadable(`a track in it has ${count} edits; at most ${EDITS} are read`);
   const entries = list.slice(8, count * step);
   return Array.from({ length: count }, (_, index) => {
     const at = index * step;

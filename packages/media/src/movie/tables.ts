@@ -30,7 +30,20 @@ export function sumTimes(table: View): Times {
 
 interface Sizes {
   count: number;
-  at(index: number): number;
+  /** Bytes of the samples from an index on. A size that all share is multiplied, not added up. */
+  from(index: number): number;
+}
+
+/** The sizes of a table, by a reader of one of them. */
+function listed(count: number, at: (index: number) => number): Sizes {
+  return {
+    count,
+    from(index) {
+      let sum = 0;
+      for (let each = index; each < count; each++) sum += at(each);
+      return sum;
+    },
+  };
 }
 
 /** Sizes of the samples: one for all, or a table of 32 bits each, or in the compact form 4, 8 or 16. */
@@ -41,31 +54,35 @@ function sizesOf(table: View): Sizes {
     const count = compact.u32(8);
     if (bits !== 4 && bits !== 8 && bits !== 16) throw unreadable(`its sample sizes have ${bits} bits`);
     const body = compact.slice(12, Math.ceil((count * bits) / 8));
-    const at = (index: number): number => {
+    return listed(count, (index) => {
       if (bits === 16) return body.u16(index * 2);
       if (bits === 8) return body.u8(index);
       return index % 2 === 0 ? body.u8(index >> 1) >> 4 : body.u8(index >> 1) & 15;
-    };
-    return { count, at };
+    });
   }
   const body = needed(table, "stsz");
-  const all = body.u32(4);
+  const shared = body.u32(4);
   const count = body.u32(8);
-  if (all > 0) return { count, at: () => all };
+  if (shared > 0) return { count, from: (index) => shared * (count - index) };
   const each = body.slice(12, count * 4);
-  return { count, at: (index) => each.u32(index * 4) };
+  return listed(count, (index) => each.u32(index * 4));
 }
 
 export const countSamples = (table: View): number => sizesOf(table).count;
 
-/** Offsets of the chunks, of 32 or 64 bits. */
-function chunksOf(table: View): Sizes {
+/** Where the last chunk begins, after a look at all of them: each has to begin in the file. */
+function lastChunk(table: View, file: View): number {
   const wide = box(table, "co64");
   const body = wide ?? needed(table, "stco");
   const bytes = wide ? 8 : 4;
-  const count = body.u32(4);
-  const offsets = body.slice(8, count * bytes);
-  return { count, at: (index) => (wide ? offsets.u64(index * 8) : offsets.u32(index * 4)) };
+  const offsets = body.slice(8, body.u32(4) * bytes);
+  if (offsets.length === 0) throw unreadable("a track in it has samples and no place for them");
+  let last = 0;
+  for (let at = 0; at < offsets.length; at += bytes) {
+    last = wide ? offsets.u64(at) : offsets.u32(at);
+    if (last >= file.length) throw truncated(`samples are at byte ${last} of ${file.length}`);
+  }
+  return last;
 }
 
 /** How many samples the last chunk has. */
@@ -80,22 +97,13 @@ function samplesInLast(table: View): number {
  * and the last chunk ends there. Sound in old files is counted in units that are no bytes.
  */
 export function checkPlaces(table: View, file: View, measured: boolean): void {
-  const chunks = chunksOf(table);
-  if (chunks.count === 0) throw unreadable("a track in it has samples and no place for them");
-  let last = 0;
-  for (let index = 0; index < chunks.count; index++) {
-    last = chunks.at(index);
-    if (last >= file.length) throw truncated(`samples are at byte ${last} of ${file.length}`);
-  }
+  const last = lastChunk(table, file);
   if (!measured) return;
   const sizes = sizesOf(table);
   if (sizes.count > file.length)
     throw unreadable(`a track in it has ${sizes.count} samples in ${file.length} bytes`);
-  let total = 0;
-  for (let index = 0; index < sizes.count; index++) total += sizes.at(index);
-  let end = last;
-  for (let index = Math.max(0, sizes.count - samplesInLast(table)); index < sizes.count; index++)
-    end += sizes.at(index);
+  const total = sizes.from(0);
+  const end = last + sizes.from(Math.max(0, sizes.count - samplesInLast(table)));
   if (total > file.length || end > file.length)
     throw truncated(`its samples have ${total} bytes and end at byte ${end} of ${file.length}`);
 }

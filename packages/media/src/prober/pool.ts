@@ -1,13 +1,16 @@
 import { Worker } from "node:worker_threads";
 
 export interface PoolOptions {
-  /** How long a thread may take for one task, its start included. */
+  /** How long a thread may take for one task. */
   timeoutMs: number;
   /** Megabytes of objects that a thread may hold; raw bytes do not count. */
   heapMb: number;
   /** Threads at most; they start when there is work. */
   workers: number;
 }
+
+/** What a thread may take to start, on top: a machine under load is not the task's fault. */
+const START_MS = 10_000;
 
 /** What came of a task: the thread's answer, or the limit that it broke and was ended for. */
 export type Outcome<Answer> = { type: "answer"; answer: Answer } | { type: "timeout" } | { type: "memory" };
@@ -46,15 +49,16 @@ export function createPool<Task, Answer>(script: URL, options: PoolOptions): Poo
     return worker;
   }
 
-  function take(): Worker {
-    const [worker = start()] = idle;
-    idle.delete(worker);
-    worker.ref();
-    return worker;
+  function take(): [worker: Worker, deadlineMs: number] {
+    const [rested] = idle;
+    if (!rested) return [start(), timeoutMs + START_MS];
+    idle.delete(rested);
+    rested.ref();
+    return [rested, timeoutMs];
   }
 
   function perform({ task, resolve, reject }: Job<Task, Answer>): void {
-    const worker = take();
+    const [worker, deadlineMs] = take();
     const end = (settle: () => void, keep: boolean): void => {
       clearTimeout(timer);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
@@ -72,7 +76,7 @@ export function createPool<Task, Answer>(script: URL, options: PoolOptions): Poo
       end(() => (isMemory(error) ? resolve({ type: "memory" }) : reject(error)), false);
     const onExit = (): void =>
       end(() => reject(new Error("a probing thread ended without an answer")), false);
-    const timer = setTimeout(() => end(() => resolve({ type: "timeout" }), false), timeoutMs);
+    const timer = setTimeout(() => end(() => resolve({ type: "timeout" }), false), deadlineMs);
     busy.set(worker, (error) => end(() => reject(error), false));
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     try {

@@ -11,6 +11,8 @@ const EXTENSIBLE = 0xfffe;
 /** Lengths of a file that was written to a pipe, whose end nobody knew. */
 const OPEN = [0, 0xffffffff];
 
+const NAME = /^[ -~]{4}$/;
+
 /** Tags and padding that programs append. Any more may be sound that the headers keep quiet about. */
 const TRAILING = 4096;
 
@@ -49,7 +51,7 @@ export const wav: Format = {
         break;
       }
       // After the sound, junk that is no chunk is let be as long as it is short.
-      if (sound !== undefined && at + 8 + length > file.length) break;
+      if (sound !== undefined && (!NAME.test(type) || at + 8 + length > file.length)) break;
       const body = file.slice(at + 8, length);
       if (type === "fmt ") format ??= body;
       else if (type === "data") {
