@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { faultRefusal, type Outgoing } from "./exchange.ts";
 import type { Fault } from "./faults.ts";
-import type { Chunk } from "./protocols/protocol.ts";
+import type { Chunk, Framing } from "./protocols/protocol.ts";
 import { NO_USAGE } from "./tokens.ts";
 
 interface Piece {
-  text: string;
+  data: string | Buffer;
   part?: Chunk["part"];
 }
 
@@ -32,21 +32,33 @@ function spoil({ protocol, entry }: Outgoing, chunks: Chunk[], fault: Fault): Ch
 
 const json = (data: unknown): string => (typeof data === "string" ? data : JSON.stringify(data));
 
-function* framed(chunks: Chunk[], framing: "events" | "array"): Generator<Piece> {
+function* framed(chunks: Chunk[], framing: Framing): Generator<Piece> {
   for (const [index, { event, data, part }] of chunks.entries()) {
     if (framing === "events")
-      yield { text: `${event ? `event: ${event}\n` : ""}data: ${json(data)}\n\n`, part };
-    else yield { text: `${index === 0 ? "[" : ",\n"}${json(data)}`, part };
+      yield { data: `${event ? `event: ${event}\n` : ""}data: ${json(data)}\n\n`, part };
+    else if (framing === "lines") yield { data: `${json(data)}\n`, part };
+    else yield { data: `${index === 0 ? "[" : ",\n"}${json(data)}`, part };
   }
-  if (framing === "array") yield { text: chunks.length > 0 ? "]" : "[]" };
+  if (framing === "array") yield { data: chunks.length > 0 ? "]" : "[]" };
 }
 
 function piecesOf(outgoing: Outgoing): Piece[] {
   const { answer, fault } = outgoing;
   if (fault.empty) return [];
   if ("chunks" in answer) return [...framed(spoil(outgoing, answer.chunks, fault), answer.framing)];
-  const text = JSON.stringify(answer.body);
-  return [{ text: fault.malformed ? text.slice(0, Math.ceil(text.length / 2)) : text, part: "content" }];
+  const data = "bytes" in answer ? answer.bytes : Buffer.from(JSON.stringify(answer.body) ?? "");
+  return [{ data: fault.malformed ? data.subarray(0, Math.ceil(data.length / 2)) : data, part: "content" }];
+}
+
+const TYPE: Record<Framing, string> = {
+  events: "text/event-stream; charset=utf-8",
+  array: "application/json",
+  lines: "application/json",
+};
+
+function typeOf(answer: Outgoing["answer"]): string {
+  if ("chunks" in answer) return TYPE[answer.framing];
+  return "bytes" in answer ? answer.type : "application/json";
 }
 
 /** Bytes in two writes, cut inside the first character that has several bytes: readers must cope with it. */
@@ -80,11 +92,9 @@ export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<
 
   const pieces = piecesOf(outgoing);
   const streams = "chunks" in answer;
-  const type =
-    streams && answer.framing === "events" ? "text/event-stream; charset=utf-8" : "application/json";
-  const headers = { "content-type": type, ...outgoing.headers };
+  const headers = { "content-type": typeOf(answer), ...outgoing.headers };
   if (fault.gzip) {
-    const bytes = gzipSync(pieces.map(({ text }) => text).join(""));
+    const bytes = gzipSync(Buffer.concat(pieces.map(({ data }) => Buffer.from(data))));
     res.writeHead(outgoing.status, {
       ...headers,
       "content-encoding": "gzip",
@@ -93,7 +103,7 @@ export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<
     if (entry && !settled) entry.delivered = "complete";
     return void res.end(bytes);
   }
-  const length = streams ? {} : { "content-length": Buffer.byteLength(pieces[0]?.text ?? "") };
+  const length = streams ? {} : { "content-length": Buffer.byteLength(pieces[0]?.data ?? "") };
   res.writeHead(outgoing.status, { ...headers, ...length });
   res.flushHeaders();
   if (!streams) await pause(fault.stall);
@@ -102,8 +112,8 @@ export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<
   let stalls = streams ? fault.stall : undefined;
   const write = (bytes: Buffer): Promise<void> =>
     new Promise((done, failed) => res.write(bytes, (error) => (error ? failed(error) : done())));
-  for (const [index, { text, part }] of pieces.entries()) {
-    const bytes = Buffer.from(text);
+  for (const [index, { data, part }] of pieces.entries()) {
+    const bytes = Buffer.from(data);
     if (fault.cut !== undefined && sent + bytes.length > fault.cut) {
       await write(bytes.subarray(0, fault.cut - sent));
       return void res.socket?.destroy();
@@ -120,6 +130,7 @@ export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<
     if (!last) await pause(fault.slow);
   }
   if (entry?.delivered === "cut") entry.delivered = "complete";
+  if ("bytes" in answer) answer.done?.();
   res.end();
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Fault, readFault } from "./faults.ts";
+import { type Outcome, readOutcome } from "./outcomes.ts";
 import { Refusal } from "./refusal.ts";
 
 const object = z.record(z.string(), z.unknown());
@@ -20,6 +21,7 @@ export interface Directives {
   system: boolean;
   cached: boolean;
   fault?: Fault;
+  outcome?: Outcome;
 }
 
 interface Directive {
@@ -75,6 +77,13 @@ export const DIRECTIVES: Record<string, Directive> = {
     does: "breaks the exchange; the faults have their own table",
     set: (directives, value) => {
       directives.fault = readFault(value);
+    },
+  },
+  outcome: {
+    write: "[[outcome:running=2,fail=moderation]]",
+    does: "decides what becomes of media work; the outcomes have their own table",
+    set: (directives, value) => {
+      directives.outcome = readOutcome(value);
     },
   },
   step: {

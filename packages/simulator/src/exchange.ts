@@ -4,10 +4,11 @@ import type { PromptCache } from "./cache.ts";
 import { type Directives, readDirectives } from "./directives.ts";
 import type { Fault } from "./faults.ts";
 import type { LedgerEntry, WritableLedger } from "./ledger.ts";
+import type { Studio } from "./media/studio.ts";
 import { EXAMPLE_MODELS, type SimulatorOptions } from "./options.ts";
-import type { Chunk, ErrorAnswer, Protocol } from "./protocols/protocol.ts";
+import type { Chunk, ErrorAnswer, Framing, MediaCall, Wire } from "./protocols/protocol.ts";
 import { kindOf, Refusal } from "./refusal.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 import type { Scripts } from "./script.ts";
 import { digest } from "./seal.ts";
 import { NO_USAGE, outputTokens, type Usage } from "./tokens.ts";
@@ -15,6 +16,7 @@ import { NO_USAGE, outputTokens, type Usage } from "./tokens.ts";
 export interface State {
   options: SimulatorOptions;
   ledger: WritableLedger;
+  studio: Studio;
   scripts: Scripts;
   cache: PromptCache;
   /** What stateful protocols may refer back to. */
@@ -25,21 +27,27 @@ export interface State {
 
 export interface Incoming {
   route: Route;
-  /** The model that the path names, if it names one. */
-  pathModel?: string;
+  /** What the path names; `model` is a model. */
+  params: Record<string, string>;
   url: URL;
   headers: Record<string, string>;
   raw: string;
+  bytes: Buffer;
+  /** The fields of a form, where the body is one. */
+  form?: unknown;
 }
 
 /** What is to be sent, before the faults of delivery have their way with it. */
 export interface Outgoing {
-  protocol: Protocol;
+  protocol: Wire;
   status: number;
   headers: Record<string, string>;
   fault: Fault;
   entry?: LedgerEntry;
-  answer: { body: unknown } | { chunks: Chunk[]; framing: "events" | "array" };
+  answer:
+    | { body: unknown }
+    | { chunks: Chunk[]; framing: Framing }
+    | { type: string; bytes: Buffer; done?: () => void };
 }
 
 const field = (body: unknown, name: string): unknown => (body as Record<string, unknown> | null)?.[name];
@@ -53,6 +61,7 @@ function parseBody(raw: string): unknown {
 }
 
 function admit({ options }: State, { route, headers, url }: Incoming): void {
+  if (route.open) return;
   const key = route.protocol.key(headers, url.searchParams);
   if (!key)
     throw new Refusal("unauthenticated", "Missing API key: the request carries none in the place for it.");
@@ -101,12 +110,12 @@ interface Ticket {
 
 function openTicket(state: State, incoming: Incoming): Ticket {
   const { route, url, headers, raw } = incoming;
-  const body = raw === "" ? undefined : parseBody(raw);
-  const model = incoming.pathModel ?? String(field(body, "model") ?? "");
+  const body = incoming.form ?? (raw === "" ? undefined : parseBody(raw));
+  const model = incoming.params.model ?? String(field(body, "model") ?? "");
   const stream = route.operation === "generate" && (route.streams ?? field(body, "stream") === true);
   const hash = digest(state.options.seed ?? "", url.pathname, raw);
   const { name: protocol } = route.protocol;
-  const { operation } = route;
+  const operation = route.media && route.when?.(body) ? "image" : route.operation;
   const entry = state.ledger.add({
     id: hash.slice(0, 24),
     operation,
@@ -128,7 +137,7 @@ function openTicket(state: State, incoming: Incoming): Ticket {
 }
 
 function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
-  const { protocol } = incoming.route;
+  const protocol = incoming.route.text!;
   const { hash, model, stream, entry } = ticket;
   const call = { model, headers: incoming.headers, memory: state.memory };
   const { body, reading } = protocol.read(ticket.body, call);
@@ -183,7 +192,36 @@ function plain(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   return { protocol, status: 200, headers: {}, fault, entry: ticket.entry, answer: { body } };
 }
 
-function failed(protocol: Protocol, error: unknown, hash: string, entry?: LedgerEntry): Outgoing {
+function media(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
+  const { protocol, media: ask } = incoming.route;
+  const { entry } = ticket;
+  const { params, url, headers, bytes } = incoming;
+  const call: MediaCall = {
+    ...{ method: incoming.route.method, params, url, headers, bytes, entry },
+    ...{ model: ticket.model, body: ticket.body, hash: ticket.hash },
+    now: (state.options.now ?? Date.now)(),
+    origin: `http://${headers.host ?? "localhost"}`,
+    memory: state.memory,
+    studio: state.studio,
+    secret: state.options.secret ?? ((accessKey) => `${accessKey}-secret`),
+  };
+  const { text, stream = false, answer: run } = ask!(call);
+  const directives = ticket.take(text, 1);
+  const fault = dueFault(state, directives.fault, text);
+  entry.stream = stream;
+  if (!fault.late) failWith(fault, stream);
+  const {
+    status = 200,
+    headers: own = {},
+    usage,
+    ...answer
+  } = run(directives.outcome ?? {}, !fault["no-usage"]);
+  if (fault.late) failWith({ ...fault, html: undefined }, false);
+  entry.usage = { ...NO_USAGE, ...usage };
+  return { protocol, status, headers: own, fault, entry, answer };
+}
+
+function failed(protocol: Wire, error: unknown, hash: string, entry?: LedgerEntry): Outgoing {
   const refusal =
     error instanceof Refusal ? error : new Refusal("internal", `The simulator failed: ${String(error)}`);
   const { status, headers, body }: ErrorAnswer = protocol.refuse(refusal, hash);
@@ -200,11 +238,14 @@ export function respond(state: State, incoming: Incoming): Outgoing {
     admit(state, incoming);
     if (operation === "list") {
       const created = Math.floor((state.options.now ?? Date.now)() / 1000);
-      const body = protocol.list(state.options.models ?? EXAMPLE_MODELS, created);
+      const body = incoming.route.text!.list(state.options.models ?? EXAMPLE_MODELS, created);
       return { protocol, status: 200, headers: {}, fault: {}, answer: { body } };
     }
     ticket = openTicket(state, incoming);
-    findModel(state, ticket.model);
+    const isMedia = incoming.route.media && (incoming.route.when?.(ticket.body) ?? true);
+    // Reading a task, a list or a file names no model.
+    if (!isMedia || ticket.model !== "") findModel(state, ticket.model);
+    if (isMedia) return media(state, incoming, ticket);
     return operation === "generate" ? generate(state, incoming, ticket) : plain(state, incoming, ticket);
   } catch (error) {
     return failed(protocol, error, hash, ticket?.entry);

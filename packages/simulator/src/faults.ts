@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Refusal } from "./refusal.ts";
+import { readTable } from "./table.ts";
 
 const milliseconds = z.coerce.number().int().min(0).max(600_000);
 const count = z.coerce.number().int().min(0);
@@ -29,6 +29,7 @@ export const FAULTS = {
   "no-done": flag.describe("ends a stream without its closing event"),
   empty: flag.describe("answers 200 with an empty body"),
   gzip: flag.describe("compresses the body, streams too"),
+  late: flag.describe("goes with status: media work is begun all the same, and nobody is told"),
   times: z.coerce
     .number()
     .int()
@@ -42,17 +43,4 @@ const schema = z.strictObject(FAULTS).partial();
 export type Fault = z.infer<typeof schema>;
 
 /** Reads `status=429,retry-after=2` and the like. */
-export function readFault(text: string): Fault {
-  const entries = text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
-    .map((item): [string, string] => {
-      const at = item.indexOf("=");
-      return at < 0 ? [item, ""] : [item.slice(0, at), item.slice(at + 1)];
-    });
-  const read = schema.safeParse(Object.fromEntries(entries));
-  if (read.success) return read.data;
-  const allowed = Object.keys(FAULTS).join(", ");
-  throw new Refusal("invalid", `The fault "${text}" is not one the simulator knows. Allowed: ${allowed}.`);
-}
+export const readFault = (text: string): Fault => readTable("fault", schema, text);

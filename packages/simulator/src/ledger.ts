@@ -1,3 +1,4 @@
+import type { Work } from "./media/works.ts";
 import { NO_USAGE, type Usage } from "./tokens.ts";
 
 export type Delivered = "complete" | "cut" | "failed";
@@ -33,6 +34,13 @@ export interface Ledger {
   last(): LedgerEntry | undefined;
   /** The sums over the entries that match. */
   totals(match?: Partial<LedgerEntry>): Usage & { requests: number };
+  /** All media work in order of arrival, or what of it has fields equal to those given. */
+  works(match?: Partial<Work>): Work[];
+  /**
+   * Work that nobody may know of: begun by a request whose answer did not arrive whole, and never read nor
+   * downloaded since.
+   */
+  orphans(): Work[];
   clear(): void;
 }
 
@@ -40,13 +48,15 @@ export interface WritableLedger extends Ledger {
   add(entry: LedgerEntry): LedgerEntry;
 }
 
+function matching<Item extends object>(items: readonly Item[], match: Partial<Item>): Item[] {
+  const wanted = Object.entries(match) as [keyof Item, unknown][];
+  return items.filter((item) => wanted.every(([key, value]) => item[key] === value));
+}
+
 /** A ledger that keeps at most `capacity` entries, forgetting the oldest. */
-export function createLedger(capacity: number): WritableLedger {
+export function createLedger(capacity: number, made: readonly Work[] = []): WritableLedger {
   const entries: LedgerEntry[] = [];
-  const query = (match: Partial<LedgerEntry> = {}): LedgerEntry[] =>
-    entries.filter((entry) =>
-      Object.entries(match).every(([key, value]) => entry[key as keyof LedgerEntry] === value),
-    );
+  const query = (match: Partial<LedgerEntry> = {}): LedgerEntry[] => matching(entries, match);
   return {
     entries,
     query,
@@ -64,6 +74,12 @@ export function createLedger(capacity: number): WritableLedger {
       entries.push(entry);
       return entry;
     },
+    works: (match = {}) => matching(made, match),
+    orphans: () =>
+      made.filter(
+        ({ told, reads, outputs }) =>
+          !told && reads === 0 && outputs.every(({ downloads }) => downloads === 0),
+      ),
     clear: () => entries.splice(0),
   };
 }

@@ -1,26 +1,24 @@
 import { situationOf } from "./brain/situation.ts";
 import { embed } from "./protocols/chatstyle/embed.ts";
+import { editImages, generateImages } from "./protocols/chatstyle/images.ts";
 import { chatstyle } from "./protocols/chatstyle/index.ts";
+import { speak } from "./protocols/chatstyle/speech.ts";
+import { files } from "./protocols/files/index.ts";
 import { batchEmbed as batchEmbedContents, embed as embedContent } from "./protocols/genstyle/embed.ts";
+import { generateImage, streamImage, wantsImage } from "./protocols/genstyle/image.ts";
 import { genstyle } from "./protocols/genstyle/index.ts";
 import { readCount as countContents } from "./protocols/genstyle/read.ts";
+import { downloadFilm, readFilm, startFilm } from "./protocols/genstyle/video.ts";
+import { mediastyle } from "./protocols/mediastyle/index.ts";
 import { msgstyle } from "./protocols/msgstyle/index.ts";
 import { readCount as countMessages } from "./protocols/msgstyle/read.ts";
-import type { Call, Plain, Protocol } from "./protocols/protocol.ts";
+import type { Call, Protocol } from "./protocols/protocol.ts";
 import { responses } from "./protocols/responses/index.ts";
+import { routerstyle } from "./protocols/routerstyle/index.ts";
+import { speechstyle } from "./protocols/speechstyle/index.ts";
 import type { Reading } from "./reading.ts";
+import type { Route } from "./route.ts";
 import { inputTokens } from "./tokens.ts";
-
-export interface Route {
-  method: "GET" | "POST";
-  /** After the optional version prefix; a `model` group is the model's name. */
-  path: RegExp;
-  protocol: Protocol;
-  operation: "generate" | "count" | "embed" | "list";
-  /** Where the path, not the body, says whether the answer streams. */
-  streams?: boolean;
-  plain?(body: unknown, call: Call): Plain;
-}
 
 const counted =
   (read: (body: unknown, call: Call) => Reading, write: (tokens: number) => unknown): Route["plain"] =>
@@ -33,24 +31,26 @@ const counted =
 const model = "(?<model>.+)";
 const contents = (verb: string): RegExp => new RegExp(`^/models/${model}:${verb}$`);
 
+/** A row of a protocol that generates text. */
+const speaks = (protocol: Protocol, path: RegExp, rest: Partial<Route> = {}): Route => ({
+  method: "POST",
+  path,
+  protocol,
+  text: protocol,
+  operation: "generate",
+  ...rest,
+});
+
 const ROUTES: Route[] = [
-  { method: "POST", path: /^\/chat\/completions$/, protocol: chatstyle, operation: "generate" },
-  { method: "POST", path: /^\/responses$/, protocol: responses, operation: "generate" },
-  { method: "POST", path: /^\/messages$/, protocol: msgstyle, operation: "generate" },
-  {
-    method: "POST",
-    path: contents("generateContent"),
-    protocol: genstyle,
-    operation: "generate",
-    streams: false,
-  },
-  {
-    method: "POST",
-    path: contents("streamGenerateContent"),
-    protocol: genstyle,
-    operation: "generate",
+  speaks(chatstyle, /^\/chat\/completions$/),
+  speaks(responses, /^\/responses$/),
+  speaks(msgstyle, /^\/messages$/),
+  speaks(genstyle, contents("generateContent"), { streams: false, when: wantsImage, media: generateImage }),
+  speaks(genstyle, contents("streamGenerateContent"), {
     streams: true,
-  },
+    when: wantsImage,
+    media: streamImage,
+  }),
   {
     method: "POST",
     path: /^\/messages\/count_tokens$/,
@@ -80,6 +80,40 @@ const ROUTES: Route[] = [
     operation: "embed",
     plain: batchEmbedContents,
   },
+  {
+    method: "POST",
+    path: /^\/images\/generations$/,
+    protocol: chatstyle,
+    operation: "image",
+    media: generateImages,
+  },
+  { method: "POST", path: /^\/images\/edits$/, protocol: chatstyle, operation: "image", media: editImages },
+  { method: "POST", path: /^\/audio\/speech$/, protocol: chatstyle, operation: "speech", media: speak },
+  {
+    method: "POST",
+    path: contents("predictLongRunning"),
+    protocol: genstyle,
+    operation: "video",
+    media: startFilm,
+  },
+  {
+    method: "GET",
+    path: new RegExp(`^/models/${model}/operations/(?<id>[^/]+)$`),
+    protocol: genstyle,
+    operation: "task",
+    media: readFilm,
+  },
+  {
+    method: "GET",
+    path: /^\/files\/(?<file>[^/:]+):download$/,
+    protocol: genstyle,
+    operation: "file",
+    media: downloadFilm,
+  },
+  ...speechstyle,
+  ...mediastyle,
+  ...routerstyle,
+  ...files,
 ];
 
 /** One path for three protocols: the key's place and the version prefix tell them apart. */
@@ -99,20 +133,23 @@ function decoded(pathname: string): string {
   }
 }
 
-/** The route of a request and the model its path names. */
+/** The route of a request and what its path names. */
 export function findRoute(
   method: string,
   url: URL,
   headers: Record<string, string>,
-): { route: Route; model?: string } | undefined {
+): { route: Route; params: Record<string, string> } | undefined {
   const [, prefix = "", path = ""] = decoded(url.pathname).match(/^(?:\/(v1|v1beta))?(\/.*)$/) ?? [];
   if (method === "GET" && path === "/models") {
     const protocol = lister(prefix, headers, url.searchParams);
-    return { route: { method, path: /models/, protocol, operation: "list" } };
+    const route: Route = { method, path: /models/, protocol, text: protocol, operation: "list" };
+    return { route, params: {} };
   }
+  const action = url.searchParams.get("Action");
   for (const route of ROUTES) {
-    const match = route.method === method ? path.match(route.path) : null;
-    if (match) return { route, model: match.groups?.model };
+    if (route.method !== method || (route.action !== undefined && route.action !== action)) continue;
+    const match = path.match(route.path);
+    if (match) return { route, params: { ...match.groups } };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { readForm } from "./check/form.ts";
 import { deliver } from "./deliver.ts";
 import { type Outgoing, respond, type State } from "./exchange.ts";
 import { chatstyle } from "./protocols/chatstyle/index.ts";
@@ -7,7 +8,7 @@ import { findRoute } from "./routes.ts";
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-async function readBody(req: IncomingMessage): Promise<string | undefined> {
+async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of req) {
@@ -15,7 +16,7 @@ async function readBody(req: IncomingMessage): Promise<string | undefined> {
     if (size > MAX_BODY) return undefined;
     parts.push(part as Buffer);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 function headersOf(req: IncomingMessage): Record<string, string> {
@@ -30,11 +31,14 @@ function headersOf(req: IncomingMessage): Record<string, string> {
 async function outgoing(state: State, req: IncomingMessage): Promise<Outgoing> {
   const url = new URL(req.url ?? "/", "http://simulator");
   const headers = headersOf(req);
-  const raw = await readBody(req);
+  const bytes = await readBody(req);
   const found = findRoute(req.method ?? "GET", url, headers);
   const protocol = found?.route.protocol ?? chatstyle;
-  if (found && raw !== undefined)
-    return respond(state, { route: found.route, pathModel: found.model, url, headers, raw });
+  if (found && bytes !== undefined) {
+    const type = headers["content-type"] ?? "";
+    const form = type.startsWith("multipart/form-data") ? await readForm(bytes, type) : undefined;
+    return respond(state, { ...found, url, headers, raw: bytes.toString(), bytes, form });
+  }
   const refusal = found
     ? new Refusal("tooLarge", `The request body is larger than ${MAX_BODY} bytes.`)
     : new Refusal("missing", `Unknown request URL: ${req.method} ${url.pathname}.`, { code: "unknown_url" });

@@ -2,11 +2,12 @@ import type { AddressInfo } from "node:net";
 import { createPromptCache } from "./cache.ts";
 import type { State } from "./exchange.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
+import { createStudio } from "./media/studio.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { createScripts, type Scripts } from "./script.ts";
 import { createHttpServer } from "./server.ts";
 
-/** A deterministic upstream for text and embeddings in every protocol, strict about what it is sent. */
+/** A deterministic upstream for text, embeddings and media on every wire, strict about what it is sent. */
 export interface Simulator {
   /** Listens on a port, any free one unless said, of a host, the loopback unless said. */
   listen(port?: number, host?: string): Promise<{ origin: string }>;
@@ -19,14 +20,19 @@ export interface Simulator {
    * `script("[[fault:status=429,retry-after=2]]", { model: "sim-text", times: 2 })`.
    */
   script: Scripts["add"];
-  /** Forgets the ledger, scripts, counted faults, cached prompts and remembered responses. */
+  /** Brings all media work to its end, as time would at the vendor even when nobody reads its state. */
+  finish(): void;
+  /** Forgets the ledger, scripts, counted faults, cached prompts, remembered responses and media. */
   reset(): void;
 }
 
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const size = options.ledgerSize ?? 5000;
+  const studio = createStudio(size);
   const state: State = {
     options,
-    ledger: createLedger(options.ledgerSize ?? 5000),
+    ledger: createLedger(size, studio.works.all),
+    studio,
     scripts: createScripts(),
     cache: createPromptCache(),
     memory: new Map(),
@@ -50,8 +56,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       }),
     ledger: state.ledger,
     script: state.scripts.add,
+    finish() {
+      const now = (options.now ?? Date.now)();
+      for (const work of studio.works.all) studio.works.finish(work, now);
+    },
     reset() {
-      for (const part of [state.ledger, state.scripts, state.cache, state.memory, state.happened])
+      for (const part of [state.ledger, studio, state.scripts, state.cache, state.memory, state.happened])
         part.clear();
     },
   };

@@ -3,6 +3,14 @@ const MAGIC: [mediaType: string, test: (bytes: Buffer) => boolean][] = [
   ["image/jpeg", (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
   ["image/gif", (bytes) => bytes.subarray(0, 4).toString("latin1") === "GIF8"],
   ["image/webp", (bytes) => bytes.subarray(8, 12).toString("latin1") === "WEBP"],
+  ["image/bmp", (bytes) => bytes.subarray(0, 2).toString("latin1") === "BM"],
+  ["image/tiff", (bytes) => /^(II\*\0|MM\0\*)/.test(bytes.subarray(0, 4).toString("latin1"))],
+  ["image/avif", (bytes) => /^ftypavi[fs]/.test(bytes.subarray(4, 12).toString("latin1"))],
+  ["image/heic", (bytes) => /^ftyp(hei[cx]|mif1|msf1)/.test(bytes.subarray(4, 12).toString("latin1"))],
+  ["video/quicktime", (bytes) => bytes.subarray(4, 12).toString("latin1") === "ftypqt  "],
+  ["video/mp4", (bytes) => bytes.subarray(4, 8).toString("latin1") === "ftyp"],
+  ["audio/wav", (bytes) => bytes.subarray(8, 12).toString("latin1") === "WAVE"],
+  ["audio/mpeg", (bytes) => /^(ID3|\xff[\xe2-\xff])/.test(bytes.subarray(0, 3).toString("latin1"))],
   ["application/pdf", (bytes) => bytes.subarray(0, 5).toString("latin1") === "%PDF-"],
 ];
 

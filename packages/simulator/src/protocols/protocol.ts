@@ -1,8 +1,19 @@
+import type { LedgerEntry } from "../ledger.ts";
+import type { Studio } from "../media/studio.ts";
+import type { Outcome } from "../outcomes.ts";
 import type { Reading, Reply } from "../reading.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Usage } from "../tokens.ts";
 
-type ProtocolName = "chatstyle" | "responses" | "msgstyle" | "genstyle";
+type WireName =
+  | "chatstyle"
+  | "responses"
+  | "msgstyle"
+  | "genstyle"
+  | "mediastyle"
+  | "speechstyle"
+  | "routerstyle"
+  | "files";
 
 /** What a request is besides its body. */
 export interface Call {
@@ -43,18 +54,22 @@ export interface ErrorAnswer {
   body: unknown;
 }
 
-/** One protocol, seen from the server's side. */
-export interface Protocol<Body = unknown> {
-  name: ProtocolName;
+/** One vendor's manners, whatever is asked of it: who is let in, how it refuses. */
+export interface Wire {
+  name: WireName;
   /** The key a request carries, if any. */
   key(headers: Record<string, string>, query: URLSearchParams): string | undefined;
+  /** The error shape of an HTTP answer, and of a stream that breaks off. */
+  refuse(refusal: Refusal, hash: string): ErrorAnswer;
+  breakOff(refusal: Refusal, sequence: number): Chunk;
+}
+
+/** One protocol, seen from the server's side. */
+export interface Protocol<Body = unknown> extends Wire {
   /** Refuses the body as the vendor would, or reads it. */
   read(body: unknown, call: Call): { body: Body; reading: Reading };
   write(exchange: Exchange<Body>): unknown;
   stream(exchange: Exchange<Body>): Chunk[];
-  /** The error shape of an HTTP answer, and of a stream that breaks off. */
-  refuse(refusal: Refusal, hash: string): ErrorAnswer;
-  breakOff(refusal: Refusal, sequence: number): Chunk;
   /** What `GET /models` answers. */
   list(models: string[], created: number): unknown;
 }
@@ -77,3 +92,48 @@ export interface Plain {
   /** The body to answer, with or without usage. */
   write(usage: boolean): unknown;
 }
+
+/** A request for media, or about media that was asked for before. */
+export interface MediaCall extends Call {
+  method: string;
+  url: URL;
+  /** What the path names, by the names of its groups. */
+  params: Record<string, string>;
+  /** Parsed JSON, or the fields of a form, or nothing. */
+  body: unknown;
+  /** The body as it came. */
+  bytes: Buffer;
+  /** A hex digest of the request. */
+  hash: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The simulator's own, as the client called it. */
+  origin: string;
+  studio: Studio;
+  entry: LedgerEntry;
+  /** The secret behind an access key. */
+  secret(accessKey: string): string | undefined;
+}
+
+/** How far an answer to a media request goes: JSON, a stream, or a file. */
+export type MediaAnswer = { status?: number; headers?: Record<string, string>; usage?: Partial<Usage> } & (
+  | { body: unknown }
+  | { chunks: Chunk[]; framing: Framing }
+  | { type: string; bytes: Buffer; done?: () => void }
+);
+
+/** How chunks are written: server-sent events, one JSON array, or an object a line. */
+export type Framing = "events" | "array" | "lines";
+
+/** A media request that was found right. */
+export interface Asked {
+  /** What may hold directives. */
+  text: string;
+  /** Whether the answer streams. */
+  stream?: boolean;
+  /** Does what was asked, as the outcome wants it, with or without usage in the answer. */
+  answer(outcome: Outcome, usage: boolean): MediaAnswer;
+}
+
+/** Refuses a media request as the vendor would, or says what it asks. */
+export type Ask = (call: MediaCall) => Asked;

@@ -2,6 +2,7 @@ import { DEFAULT_DIMENSIONS, vectorOf } from "../../brain/vector.ts";
 import { Refusal } from "../../refusal.ts";
 import { countTokens, MEDIA_TOKENS } from "../../tokens.ts";
 import type { Call, Plain } from "../protocol.ts";
+import { badMedia, isMultimodal } from "./embedRules.ts";
 import { checked, mediaOf } from "./read.ts";
 import { batchEmbedSchema, type EmbedRequest, embedSchema } from "./schema.ts";
 
@@ -27,10 +28,12 @@ function embedOne(request: EmbedRequest, call: Call): Embedded {
     throw new Refusal("invalid", "* EmbedContentRequest.content: contents is not specified", {
       field: "content",
     });
+  const wrong = isMultimodal(call.model) ? badMedia(parts) : undefined;
+  if (wrong) throw new Refusal("invalid", `* EmbedContentRequest.content: ${wrong}`, { field: "content" });
   const read = parts.map((part) => {
     if (part.text !== undefined) return { text: part.text, tokens: countTokens(part.text) };
     const media = mediaOf(part);
-    if (!media || !call.model.includes("multimodal"))
+    if (!media || !isMultimodal(call.model))
       throw new Refusal("invalid", `* EmbedContentRequest.content: ${call.model} embeds text only.`, {
         field: "content",
       });

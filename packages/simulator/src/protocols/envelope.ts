@@ -1,0 +1,33 @@
+import type { Refusal } from "../refusal.ts";
+import type { ErrorAnswer, Wire } from "./protocol.ts";
+import { accessKey } from "./signed.ts";
+
+/** The envelope of signed actions: what is common to all of them, and the result or the error. */
+
+export function metadata(hash: string, action: string, version: string, service: string) {
+  return {
+    RequestId: hash.slice(0, 32).toUpperCase(),
+    Action: action,
+    Version: version,
+    Service: service,
+    Region: "sim",
+  };
+}
+
+function refuse({ status, message, detail }: Refusal, hash: string): ErrorAnswer {
+  const Error_ = { Code: detail.code ?? "InvalidParameter", Message: message };
+  return {
+    status,
+    headers: {},
+    body: { ResponseMetadata: { RequestId: hash.slice(0, 32).toUpperCase(), Error: Error_ } },
+  };
+}
+
+/** A wire's signed face. */
+export const signedWire = (name: Wire["name"]): Wire => ({
+  name,
+  // Whether the access key exists is for the signature to say.
+  key: accessKey,
+  refuse,
+  breakOff: (refusal) => ({ data: refuse(refusal, "").body }),
+});

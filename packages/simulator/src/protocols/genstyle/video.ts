@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { decodeBase64 } from "../../check/media.ts";
+import { hold, type Rule } from "../../check/rule.ts";
+import { filmOf } from "../../media/film.ts";
+import { begin, readWork } from "../../media/studio.ts";
+import type { Work } from "../../media/works.ts";
+import { Refusal } from "../../refusal.ts";
+import type { Asked, MediaCall } from "../protocol.ts";
+import { checked } from "./read.ts";
+
+const image = z.strictObject({
+  bytesBase64Encoded: z.string().refine((text) => decodeBase64(text) !== undefined, "Base64 decoding failed"),
+  mimeType: z.enum(["image/png", "image/jpeg", "image/webp"]),
+});
+const schema = z.strictObject({
+  instances: z
+    .array(
+      z.strictObject({
+        prompt: z.string().min(1),
+        image: image.optional(),
+        lastFrame: image.optional(),
+        referenceImages: z
+          .array(z.strictObject({ image, referenceType: z.enum(["asset", "style"]) }))
+          .max(3)
+          .optional(),
+      }),
+    )
+    .length(1),
+  parameters: z
+    .strictObject({
+      aspectRatio: z.enum(["16:9", "9:16"]).optional(),
+      resolution: z.enum(["720p", "1080p", "4k"]).optional(),
+      durationSeconds: z.literal([4, 6, 8]).optional(),
+      seed: z.int().min(0).optional(),
+      negativePrompt: z.string().optional(),
+      personGeneration: z.enum(["allow_all", "allow_adult", "dont_allow"]).optional(),
+      sampleCount: z.int().min(1).max(4).optional(),
+    })
+    .optional(),
+});
+type Body = z.infer<typeof schema>;
+
+const EDGES = { "720p": [1280, 720], "1080p": [1920, 1080], "4k": [3840, 2160] } as const;
+
+const rules: Rule<Body, string>[] = [
+  {
+    field: "parameters.durationSeconds",
+    broken: ({ instances: [one], parameters: { durationSeconds = 8, resolution = "720p" } = {} }) =>
+      durationSeconds !== 8 && (resolution !== "720p" || one?.referenceImages !== undefined),
+    says: "`durationSeconds` must be 8 for 1080p, 4k and reference images.",
+  },
+  {
+    field: "instances[0].lastFrame",
+    broken: ({ instances: [one] }) => one?.lastFrame !== undefined && one.image === undefined,
+    says: "`lastFrame` needs `image`.",
+  },
+  {
+    field: "instances[0].referenceImages",
+    broken: ({ instances: [one] }) => one?.referenceImages !== undefined && one.image !== undefined,
+    says: "`referenceImages` and `image` cannot both be set.",
+  },
+];
+
+const ERRORS = { moderation: "RAI", internal: "13" };
+const LIFE = 2 * 24 * 3600;
+
+/** Starts a film; the answer names the operation to poll. */
+export function startFilm(call: MediaCall): Asked {
+  const body = checked(schema, call.body);
+  hold(rules, body, call.model);
+  const {
+    aspectRatio = "16:9",
+    resolution = "720p",
+    durationSeconds = 8,
+    sampleCount = 1,
+  } = body.parameters ?? {};
+  const [w, h] = EDGES[resolution];
+  const size = aspectRatio === "16:9" ? ([w, h] as const) : ([h, w] as const);
+  return {
+    text: body.instances[0]!.prompt,
+    answer: (outcome) => {
+      const seconds = outcome.seconds ?? durationSeconds;
+      const work = begin(call, {
+        outcome,
+        errors: ERRORS,
+        id: (hash) => hash.slice(0, 16),
+        make: (own) => {
+          const films = Array.from({ length: outcome.silent ? 0 : sampleCount }, (_, index) =>
+            filmOf({ size, seconds, frames: seconds * 24, audio: true }, `${own.id} ${index}`, outcome),
+          );
+          return {
+            outputs: films.map(({ output }) => output),
+            billed: { seconds: seconds * films.length },
+            detail: { films },
+          };
+        },
+      });
+      return { body: { name: `models/${call.model}/operations/${work.id}` } };
+    },
+  };
+}
+
+const isFilm = (work: Work): boolean => work.operation === "video" && work.protocol === "genstyle";
+
+function responseOf(call: MediaCall, work: Work): object {
+  if (work.state === "failed" && work.error?.code !== ERRORS.moderation)
+    return {
+      error: { code: Number(work.error?.code) || 13, message: work.error?.message ?? "Internal error" },
+    };
+  if (work.state === "expired" || work.state === "cancelled")
+    return { error: { code: 1, message: work.state } };
+  const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ["The video was filtered."] };
+  const samples = work.outputs.map((_, index) => ({
+    video: { uri: `${call.origin}/v1beta/files/${work.id}-${index}:download?alt=media` },
+  }));
+  const generated = samples.length > 0 ? { generatedSamples: samples } : filtered;
+  return {
+    response: { "@type": "type.googleapis.com/PredictLongRunningResponse", generateVideoResponse: generated },
+  };
+}
+
+export function readFilm(call: MediaCall): Asked {
+  return {
+    text: "",
+    answer: () => {
+      const { id = "" } = call.params;
+      const work = readWork(call, id, (one) => isFilm(one) && one.model === call.model);
+      const name = `models/${call.model}/operations/${id}`;
+      if (!work) throw new Refusal("missing", `Operation ${name} is not found.`);
+      const done = work.state !== "queued" && work.state !== "running";
+      return { body: { name, ...(done ? { done, ...responseOf(call, work) } : {}) } };
+    },
+  };
+}
+
+/** A film's bytes, for those who bring the key, for two days. */
+export function downloadFilm(call: MediaCall): Asked {
+  return {
+    text: "",
+    answer: () => {
+      const [id = "", index = ""] = (call.params.file ?? "").split("-");
+      const work = call.studio.works.find(id);
+      const output = work && isFilm(work) ? work.outputs[Number(index)] : undefined;
+      if (
+        !work ||
+        !output ||
+        work.outcome.gone ||
+        call.now - work.updated > (work.outcome.lifetime ?? LIFE) * 1000
+      )
+        throw new Refusal("missing", `File ${call.params.file} is not found or has expired.`);
+      const { films } = call.studio.works.detail(work) as { films: ReturnType<typeof filmOf>[] };
+      const done = () => {
+        output.downloads += 1;
+      };
+      return { type: output.type, bytes: films[Number(index)]!.bytes(), done };
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import * as z from "zod";
+import { firstFinding } from "../../check/finding.ts";
+import { begin, publish, readWork } from "../../media/studio.ts";
+import type { Work } from "../../media/works.ts";
+import { Refusal } from "../../refusal.ts";
+import { sampleNamed } from "../../samples/index.ts";
+import { digest } from "../../seal.ts";
+import { metadata } from "../envelope.ts";
+import type { Ask, Asked, MediaCall } from "../protocol.ts";
+import { verify } from "../signed.ts";
+import { spell } from "./errors.ts";
+
+const SERVICE = "ark";
+const VERSION = "2024-01-01";
+const HALF_DAY = 12 * 3600;
+
+const project = { ProjectName: z.string().optional() };
+const one = z.strictObject({ Id: z.string().min(1), ...project });
+const list = z.strictObject({
+  Filter: z.record(z.string(), z.unknown()).optional(),
+  PageNumber: z.int().min(1).optional(),
+  PageSize: z.int().min(1).max(100).optional(),
+  SortBy: z.enum(["CreateTime", "UpdateTime"]).optional(),
+  SortOrder: z.enum(["Asc", "Desc"]).optional(),
+  ...project,
+});
+
+interface Group {
+  Id: string;
+  Name: string;
+  Description: string;
+  GroupType: "AIGC" | "LivenessFace";
+  ProjectName: string;
+  CreateTime: string;
+  UpdateTime: string;
+}
+
+const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, "");
+const groupKey = (id: string): string => `asset-group ${id}`;
+const notFound = (what: string, id: string): Refusal =>
+  new Refusal("missing", `The ${what} ${id} is not found.`, { code: `NotFound.${what}` });
+
+function addGroup(call: MediaCall, given: Partial<Group>): Group {
+  const Id = `group-${digest(call.hash, String(call.studio.count(`group ${call.hash}`))).slice(0, 16)}`;
+  const now = time(call.now);
+  const group: Group = {
+    Name: "",
+    Description: "",
+    GroupType: "AIGC",
+    ProjectName: "default",
+    ...given,
+    Id,
+    CreateTime: now,
+    UpdateTime: now,
+  };
+  call.memory.set(groupKey(Id), group);
+  return group;
+}
+
+function groupOf(call: MediaCall, id: string): Group {
+  const group = call.memory.get(groupKey(id)) as Group | undefined;
+  if (!group) throw notFound("AssetGroup", id);
+  return group;
+}
+
+const STATUS: Record<Work["state"], string> = {
+  queued: "Processing",
+  running: "Processing",
+  succeeded: "Active",
+  failed: "Failed",
+  cancelled: "Failed",
+  expired: "Failed",
+};
+
+interface Creation {
+  GroupId: string;
+  URL: string;
+  AssetType: "Image" | "Video" | "Audio";
+  Name?: string;
+  ProjectName?: string;
+}
+
+function assetView(call: MediaCall, work: Work): Record<string, unknown> {
+  const { GroupId, AssetType, Name = "", ProjectName = "default" } = work.request as Creation;
+  const error = work.error && { Code: work.error.code, Message: work.error.message };
+  return {
+    Id: work.id,
+    GroupId,
+    AssetType,
+    Name,
+    ProjectName,
+    Status: STATUS[work.state],
+    ...(work.state === "succeeded" ? { URL: call.studio.works.detail(work).url } : {}),
+    ...(error ? { Error: error } : {}),
+    CreateTime: time(work.created),
+    UpdateTime: time(work.updated),
+  };
+}
+
+const isAsset = (work: Work): boolean => work.operation === "asset";
+const FILES = { Image: "640x480.png", Video: "640x640-3s.mp4", Audio: "3s.wav" };
+
+/** The files in a link may hold directives, for clients that cannot name what they send. */
+const directivesIn = ({ Name = "", URL: link }: Creation): string => {
+  try {
+    return `${Name} ${decodeURIComponent(link)}`;
+  } catch {
+    return `${Name} ${link}`;
+  }
+};
+
+function createAsset(call: MediaCall, given: Creation): Asked {
+  groupOf(call, given.GroupId);
+  return {
+    text: directivesIn(given),
+    answer: (outcome) => {
+      const work = begin(call, {
+        outcome,
+        errors: {
+          moderation: "InputImageSensitiveContentDetected.PolicyViolation",
+          internal: "InternalError",
+        },
+        id: (hash) => `asset-${hash.slice(0, 20)}`,
+        make: (own) => {
+          const file = sampleNamed(FILES[given.AssetType])!;
+          const output = { type: file.type, downloads: 0 };
+          const url = publish(call, { work: own, output, bytes: () => file.bytes, lifetime: HALF_DAY });
+          return { outputs: [output], billed: {}, detail: { url } };
+        },
+      });
+      work.request = given;
+      return { body: { Id: work.id } };
+    },
+  };
+}
+
+const said = (answer: () => unknown): Asked => ({ text: "", answer: () => ({ body: answer() }) });
+
+function getAsset(call: MediaCall, { Id }: { Id: string }): Asked {
+  return said(() => {
+    const work = readWork(call, Id, isAsset);
+    if (!work) throw notFound("Asset", Id);
+    return assetView(call, work);
+  });
+}
+
+function assetOf(call: MediaCall, id: string): Work {
+  const work = call.studio.works.find(id);
+  if (!work || !isAsset(work)) throw notFound("Asset", id);
+  return work;
+}
+
+function paged<Item>(items: Item[], { PageNumber = 1, PageSize = 10 }: z.infer<typeof list>) {
+  const shown = items.slice((PageNumber - 1) * PageSize, PageNumber * PageSize);
+  return { Items: shown, TotalCount: items.length, PageNumber, PageSize };
+}
+
+const groups = (call: MediaCall): Group[] =>
+  [...call.memory].flatMap(([key, value]) => (key.startsWith("asset-group ") ? [value as Group] : []));
+
+interface Action<Body> {
+  schema: z.ZodType<Body>;
+  run(call: MediaCall, body: Body): Asked;
+}
+const action = <Body>(schema: z.ZodType<Body>, run: Action<Body>["run"]): Action<unknown> =>
+  ({ schema, run }) as unknown as Action<unknown>;
+
+const named = { Name: z.string().min(1).max(64), Description: z.string().max(300).optional() };
+
+const ACTIONS: Record<string, Action<unknown>> = {
+  CreateAssetGroup: action(
+    z.strictObject({ ...named, GroupType: z.enum(["AIGC", "LivenessFace"]).optional(), ...project }),
+    (call, body) => said(() => ({ Id: addGroup(call, body).Id })),
+  ),
+  GetAssetGroup: action(one, (call, { Id }) => said(() => groupOf(call, Id))),
+  ListAssetGroups: action(list, (call, body) => said(() => paged(groups(call), body))),
+  UpdateAssetGroup: action(
+    z.strictObject({
+      Id: z.string(),
+      Name: named.Name.optional(),
+      Description: named.Description,
+      ...project,
+    }),
+    (call, { Id, ...given }) =>
+      said(() => ({ Id: Object.assign(groupOf(call, Id), given, { UpdateTime: time(call.now) }).Id })),
+  ),
+  DeleteAssetGroup: action(one, (call, { Id }) =>
+    said(() => {
+      groupOf(call, Id);
+      call.memory.delete(groupKey(Id));
+      return {};
+    }),
+  ),
+  CreateAsset: action(
+    z.strictObject({
+      GroupId: z.string().min(1),
+      URL: z.string().regex(/^https?:\/\/\S+$/),
+      AssetType: z.enum(["Image", "Video", "Audio"]),
+      Name: z.string().max(64).optional(),
+      Moderation: z.strictObject({ Strategy: z.enum(["Default", "Skip"]) }).optional(),
+      ...project,
+    }),
+    (call, body) => createAsset(call, body),
+  ),
+  GetAsset: action(one, getAsset),
+  ListAssets: action(list, (call, body) =>
+    said(() => {
+      const assets = call.studio.works.all.filter(isAsset).filter(({ id }) => call.studio.works.find(id));
+      return paged(
+        assets.map((work) => assetView(call, call.studio.works.read(work, call.now))),
+        body,
+      );
+    }),
+  ),
+  UpdateAsset: action(
+    z.strictObject({ Id: z.string(), Name: z.string().max(64), ...project }),
+    (call, { Id, Name }) =>
+      said(() => {
+        const work = assetOf(call, Id);
+        work.request = { ...(work.request as Creation), Name };
+        return { Id };
+      }),
+  ),
+  DeleteAsset: action(one, (call, { Id }) =>
+    said(() => {
+      call.studio.works.hide(assetOf(call, Id));
+      return {};
+    }),
+  ),
+  CreateVisualValidateSession: action(
+    z.strictObject({ CallbackURL: z.string().regex(/^https?:\/\/\S+$/), ...project }),
+    (call) =>
+      said(() => {
+        const BytedToken = digest(call.hash, "session").slice(0, 32);
+        call.memory.set(
+          `validation ${BytedToken}`,
+          addGroup(call, { Name: "person", GroupType: "LivenessFace" }).Id,
+        );
+        return { BytedToken, H5Link: `${call.origin}/samples/640x480.png` };
+      }),
+  ),
+  GetVisualValidateResult: action(
+    z.strictObject({ BytedToken: z.string().min(1), ...project }),
+    (call, { BytedToken }) =>
+      said(() => {
+        const GroupId = call.memory.get(`validation ${BytedToken}`);
+        if (!GroupId) throw notFound("Session", BytedToken);
+        return { GroupId };
+      }),
+  ),
+};
+
+/** Any action of the asset library: signed, and answered in its envelope. */
+export const assetLibrary: Ask = (call) => {
+  const name = call.url.searchParams.get("Action") ?? "";
+  const version = call.url.searchParams.get("Version");
+  verify(call, SERVICE);
+  const found = ACTIONS[name];
+  if (!found || version !== VERSION)
+    throw new Refusal("missing", `Could not find operation ${name} for version ${version}.`, {
+      code: "InvalidActionOrVersion",
+    });
+  const parsed = found.schema.safeParse(call.body ?? {});
+  if (!parsed.success) throw spell(firstFinding(parsed.error, call.body));
+  const asked = found.run(call, parsed.data);
+  return {
+    text: asked.text,
+    answer(outcome, usage) {
+      const answer = asked.answer(outcome, usage);
+      const Result = "body" in answer ? answer.body : {};
+      return { body: { ResponseMetadata: metadata(call.hash, name, VERSION, SERVICE), Result } };
+    },
+  };
+};

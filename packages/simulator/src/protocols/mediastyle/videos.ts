@@ -1,0 +1,140 @@
+import { checked } from "../../check/body.ts";
+import { decodeBase64 } from "../../check/media.ts";
+import { hold } from "../../check/rule.ts";
+import { filmOf } from "../../media/film.ts";
+import { pictureOf } from "../../media/picture.ts";
+import { begin, publish } from "../../media/studio.ts";
+import type { Output, Work } from "../../media/works.ts";
+import { digest } from "../../seal.ts";
+import type { Asked, MediaCall } from "../protocol.ts";
+import { bad, spell } from "./errors.ts";
+import { checkImage } from "./media.ts";
+import { framesOf, tokensOf, type VideoModel, videoModel } from "./videoModels.ts";
+import { rules } from "./videoRules.ts";
+import { type Body, schema, textOf } from "./videoSchema.ts";
+
+export const VIDEO_ERRORS = {
+  moderation: "OutputVideoSensitiveContentDetected",
+  internal: "InternalServiceError",
+};
+const DAY = 24 * 3600;
+const LIMITS = { edges: [299, 6000], ratio: [0.4, 2.5] } as const;
+const LONGEST_INPUT = 15;
+
+/** The asset a client points at; it must be there, be of the right kind, and be ready. */
+function assetOf(call: MediaCall, url: string, kind: string, field: string): string {
+  const id = url.slice("asset://".length);
+  const work = call.studio.works.find(id);
+  const { AssetType: type, URL: source } = (work?.request ?? {}) as Record<string, string>;
+  if (work?.operation !== "asset") throw bad(field, `the asset ${id} is not found`);
+  if ((type ?? "Image").toLowerCase() !== kind) throw bad(field, `the asset ${id} is not of type ${kind}`);
+  if (work.state !== "succeeded") throw bad(field, `the asset ${id} is not active`);
+  return source ?? "";
+}
+
+/** Checks what a body points at and tells how many seconds of film are put in. */
+function inputSeconds(call: MediaCall, body: Body, { generation }: VideoModel): number {
+  let seconds = 0;
+  for (const [index, item] of body.content.entries()) {
+    if (item.type === "text" || item.type === "draft_task") continue;
+    const kind = item.type.replace("_url", "");
+    const field = `content[${index}].${item.type}.url`;
+    const given =
+      item.type === "image_url"
+        ? item.image_url
+        : item.type === "video_url"
+          ? item.video_url
+          : item.audio_url;
+    const isAsset = given.url.startsWith("asset://");
+    if (isAsset && !generation.startsWith("2")) throw bad(field, "the model takes no assets");
+    const url = isAsset ? assetOf(call, given.url, kind, field) : given.url;
+    if (kind === "image" && !isAsset)
+      checkImage(url, field, { edges: [...LIMITS.edges], ratio: [...LIMITS.ratio] });
+    else if (kind === "audio" && url.startsWith("data:")) {
+      const [, format = "", data = ""] = url.match(/^data:audio\/([^;,]+);base64,(.*)$/s) ?? [];
+      if (!["wav", "mp3"].includes(format) || !decodeBase64(data))
+        throw bad(field, "expected wav or mp3 in base64");
+    } else if (!/^https?:\/\/\S+$/.test(url)) throw bad(field, "expected an http(s) URL or asset://<id>");
+    // A file that tells its length in its name is taken at its word; others are five seconds long.
+    if (kind === "video") seconds += Number(url.match(/(\d+)s\b/)?.[1] ?? 5);
+  }
+  if (generation === "2.0" && seconds > LONGEST_INPUT)
+    throw bad("content", `the videos together must not be longer than ${LONGEST_INPUT} s`);
+  return seconds;
+}
+
+/** Models of the first generation still take settings from the text. */
+function flagged(body: Body, { generation }: VideoModel): Body {
+  if (!generation.startsWith("1")) return body;
+  const flag = (names: string): string | undefined =>
+    textOf(body).match(new RegExp(`--(?:${names})\\s+(\\S+)`))?.[1];
+  const given = {
+    duration: flag("duration|dur"),
+    resolution: flag("resolution|rs"),
+    ratio: flag("ratio|rt"),
+    seed: flag("seed"),
+  };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (set.length === 0) return body;
+  const numbers = ["duration", "seed"];
+  const settings = set.map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]);
+  return checked(schema, { ...body, ...Object.fromEntries(settings) }, spell);
+}
+
+function planOf(body: Body, model: VideoModel, outcome: Work["outcome"]) {
+  const resolution = body.draft ? "480p" : (body.resolution ?? model.resolution);
+  const asked = body.ratio ?? "adaptive";
+  const ratio = asked === "adaptive" ? "16:9" : asked;
+  const size = outcome.size ?? model.sizes[resolution]![ratio]!;
+  const length = body.frames === undefined ? undefined : body.frames / 24;
+  const wanted = body.duration === -1 ? undefined : body.duration;
+  const seconds = outcome.seconds ?? length ?? wanted ?? 5;
+  return { resolution, ratio, size, seconds, frames: body.frames ?? framesOf(model, seconds) };
+}
+
+/** Starts a film. The answer is its id and nothing else. */
+export function createVideo(call: MediaCall): Asked {
+  const model = videoModel(call.model);
+  const body = flagged(checked(schema, call.body, spell), model);
+  hold(rules, body, model);
+  const input = inputSeconds(call, body, model);
+  return {
+    text: textOf(body),
+    answer: (outcome) => {
+      const work = begin(call, {
+        outcome,
+        errors: VIDEO_ERRORS,
+        id: (hash) =>
+          `cgt-${new Date(call.now).toISOString().replace(/\D/g, "").slice(0, 14)}-${hash.slice(0, 8)}`,
+        make: (own) => {
+          const { size, seconds, frames, ...plan } = planOf(body, model, outcome);
+          const audio = model.audio && body.generate_audio !== false;
+          const film = filmOf({ size, seconds, frames, audio }, own.id, outcome);
+          const published = { work: own, lifetime: DAY };
+          const content: Record<string, string> = {};
+          const outputs: Output[] = outcome.silent ? [] : [film.output];
+          if (!outcome.silent) content.video_url = publish(call, { ...published, ...film });
+          if (body.return_last_frame) {
+            const frame = pictureOf("png", size, own.id, {});
+            outputs.push(frame.output);
+            content.last_frame_url = publish(call, { ...published, ...frame });
+          }
+          const tokens = tokensOf(model, { size, seconds, input });
+          return {
+            outputs,
+            billed: { completion_tokens: tokens, total_tokens: tokens },
+            detail: {
+              content,
+              seed: body.seed ?? Number.parseInt(digest(own.id).slice(0, 6), 16),
+              ...plan,
+              ...(body.frames === undefined ? { duration: Math.round(seconds) } : { frames }),
+              framespersecond: 24,
+              ...(model.audio ? { generate_audio: audio } : {}),
+            },
+          };
+        },
+      });
+      return { body: { id: work.id } };
+    },
+  };
+}
