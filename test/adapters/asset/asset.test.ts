@@ -155,6 +155,8 @@ describe("a registered asset", () => {
     ["AccessDenied", 403, "misconfigured"],
     ["SignatureDoesNotMatch", 401, "misconfigured"],
     ["InvalidAccessKey", 401, "misconfigured"],
+    ["NotFound.AssetGroup", 404, "misconfigured"],
+    ["NotFound.Asset", 404, "refused"],
     ["FlowLimitExceeded", 429, "unavailable"],
     ["InternalError", 500, "unavailable"],
     ["InvalidParameter.URL", 400, "refused"],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Json, parseJson } from "@manifold/core";
-import ky from "ky";
+import { createClient, createTransport } from "@manifold/providers";
 import { afterEach } from "vitest";
 import type { Line, Service } from "../../../packages/providers/src/adapters/adapter.ts";
 
@@ -18,6 +18,9 @@ type Answer = (response: ServerResponse, got: Got) => void;
 
 /** 2026-01-02T03:04:05Z */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+// Answers are streamed to whoever reads them, so that they can break off.
+const client = createClient(createTransport()).extend({ fetch: globalThis.fetch });
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -53,7 +56,7 @@ export async function startLine(
       key: "speech-key",
       ...service,
     },
-    client: ky.create({ retry: 0, throwHttpErrors: false, timeout: false }),
+    client,
     signal: new AbortController().signal,
     now: () => NOW,
     model: "seed-tts-2.0",

@@ -50,6 +50,7 @@ describe("the body of a reading", () => {
     [{ silenceDuration: 30_000 }, { silence_duration: 30_000 }],
     [{ enableLanguageDetector: true }, { enable_language_detector: true }],
     [{ explicitLanguage: "es-mx" }, { explicit_language: "es-mx" }],
+    [{ explicitLanguage: "zh" }, { explicit_language: "zh-cn" }],
     [{ disableMarkdownFilter: true }, { disable_markdown_filter: true }],
     [{ disableEmojiFilter: true }, { disable_emoji_filter: true }],
     [{ pitch: 12 }, { post_process: { pitch: 12 } }],

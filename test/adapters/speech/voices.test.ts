@@ -44,6 +44,7 @@ describe("a speaker of the provider's list", () => {
       { gender: "male", age: "middle-age" },
     ],
     [{ Age: "儿童" }, { age: "child" }],
+    [{ Age: "少年/少女" }, { age: "teenager" }],
     [{ ResourceID: "seed-tts-1.0" }, { resourceId: "seed-tts-1.0", capabilities: { contextTexts: false } }],
     [{ Categories: ["Social Media", "audio_book"] }, { categories: ["SocialMedia", "AudioBook"] }],
     [{ Categories: [] }, { categories: ["General"] }],

@@ -17,11 +17,12 @@ export interface Action {
 const troubles: TroubleTable = {
   codes: [
     [
-      /SubscriptionRequired|AccessDenied|Signature|AccessKey|Credential|Unauthorized|NotFound\.(Project|Group)/i,
+      /SubscriptionRequired|AccessDenied|Signature|AccessKey|Credential|Unauthorized|NotFound\.(Project|\w*Group)/i,
       "misconfigured",
     ],
     [/Sensitive|PrivacyInformation|PolicyViolation/, "moderated"],
     [/RateLimit|FlowLimit|Throttl|TooManyRequests|Internal|Unavailable|Overloaded/i, "unavailable"],
+    [/^NotFound/, "refused"],
     [/^(Invalid|Missing)\w*(Parameter|Argument|URL)/, "refused"],
   ],
 };

@@ -41,6 +41,7 @@ const ages: Readonly<Record<string, Voice["age"]>> = {
   少年: "teenager",
   少女: "teenager",
   少年少女: "teenager",
+  "少年/少女": "teenager",
   adult: "adult",
   young: "adult",
   youth: "adult",

@@ -13,13 +13,18 @@ import {
 const unlessZero = (name: string, value: number): JsonObject => (value === 0 ? {} : { [name]: value });
 const whenTrue = (name: string, value: boolean): JsonObject => (value ? { [name]: true } : {});
 
+/** What the wire calls a language otherwise than callers do. */
+const languages = { zh: "zh-cn" };
+
 /** The body of a reading. `user` is a stable pseudonym. */
 export function encodeReading(ask: TextToSpeech, user: string): JsonObject {
   const { silenceDuration, explicitLanguage, pitch, contextTexts } = ask;
   const additions: JsonObject = {
     ...unlessZero("silence_duration", silenceDuration),
     ...whenTrue("enable_language_detector", ask.enableLanguageDetector),
-    ...(explicitLanguage !== undefined && { explicit_language: explicitLanguage }),
+    ...(explicitLanguage !== undefined && {
+      explicit_language: lookup(languages, explicitLanguage) ?? explicitLanguage,
+    }),
     ...whenTrue("disable_markdown_filter", ask.disableMarkdownFilter),
     ...whenTrue("disable_emoji_filter", ask.disableEmojiFilter),
     ...(pitch !== 0 && { post_process: { pitch } }),
