@@ -1,6 +1,6 @@
 import type { Loss, Message, Part, Protocol, TextRequest, Tool } from "@manifold/core";
 import { differences, token } from "./compare.ts";
-import { type Comparison, compareFacts, type Fact, fieldsOf, sorted, teller } from "./facts.ts";
+import { type Comparison, compareFacts, type Fact, fieldsIn, fieldsOf, sorted, teller } from "./facts.ts";
 
 /** What the messages say, in order. `developer` is `system`, and neighbours of one role may be joined. */
 function saidIn(messages: readonly Message[], to: Protocol): Fact[] {
@@ -15,7 +15,7 @@ function saidOf(messages: readonly Message[]): Fact[] {
   const facts = messages.flatMap((message, i): Fact[] => {
     const path = `/messages/${i}`;
     const { role, name, extra } = message;
-    const fields = Object.entries(extra?.fields ?? {});
+    const fields = extra ? fieldsIn(extra) : [];
     return [
       ...(name === undefined ? [] : [{ path: `${path}/name`, role, kind: "name", value: { name } }]),
       ...fields.map(([field, value]): Fact => {

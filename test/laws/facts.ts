@@ -16,8 +16,13 @@ export interface Fact {
   value: Record<string, unknown>;
 }
 
-export const fieldsOf = (extra: Extra | undefined): { extra?: unknown } =>
-  extra ? { extra: extra.fields } : {};
+/** What a wire said beyond the IR, without its own bookkeeping. */
+export const fieldsIn = ({ fields, own = [] }: Extra): [name: string, value: unknown][] =>
+  Object.entries(fields).filter(([name]) => !own.includes(name));
+export function fieldsOf(extra: Extra | undefined): { extra?: unknown } {
+  const fields = extra ? fieldsIn(extra) : [];
+  return fields.length > 0 ? { extra: Object.fromEntries(fields) } : {};
+}
 
 /** Wires with arguments as objects keep their value, not their spelling. */
 const objectArguments = new Set<Protocol>(["msgstyle", "genstyle"]);
@@ -40,7 +45,8 @@ export function teller(to: Protocol): Tell {
     if (part.type === "opaque")
       return [{ path, role, kind: part.type, value: { protocol: part.protocol, value: part.value } }];
     const { type: kind, ...rest } = part;
-    const value: Record<string, unknown> = { ...rest, ...fieldsOf(rest.extra) };
+    const { extra, ...said } = rest;
+    const value: Record<string, unknown> = { ...said, ...fieldsOf(extra) };
     if (part.type === "call" || part.type === "result") value.id = order(part.id);
     if (part.type === "call") value.arguments = spellArguments(part.arguments, to);
     if (part.type !== "result") return [{ path, role, kind, value }];

@@ -28,7 +28,8 @@ export function saidExtraOf(
 export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Lose, path: string): JsonObject {
   if (!extra) return {};
   if (extra.protocol === protocol) return extra.fields;
-  for (const field of Object.keys(extra.fields)) lose(`${path}/extra/${escapePointer(field)}`, "unsupported");
+  for (const field of Object.keys(extra.fields))
+    if (!extra.own?.includes(field)) lose(`${path}/extra/${escapePointer(field)}`, "unsupported");
   return {};
 }
 

@@ -11,6 +11,8 @@ export type Protocol = (typeof protocols)[number];
 export interface Extra {
   protocol: Protocol;
   fields: JsonObject;
+  /** Those of the fields that are the protocol's own bookkeeping: elsewhere they say nothing, and are no loss. */
+  own?: readonly string[];
 }
 
 /** A signature or encrypted state that only its own protocol can read. Opaque: never trimmed, parsed or merged. */

@@ -1,6 +1,14 @@
 import { extraFor } from "../../extra.ts";
 import type { Context } from "../../family/content.ts";
-import type { AssistantPart, CallPart, MediaPart, OpaquePart, ReasoningPart, Seal } from "../../ir/index.ts";
+import type {
+  AssistantPart,
+  CallPart,
+  Extra,
+  MediaPart,
+  OpaquePart,
+  ReasoningPart,
+  Seal,
+} from "../../ir/index.ts";
 import {
   isObject,
   type Json,
@@ -70,12 +78,11 @@ export function decodeItem(item: JsonObject, history: boolean): AssistantPart[] 
 const messageFields = ["type", "role", "content"];
 
 /** What a message item says beside its content, as the IR keeps it: on the first part. */
-export function messageExtra(
-  item: JsonObject,
-  history: boolean,
-): { extra?: { protocol: "responses"; fields: JsonObject } } {
+export function messageExtra(item: JsonObject, history: boolean): { extra?: Extra } {
   const { extra } = extrasOf(item, knownOf(history, ...messageFields));
-  return extra ? { extra: { protocol, fields: { item: extra.fields } } } : {};
+  if (!extra) return {};
+  const mere = Object.keys(extra.fields).every((name) => extra.own?.includes(name));
+  return { extra: { protocol, fields: { item: extra.fields }, ...(mere && { own: ["item"] }) } };
 }
 
 /** A part of what the model said that the IR has no word for, as an item that could stand alone. */
@@ -104,7 +111,7 @@ function decodeMessage(item: JsonObject, history: boolean): AssistantPart[] {
   const first = parts.findIndex((part) => part.type !== "opaque");
   const part = parts[first];
   if (extra && part && part.type !== "opaque")
-    parts[first] = { ...part, extra: { protocol, fields: { ...part.extra?.fields, ...extra.fields } } };
+    parts[first] = { ...part, extra: { ...extra, fields: { ...part.extra?.fields, ...extra.fields } } };
   return parts;
 }
 

@@ -18,9 +18,15 @@ import { toAnnotation, toCitation } from "./evidence.ts";
 
 export const protocol = "responses";
 
+/** What the server calls an item, and how far it is. */
+const bookkeeping = ["id", "status"];
+
 /** The members without a word in the IR. */
-export const extrasOf = (record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } =>
-  saidExtraOf(protocol, record, known);
+export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
+  const { extra } = saidExtraOf(protocol, record, known);
+  const own = bookkeeping.filter((name) => extra?.fields[name] !== undefined);
+  return extra ? { extra: own.length > 0 ? { ...extra, own } : extra } : {};
+}
 
 /** The wire's members that a node brought along. */
 export const ownFields = (node: { extra?: Extra }): JsonObject =>
