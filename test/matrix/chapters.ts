@@ -1,0 +1,25 @@
+import type { Chapter } from "./feature.ts";
+import { answers } from "./rows/answers.ts";
+import { calls } from "./rows/calls.ts";
+import { echoes } from "./rows/echoes.ts";
+import { endings } from "./rows/endings.ts";
+import { media } from "./rows/media.ts";
+import { sampling } from "./rows/sampling.ts";
+import { service } from "./rows/service.ts";
+import { thinking } from "./rows/thinking.ts";
+import { tools } from "./rows/tools.ts";
+import { turns } from "./rows/turns.ts";
+
+/** Every row of the matrix, in the order of the page. A new feature is a row in one of these. */
+export const chapters: Chapter[] = [
+  turns,
+  media,
+  tools,
+  calls,
+  thinking,
+  sampling,
+  service,
+  answers,
+  endings,
+  echoes,
+];

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Feature } from "./feature.ts";
+import { matrix, page } from "./page.ts";
+import { type Cell, judge } from "./probe.ts";
+
+const rows = matrix();
+
+/** The cells of a kind, each in a line that says where it is. */
+const where = (keep: (cell: Cell, surface: string, upstream: string) => boolean): string[] =>
+  rows.flatMap(({ chapter, feature, cells }) =>
+    Object.entries(cells).flatMap(([surface, row]) =>
+      Object.entries(row)
+        .filter(([upstream, cell]) => keep(cell, surface, upstream))
+        .map(([upstream, cell]) => `${chapter}: ${feature}, ${surface} and ${upstream}: ${cell.verdict}`),
+    ),
+  );
+
+test("nothing is lost or changed that no report names", () => {
+  const silent = where(({ verdict, losses, refusal }) => verdict !== "kept" && !losses && !refusal);
+  expect(silent).toEqual([]);
+});
+
+test("between two of one protocol everything is kept, so every probe finds what it says", () => {
+  expect(where(({ verdict }, surface, upstream) => surface === upstream && verdict !== "kept")).toEqual([]);
+});
+
+test("every feature can be said by somebody, and has a name of its own", () => {
+  expect(rows.filter((row) => Object.keys(row.cells).length === 0).map((row) => row.feature)).toEqual([]);
+  expect(new Set(rows.map((row) => row.feature)).size).toBe(rows.length);
+});
+
+describe("a verdict is about what is there, whatever is told", () => {
+  const seed: Feature = {
+    name: "Seed",
+    word: "42",
+    said: { chatstyle: { seed: 42 } },
+    near: { chatstyle: { seeds: [] } },
+  };
+  const loss = { path: "/seed", why: "unsupported" } as const;
+  const bare = { wire: {}, losses: [] };
+  test.each<[verdict: Cell["verdict"], wire: Parameters<typeof judge>[2]]>([
+    ["kept", { wire: { seed: 42, n: 1 }, losses: [] }],
+    ["approximated", { wire: { seed: 42 }, losses: [loss] }],
+    ["approximated", { wire: { metadata: { seed: "42" } }, losses: [] }],
+    ["approximated", { wire: { seeds: [1] }, losses: [] }],
+    ["lost", { wire: { seed: 7 }, losses: [] }],
+    ["lost", { wire: {}, losses: [loss] }],
+    ["refused", { refused: "no" }],
+  ])("%s: %j", (verdict, arrival) => {
+    expect(judge(seed, "chatstyle", arrival, bare).verdict).toBe(verdict);
+  });
+  test("what is told of every message is not told of the feature", () => {
+    const base = { wire: {}, losses: [loss] };
+    expect(judge(seed, "chatstyle", base, base)).toEqual({ verdict: "lost" });
+  });
+});
+
+describe("the committed matrix is what the code does (UPDATE_MATRIX=1 writes it anew)", () => {
+  const docs = join(import.meta.dirname, "../../docs");
+  const files = { "matrix.json": `${JSON.stringify(rows, null, 2)}\n`, "matrix.md": page(rows) };
+  test.each(Object.entries(files))("%s", (name, made) => {
+    const path = join(docs, name);
+    if (process.env.UPDATE_MATRIX === "1") {
+      mkdirSync(docs, { recursive: true });
+      writeFileSync(path, made);
+    }
+    expect(readFileSync(path, "utf8")).toBe(made);
+  });
+});
