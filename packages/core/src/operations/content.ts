@@ -92,7 +92,8 @@ export const checkInline =
         whole.type === "base64" ? "data" : "mediaType",
         `must be one of ${types.join(", ")}, not ${JSON.stringify(source.mediaType)}`,
       );
-    else if (!BASE64.test(source.data)) add("data", "must be base64 or a data URL of base64");
+    else if (source.data !== "" && !BASE64.test(source.data))
+      add("data", "must be base64 or a data URL of base64");
   };
 
 /** What a part has that is neither text nor known: told with the types that are. */

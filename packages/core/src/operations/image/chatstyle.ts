@@ -6,6 +6,7 @@ import type { ChatstyleImageBody } from "./schema.ts";
 
 /** Where this wire has the parameters of an ask that it calls otherwise. */
 export const chatstyleImageNames: ParamNames = {
+  prompt: "/prompt",
   numberOfImages: "/n",
   outputFormat: "/output_format",
   outputCompression: "/output_compression",

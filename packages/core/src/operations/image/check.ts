@@ -1,12 +1,25 @@
 import type { Issue } from "../../capability/ask.ts";
+import { check } from "../../capability/check.ts";
+import { toIssue } from "../../capability/issue.ts";
+import type { Capabilities } from "../../capability/schema.ts";
+import type { ParamNames } from "../wants.ts";
 import type { ImageAsk } from "./ir.ts";
+import { wantsOfImage } from "./wants.ts";
 
-/** The rule that holds for every image model, whatever its capabilities: words say what to make. */
-export function checkImage(ask: ImageAsk): Issue[] {
-  if (ask.prompt.trim() !== "") return [];
-  const allowed = "at least one text part that is not empty";
-  const message = `content: there is no text that says what to make: give ${allowed} (model ${JSON.stringify(ask.model)})`;
-  return [
-    { path: "/content", code: "missing_companion", effect: "refuse", model: ask.model, allowed, message },
-  ];
+/** Compares an ask with what its model takes. Every image model wants words that say what to make. */
+export function checkImage(
+  capabilities: Capabilities | undefined,
+  ask: ImageAsk,
+  names?: ParamNames,
+): Issue[] {
+  const wants = wantsOfImage(ask, names);
+  const issues = check(capabilities, wants);
+  if (ask.prompt.trim() !== "") return issues;
+  const wordless = toIssue(wants, {
+    path: names?.prompt ?? "/content",
+    code: "missing_companion",
+    found: "there is no text that says what to make",
+    allowed: "at least one text that is not empty",
+  });
+  return [...issues, wordless];
 }

@@ -1,6 +1,11 @@
 import type { Issue, IssueCode } from "../../capability/ask.ts";
+import { check } from "../../capability/check.ts";
+import { toIssue } from "../../capability/issue.ts";
 import { fieldOf } from "../../capability/say.ts";
+import type { Capabilities } from "../../capability/schema.ts";
+import type { ParamNames } from "../wants.ts";
 import type { ImageRole, VideoAsk, VideoPart } from "./ir.ts";
+import { wantsOfVideo } from "./wants.ts";
 
 const FLAG =
   /(?:^|\s)(--(?:resolution|ratio|duration|dur|rs|rt|frames|fps|seed|camerafixed|cf|watermark|wm))(?![\w-])/i;
@@ -11,55 +16,87 @@ const FLAG =
  */
 export const promptFlag = (text: string): string | undefined => FLAG.exec(text)?.[1];
 
-/**
- * The rules that hold for every video model, whatever its capabilities: what may stand beside what. Commands in
- * prompts are refused for all, because which models obey them is not told.
- */
-export function checkVideo(ask: VideoAsk): Issue[] {
-  const issues: Issue[] = [];
-  const add = (path: string, code: IssueCode, said: string, allowed: string): void => {
-    const message = `${fieldOf(path)}: ${said}: ${allowed} (model ${JSON.stringify(ask.model)})`;
-    issues.push({ path, code, effect: "refuse", model: ask.model, allowed, message });
-  };
-  const { parts } = ask;
-  const first = (is: (part: VideoPart) => boolean): VideoPart | undefined => parts.find(is);
-  const inRole = (role: ImageRole): VideoPart[] =>
-    parts.filter((part) => part.type === "image" && part.role === role);
+/** Compares an ask with what its model takes, and with what holds for every video model. */
+export function checkVideo(
+  capabilities: Capabilities | undefined,
+  ask: VideoAsk,
+  names?: ParamNames,
+): Issue[] {
+  const wants = wantsOfVideo(ask, names);
+  const issues = check(capabilities, wants);
+  for (const finding of companyOf(ask)) {
+    const issue = toIssue(wants, finding);
+    if (!issues.some(({ path, code }) => path === issue.path && code === issue.code)) issues.push(issue);
+  }
+  return issues;
+}
 
-  if (ask.maxTokens !== undefined)
-    add("/maxTokens", "unsupported_parameter", "is not taken by video models", "leave it out");
+type Finding = { path: string; code: IssueCode; found: string; allowed: string; name?: string };
+
+/**
+ * What may stand beside what, whatever the model. Commands in prompts are refused for all, because which models obey
+ * them is not told.
+ */
+function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
+  const first = (is: (part: VideoPart) => boolean): VideoPart | undefined => parts.find(is);
+  const inRole = (role: ImageRole): (VideoPart & { type: "image" })[] =>
+    parts.filter((part) => part.type === "image").filter((part) => part.role === role);
+
+  if (maxTokens !== undefined)
+    yield {
+      path: "/maxTokens",
+      name: "maxTokens",
+      code: "unsupported_parameter",
+      found: "the parameter is not supported by video models",
+      allowed: "requests without it",
+    };
 
   const audio = first(({ type }) => type === "audio");
   if (audio && !first(({ type }) => type === "image" || type === "video"))
-    add(audio.at, "missing_companion", "audio cannot be sent alone", "add at least one image or video");
+    yield {
+      path: audio.at,
+      code: "missing_companion",
+      found: "audio cannot be sent alone",
+      allowed: "it beside at least one image or video",
+    };
 
   const [starts, ends] = [inRole("firstFrame"), inRole("lastFrame")];
   for (const [, second] of [starts, ends])
-    if (second?.type === "image")
-      add(second.at, "too_many_inputs", "is the second of its role", `one image may be the ${second.role}`);
+    if (second)
+      yield {
+        path: second.at,
+        code: "too_many_inputs",
+        found: `is the second image with the role '${second.role}'`,
+        allowed: "one",
+      };
   if (ends[0] && starts.length === 0)
-    add(
-      ends[0].at,
-      "missing_companion",
-      "a lastFrame cannot be alone",
-      "add an image with the role firstFrame",
-    );
+    yield {
+      path: ends[0].at,
+      code: "missing_companion",
+      found: "a last frame cannot be alone",
+      allowed: "an image with the role 'lastFrame' beside one with the role 'firstFrame'",
+    };
 
   const frame = starts[0] ?? ends[0];
   const reference = first(
     (part) => part.type !== "text" && !(part.type === "image" && part.role !== "referenceImage"),
   );
   if (frame && reference)
-    add(
-      reference.at,
-      "conflict",
-      `is a reference, and ${fieldOf(frame.at)} is a frame`,
-      "give frames or references, not both; an image without a role is a reference",
-    );
+    yield {
+      path: reference.at,
+      code: "conflict",
+      found: `is a reference, and ${fieldOf(frame.at)} is a frame`,
+      allowed: "frames (set role 'firstFrame' or 'lastFrame') or references, not both",
+    };
 
   for (const part of parts) {
     const flag = part.type === "text" ? promptFlag(part.text) : undefined;
-    if (flag) add(part.at, "conflict", `the prompt must not hold ${flag}`, "send the parameter instead");
+    if (flag)
+      yield {
+        path: part.at,
+        code: "conflict",
+        found: `the prompt holds the command '${flag}'`,
+        allowed: "it as a parameter only",
+      };
   }
-  return issues;
 }
