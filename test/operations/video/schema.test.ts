@@ -124,13 +124,7 @@ describe("a native body", () => {
         expect(kept).toHaveLength(2);
         expect(kept[0]).toMatchObject({ type: "imageBase64", mediaType: "image/png" });
         expect(String(kept[0]?.data).length).toBeLessThan(100);
-        expect(
-          data.startsWith(
-            String(kept[0]?.data)
-              .slice(0, 64)
-              .replace(/…[^]*$/, ""),
-          ),
-        ).toBe(true);
+        expect(data.startsWith(String(kept[0]?.data).split("…", 1)[0] ?? "?")).toBe(true);
         expect(kept[1]).toEqual(text);
       }),
     );
