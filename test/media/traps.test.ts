@@ -55,6 +55,7 @@ const refused: [what: string, bytes: Bytes, code: ProbeFailureCode][] = [
     inTable(movie(), "stco", 12, movie().length - 2),
     "truncated",
   ],
+  ["an mp4 with an edit that begins after its end", movie({ edits: [[1000, 6000]] }), "unreadable_file"],
   ["an mp4 whose clock stands still", inTable(movie(), "mdhd", 16, 0), "unreadable_file"],
   ["an mp4 without an index", box("ftyp", ascii("isom"), zeros(4)), "unreadable_file"],
   [

@@ -77,7 +77,9 @@ export function secondsOf({ ticks, timescale, edits }: Track, movieTimescale: nu
   return edits.reduce((sum, edit) => {
     const segment = edit.ticks / movieTimescale;
     if (edit.from === undefined) return sum + segment;
-    const left = Math.max(0, length - edit.from / timescale);
+    const left = length - edit.from / timescale;
+    // Players differ in what they make of it, and some ignore the edits then.
+    if (left < 0) throw unreadable("a track in it has an edit that begins after its end");
     // A fragmented file does not know its length when it writes its edits, and writes 0 for "the rest".
     return sum + (segment === 0 ? left : Math.min(segment, left));
   }, 0);
