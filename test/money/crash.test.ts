@@ -116,7 +116,7 @@ async function fatesOf(database: Database): Promise<Map<string, Fate>> {
   }
   const rows = await database.execute(
     `SELECT g.id AS id, g.status AS status, g.cost AS cost, g.usage AS usage, g.request AS request,
-      r.amount AS held FROM generations AS g JOIN reservations AS r ON r.generation_id = g.id`,
+      g.held FROM generations AS g`,
   );
   const fates = new Map<string, Fate>();
   for (const row of rows) {

@@ -46,18 +46,14 @@ export interface Tables {
     duration_ms: number | null;
     created_at: number;
     dispatched_at: number | null;
-  };
-  reservations: {
-    generation_id: string;
-    account_id: string;
-    key_id: string | null;
-    amount: number;
+    /** What is held for it while it is pending. */
+    held: number;
+    /** The windows of the key's caps that it was admitted in. */
     daily: string;
     weekly: string;
     monthly: string;
-    state: "held" | "settled" | "released";
+    /** The store that made the hold; a job's hold has none. */
     owner: string | null;
-    created_at: number;
   };
   transfers: {
     id: string;

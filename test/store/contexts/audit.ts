@@ -39,7 +39,13 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
     "a status",
     "UPDATE generations SET status = 'failed' WHERE status = 'pending'",
     "UPDATE generations SET status = 'pending' WHERE status = 'failed'",
-    [/^a generation is pending while/],
+    [/^what an account holds/, /^what is held in a window/],
+  ],
+  [
+    "whose a generation is",
+    "UPDATE generations SET owner = key_id, key_id = 'nobody' WHERE status = 'pending'",
+    "UPDATE generations SET key_id = owner, owner = NULL WHERE status = 'pending'",
+    [/^a generation belongs to/, /^what is held in a window/],
   ],
   [
     "a cost",

@@ -33,8 +33,11 @@ export interface Engine {
   readonly dialect: "sqlite" | "postgres";
   /** Builds and compiles statements; it has no connection. */
   readonly db: Kysely<Tables>;
-  /** Runs work as one transaction; resolves when it is committed. Throws `StoreUnavailable`. */
-  write<T>(work: () => Work<T | Undo<T>>): Promise<T>;
+  /**
+   * Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. `soft` does
+   * not wait for the disk: the commit outlives this process, and is on disk before any later one that waits.
+   */
+  write<T>(work: () => Work<T | Undo<T>>, soft?: "soft"): Promise<T>;
   /** Runs work that only reads, each statement by itself. */
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs work that only reads, all of it on one state of the database, and may take minutes. */

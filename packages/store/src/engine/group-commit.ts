@@ -4,23 +4,39 @@ import { Undo, type Work } from "./engine.ts";
 
 interface Waiting {
   work: () => Work<unknown>;
+  /** Its answer waits for the disk. */
+  lasting: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** What to do once the commit is on disk, and what if it does not get there. */
+/** What to do once the work is committed, and what if it is not. */
 interface Answered {
+  lasting: boolean;
   answer(): void;
   reject(error: unknown): void;
 }
 
 /** The most that one commit carries; more would hold the event loop for longer than a few milliseconds. */
 const GROUP = 128;
+/** For how many groups savepoints are set after one was needed. */
+const CAREFUL = 64;
+
+export interface Commits {
+  /** Goes up with whatever changes the database. */
+  changes(): number;
+  /** Resolves when everything committed so far is on disk; without it a commit is all there is to wait for. */
+  sync?(): Promise<void>;
+}
+
+/** A piece has to be taken back out of a group that was begun without savepoints. */
+class Entangled extends Error {}
 
 /**
- * Carries all the work that arrives in one turn of the event loop in one transaction. Each piece has its own
- * savepoint, so one that is undone or fails leaves the others alone. No promise resolves before the commit that
- * holds its work is on disk; that wait is not the event loop's.
+ * Carries all the work that arrives in one turn of the event loop in one transaction. A piece that is undone or
+ * fails leaves the others alone: should it have changed anything by then, the group is begun anew with a savepoint
+ * for each piece. No promise resolves before the commit that holds its work is on disk, or is made where the work
+ * is soft; the wait for the disk is not the event loop's.
  */
 export class GroupCommit {
   readonly #database: Database.Database;
@@ -30,14 +46,14 @@ export class GroupCommit {
   #scheduled = false;
   #closed = false;
   #tried = 0;
-  readonly #sync: (() => Promise<void>) | undefined;
+  #careful = 0;
+  readonly #commits: Commits;
   #syncing: Promise<void> | undefined;
 
-  /** `sync` resolves when everything committed so far is on disk; without it a commit is all there is to wait for. */
-  constructor(database: Database.Database, drive: <T>(work: Work<T>) => T, sync?: () => Promise<void>) {
+  constructor(database: Database.Database, drive: <T>(work: Work<T>) => T, commits: Commits) {
     this.#database = database;
     this.#drive = drive;
-    this.#sync = sync;
+    this.#commits = commits;
     this.#statements = {
       begin: database.prepare("BEGIN IMMEDIATE"),
       commit: database.prepare("COMMIT"),
@@ -48,10 +64,10 @@ export class GroupCommit {
     };
   }
 
-  add<T>(work: () => Work<T | Undo<T>>): Promise<T> {
+  add<T>(work: () => Work<T | Undo<T>>, lasting = true): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("it is closed"));
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ work, lasting, resolve: resolve as (value: unknown) => void, reject });
       this.#next();
     });
   }
@@ -88,8 +104,10 @@ export class GroupCommit {
     }
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
-    if (this.#sync && answers.length > 0) this.#syncing = this.#settle(this.#sync, answers);
-    else for (const { answer } of answers) answer();
+    const { sync } = this.#commits;
+    const lasting = sync ? answers.filter((one) => one.lasting) : [];
+    if (sync && lasting.length > 0) this.#syncing = this.#settle(sync, lasting);
+    for (const one of answers) if (!sync || !one.lasting) one.answer();
     this.#next();
   }
 
@@ -110,38 +128,45 @@ export class GroupCommit {
   }
 
   #commit(group: readonly Waiting[]): Answered[] {
+    const careful = this.#careful > 0;
+    if (careful) this.#careful -= 1;
     this.#statements.begin.run();
     try {
-      const answers = group.map((one) => this.#carry(one));
+      const answers = group.map((one) => this.#carry(one, careful));
       this.#statements.commit.run();
       return answers;
     } catch (error) {
       if (this.#database.inTransaction) this.#statements.rollback.run();
-      throw error;
+      if (!(error instanceof Entangled)) throw error;
+      this.#careful = CAREFUL;
+      return this.#commit(group);
     }
   }
 
-  #carry({ work, resolve, reject }: Waiting): Answered {
-    this.#statements.mark.run();
+  #carry({ work, lasting, resolve, reject }: Waiting, careful: boolean): Answered {
+    const before = this.#commits.changes();
+    if (careful) this.#statements.mark.run();
     try {
       const value = this.#drive(work());
-      if (!(value instanceof Undo)) {
-        this.#statements.keep.run();
-        return { answer: () => resolve(value), reject };
+      if (value instanceof Undo) {
+        this.#drop(careful, before);
+        return { lasting, answer: () => resolve(value.value), reject };
       }
-      this.#drop();
-      return { answer: () => resolve(value.value), reject };
+      if (careful) this.#statements.keep.run();
+      return { lasting, answer: () => resolve(value), reject };
     } catch (error) {
       // The database ends the whole transaction on some errors (disk full); then there is nothing left to save.
-      if (isUnavailable(error) || !this.#database.inTransaction) throw error;
-      this.#drop();
-      return { answer: () => reject(error), reject };
+      if (error instanceof Entangled || isUnavailable(error) || !this.#database.inTransaction) throw error;
+      this.#drop(careful, before);
+      return { lasting, answer: () => reject(error), reject };
     }
   }
 
-  #drop(): void {
-    this.#statements.undo.run();
-    this.#statements.keep.run();
+  #drop(careful: boolean, before: number): void {
+    if (careful) {
+      this.#statements.undo.run();
+      this.#statements.keep.run();
+    } else if (this.#commits.changes() !== before) throw new Entangled();
   }
 }
 

@@ -45,15 +45,22 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
   }
 
   const statements = new Map<string, Database.Statement<unknown[], Row>>();
+  let changes = 0;
   const execute = ({ sql, parameters }: Query): Row[] => {
     let statement = statements.get(sql);
     if (statement === undefined) {
       statement = database.prepare<unknown[], Row>(sql);
       statements.set(sql, statement);
     }
-    if (statement.reader) return statement.all(...parameters);
-    statement.run(...parameters);
-    return [];
+    if (!statement.reader) {
+      // A definition changes no rows, and yet has to be taken back.
+      changes += 1;
+      statement.run(...parameters);
+      return [];
+    }
+    const rows = statement.all(...parameters);
+    if (!statement.readonly) changes += rows.length;
+    return rows;
   };
   const drive = <T>(work: Work<T>): T => {
     let step = work.next();
@@ -61,7 +68,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     return step.value;
   };
   const log = inMemory || options.synchronous === "normal" ? undefined : syncLog(`${options.path}-wal`);
-  const writes = new GroupCommit(database, drive, log?.sync);
+  const writes = new GroupCommit(database, drive, { changes: () => changes, ...log });
   const reading = <T>(work: () => Work<T>): T => {
     try {
       return drive(work());
@@ -80,7 +87,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
-    write: (work) => writes.add(work),
+    write: (work, soft) => writes.add(work, soft === undefined),
     read: async (work) => reading(work),
     snapshot: async (work) => database.transaction(() => reading(work))(),
     isGone: isEnded,

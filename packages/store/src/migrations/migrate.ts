@@ -13,6 +13,8 @@ interface Spelling {
   integer: string;
   /** What follows a table's columns. */
   strict: string;
+  /** The same for a small table whose rows are kept in their primary key. */
+  clustered: string;
   dialect: Engine["dialect"];
 }
 
@@ -52,8 +54,8 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
 function* migration({ db, dialect }: Engine, now: number, enter: (name: string) => void): Work<void> {
   const spelling: Spelling =
     dialect === "sqlite"
-      ? { dialect, integer: "INTEGER", strict: "STRICT" }
-      : { dialect, integer: "BIGINT", strict: "" };
+      ? { dialect, integer: "INTEGER", strict: "STRICT", clustered: "STRICT, WITHOUT ROWID" }
+      : { dialect, integer: "BIGINT", strict: "", clustered: "" };
   const execute = (text: string) => run({ sql: text, parameters: [] });
 
   if (dialect === "postgres") yield* run(sql`SELECT pg_advisory_xact_lock(${LOCK})`.compile(db));

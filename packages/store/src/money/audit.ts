@@ -45,7 +45,7 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
   [
     "what an account holds is the sum of its open reservations",
     sql`SELECT a.id AS subject, COALESCE(r.total, 0) AS expected, a.held AS actual FROM accounts AS a
-      LEFT JOIN (SELECT account_id, ${total("amount")} AS total FROM reservations WHERE state = 'held'
+      LEFT JOIN (SELECT account_id, ${total("held")} AS total FROM generations WHERE status = 'pending'
         GROUP BY account_id) AS r ON r.account_id = a.id
       WHERE a.held <> COALESCE(r.total, 0)`,
   ],
@@ -54,15 +54,15 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
       [
         `what is ${column} in a window is the sum over its reservations`,
         sql<Finding>`WITH windows AS (
-          SELECT r.key_id, w.kind, CASE w.kind WHEN 'daily' THEN r.daily WHEN 'weekly' THEN r.weekly
-              WHEN 'monthly' THEN r.monthly ELSE 'all' END AS win,
-            ${total("CASE WHEN r.state = 'held' THEN r.amount ELSE 0 END")} AS held,
+          SELECT g.key_id, w.kind, CASE w.kind WHEN 'daily' THEN g.daily WHEN 'weekly' THEN g.weekly
+              WHEN 'monthly' THEN g.monthly ELSE 'all' END AS win,
+            ${total("CASE WHEN g.status = 'pending' THEN g.held ELSE 0 END")} AS held,
             ${total("COALESCE(t.amount, 0)")} AS spent
-          FROM reservations AS r
+          FROM generations AS g
             CROSS JOIN (SELECT 'daily' AS kind UNION ALL SELECT 'weekly' UNION ALL SELECT 'monthly'
               UNION ALL SELECT 'total') AS w
-            LEFT JOIN transfers AS t ON t.generation_id = r.generation_id AND t.kind = 'charge'
-          WHERE r.key_id IS NOT NULL GROUP BY 1, 2, 3)
+            LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
+          WHERE g.key_id IS NOT NULL GROUP BY 1, 2, 3)
         SELECT COALESCE(s.key_id, w.key_id) || ' ' || COALESCE(s.win, w.win) AS subject,
           COALESCE(w.${sql.raw(column)}, 0) AS expected, COALESCE(s.${sql.raw(column)}, 0) AS actual
         FROM key_spend AS s FULL JOIN windows AS w ON s.key_id = w.key_id AND s.kind = w.kind AND s.win = w.win
@@ -80,22 +80,27 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
       WHERE COALESCE(c.total, 0) <> COALESCE(s.total, 0)`,
   ],
   [
-    "a generation is pending while its reservation is held, and has one",
-    sql`SELECT g.id AS subject, CASE g.status WHEN 'pending' THEN 'held' ELSE 'ended' END AS expected,
-        COALESCE(r.state, 'none') AS actual
-      FROM generations AS g LEFT JOIN reservations AS r ON r.generation_id = g.id
-      WHERE r.state IS NULL OR (g.status = 'pending') <> (r.state = 'held')`,
+    "a generation belongs to an account, and to a key of it",
+    sql`SELECT g.id AS subject, g.account_id AS expected, COALESCE(k.account_id, 'none') AS actual
+      FROM generations AS g LEFT JOIN accounts AS a ON a.id = g.account_id LEFT JOIN api_keys AS k ON k.id = g.key_id
+      WHERE a.id IS NULL OR (g.key_id IS NOT NULL AND (k.id IS NULL OR k.account_id <> g.account_id))`,
+  ],
+  [
+    "a charge or a refund is of a generation, and named after it",
+    sql`SELECT t.id AS subject, t.kind || ':' || COALESCE(g.id, 'none') AS expected, t.id AS actual
+      FROM transfers AS t LEFT JOIN generations AS g ON g.id = t.generation_id
+      WHERE t.generation_id IS NOT NULL AND (g.id IS NULL OR t.id <> t.kind || ':' || g.id)`,
   ],
   [
     "a generation has one charge, of its cost, to its account",
     sql`SELECT g.id AS subject, COALESCE(g.cost, 0) AS expected, COALESCE(t.amount, 0) AS actual
-      FROM generations AS g LEFT JOIN transfers AS t ON t.generation_id = g.id AND t.kind = 'charge'
+      FROM generations AS g LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
       WHERE COALESCE(g.cost, 0) <> COALESCE(t.amount, 0) OR t.debit_account <> g.account_id`,
   ],
   [
     "a refund is of a charge and not above it, to the account that paid",
     sql`SELECT r.id AS subject, COALESCE(c.amount, 0) AS expected, r.amount AS actual
-      FROM transfers AS r LEFT JOIN transfers AS c ON c.generation_id = r.generation_id AND c.kind = 'charge'
+      FROM transfers AS r LEFT JOIN transfers AS c ON c.id = 'charge:' || r.generation_id
       WHERE r.kind = 'refund' AND
         (c.amount IS NULL OR r.amount > c.amount OR r.credit_account <> c.debit_account)`,
   ],

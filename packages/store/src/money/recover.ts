@@ -23,21 +23,20 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
   );
   const holds = prepare<{ owner: string }, GenerationRow>(
     db,
-    sql`SELECT g.* FROM reservations AS r JOIN generations AS g ON g.id = r.generation_id
-      WHERE r.state = 'held' AND r.owner = ${param("owner")}
-      ORDER BY r.generation_id LIMIT ${sql.lit(PAGE)}`,
+    sql`SELECT * FROM generations WHERE status = 'pending' AND owner = ${param("owner")}
+      ORDER BY id LIMIT ${sql.lit(PAGE)}`,
   );
 
   /** The owners of holds that have ended, or have been silent for too long. */
   const gone = function* (now: number): Work<string[]> {
     const owners = yield* run(
       db
-        .selectFrom("reservations as r")
-        .leftJoin("instances as i", "i.owner", "r.owner")
-        .select(["r.owner", "i.heartbeat_at"])
+        .selectFrom("generations as g")
+        .leftJoin("instances as i", "i.owner", "g.owner")
+        .select(["g.owner", "i.heartbeat_at"])
         .distinct()
-        .where("r.state", "=", "held")
-        .where("r.owner", "is not", null),
+        .where("g.status", "=", sql.lit("pending"))
+        .where("g.owner", "is not", null),
     );
     return owners
       .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner!, heartbeat_at, now))
@@ -82,10 +81,10 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
               row.not(
                 row.exists(
                   row
-                    .selectFrom("reservations")
-                    .select("generation_id")
-                    .whereRef("reservations.owner", "=", "instances.owner")
-                    .where("state", "=", "held"),
+                    .selectFrom("generations")
+                    .select("id")
+                    .whereRef("generations.owner", "=", "instances.owner")
+                    .where("status", "=", sql.lit("pending")),
                 ),
               ),
             ),

@@ -40,18 +40,13 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
   const record = prepare<object, { id: string }>(
     db,
     sql`INSERT INTO generations
-        (id, account_id, key_id, modality, model, status, request, route, price, created_at, dispatched_at)
+        (id, account_id, key_id, modality, model, status, request, route, price, created_at, dispatched_at,
+          held, daily, weekly, monthly, owner)
       VALUES (${param("id")}, ${param("account")}, ${param("key")}, ${param("modality")}, ${param("model")},
         'pending', ${param("request")}, ${param("route")}, ${param("price")}, ${param("at")},
-        ${param("dispatched")})
+        ${param("dispatched")}, ${param("amount")}, ${param("daily")}, ${param("weekly")}, ${param("monthly")},
+        ${param("owner")})
       ON CONFLICT (id) DO NOTHING RETURNING id`,
-  );
-  const keep = prepare<object>(
-    db,
-    sql`INSERT INTO reservations
-        (generation_id, account_id, key_id, amount, daily, weekly, monthly, state, owner, created_at)
-      VALUES (${param("id")}, ${param("account")}, ${param("key")}, ${param("amount")}, ${param("daily")},
-        ${param("weekly")}, ${param("monthly")}, 'held', ${param("owner")}, ${param("at")})`,
   );
 
   /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
@@ -60,16 +55,16 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
     const stored = yield* first(
       run(
         db
-          .selectFrom("reservations")
-          .select(["account_id", "key_id", "amount"])
-          .where("generation_id", "=", id),
+          .selectFrom("generations")
+          .select(["account_id", "key_id", "held"])
+          .where("id", "=", id),
       ),
     );
     if (stored === undefined && refused !== undefined) return new Undo(refused);
     const isSame =
       stored?.account_id === accountId &&
       stored.key_id === (reservation.generation.keyId ?? null) &&
-      stored.amount === reservation.amount;
+      stored.held === reservation.amount;
     if (!isSame) throw new RangeError(`generation id "${id}" is taken`);
     return new Undo<Reserved>({ ok: true });
   };
@@ -131,6 +126,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
         at,
         dispatched: reservation.dispatched ? at : null,
       };
+      // A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it.
       return engine.write<Reserved>(function* () {
         const held = yield* hold({ ...values, need: policy === "strict" || exact ? fits : least });
         if (held.length === 0) return yield* refuseBalance(reservation);
@@ -145,9 +141,8 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
             );
         }
         if ((yield* record(values)).length === 0) return yield* unless(reservation, undefined);
-        yield* keep(values);
         return { ok: true };
-      });
+      }, "soft");
     },
   };
 }

@@ -7,60 +7,63 @@ import { toColumn } from "../json.ts";
 import type { Tables } from "../tables.ts";
 import type { Ending, Money } from "./money.ts";
 
+type Taken = Pick<
+  Tables["generations"],
+  "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly" | "created_at"
+>;
+
 /** The end of a reservation; `cost` 0 with `released` gives everything back. */
 export type End = Ending & { cost: number; state: "settled" | "released" };
 
 /** The work of ending a reservation: true where it was still held. Whoever comes first ends it, once. */
 export function prepareEnd({ db }: Engine): (end: End) => Work<boolean> {
-  const take = prepare<{ id: string; state: string }, Tables["reservations"]>(
+  const take = prepare<object, Taken>(
     db,
-    sql`UPDATE reservations SET state = ${param("state")}
-      WHERE generation_id = ${param("id")} AND state = 'held'
-      RETURNING account_id, key_id, amount, daily, weekly, monthly, created_at`,
+    sql`UPDATE generations SET status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
+        duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
+        route = COALESCE(${param("route")}, route)
+      WHERE id = ${param("id")} AND status = 'pending'
+      RETURNING account_id, key_id, held, daily, weekly, monthly, created_at`,
   );
   const charge = prepare<object>(
     db,
     sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
-      SELECT ${param("transfer")}, account_id, ${sql.lit(REVENUE)}, CAST(${param("cost")} AS BIGINT), 'charge', id,
-        created_at + CAST(${param("duration")} AS BIGINT) FROM generations WHERE id = ${param("id")}`,
+      VALUES (${param("transfer")}, ${param("account_id")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
+        ${param("id")}, ${param("at")})`,
   );
   const pay = prepare<object>(
     db,
-    sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("amount")}
+    sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
       WHERE id = ${param("account_id")}`,
   );
   // The windows are those of the reservation: a request over midnight counts where it was admitted.
   const spend = prepare<object>(
     db,
-    sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("amount")}
+    sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
       WHERE key_id = ${param("key_id")} AND (
         (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
         (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
   );
-  const finish = prepare<object>(
-    db,
-    sql`UPDATE generations SET status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
-        duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
-        route = COALESCE(${param("route")}, route)
-      WHERE id = ${param("id")} AND status = 'pending'`,
-  );
 
   return function* (end) {
-    const taken = yield* first(take(end));
+    const { id, cost, durationMs } = end;
+    const taken = yield* first(
+      take({
+        id,
+        cost,
+        status: end.status,
+        usage: toColumn(end.usage),
+        duration: durationMs ?? null,
+        price: toColumn(end.price),
+        route: toColumn(end.route),
+      }),
+    );
     if (taken === undefined) return false;
-    const { id, cost } = end;
-    if (cost > 0) yield* charge({ id, cost, transfer: `charge:${id}`, duration: end.durationMs ?? 0 });
-    yield* pay({ ...taken, cost });
-    if (taken.key_id !== null) yield* spend({ ...taken, cost });
-    yield* finish({
-      id,
-      cost,
-      status: end.status,
-      usage: toColumn(end.usage),
-      duration: end.durationMs ?? null,
-      price: toColumn(end.price),
-      route: toColumn(end.route),
-    });
+    const sides = { ...taken, id, cost };
+    if (cost > 0)
+      yield* charge({ ...sides, transfer: `charge:${id}`, at: taken.created_at + (durationMs ?? 0) });
+    yield* pay(sides);
+    if (taken.key_id !== null) yield* spend(sides);
     return true;
   };
 }
@@ -84,8 +87,7 @@ export function createSettle(engine: Engine): Settle {
         db
           .selectFrom("transfers")
           .select(["debit_account", "amount"])
-          .where("generation_id", "=", id)
-          .where("kind", "=", "charge"),
+          .where("id", "=", `charge:${id}`),
       ),
     );
     if (charged === undefined || amount > charged.amount)
