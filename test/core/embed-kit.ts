@@ -1,4 +1,10 @@
-import { type EmbedInput, type EmbedPart, type EmbedRequest, embedCodecs } from "@manifold/core";
+import {
+  type EmbedCodec,
+  type EmbedInput,
+  type EmbedPart,
+  type EmbedRequest,
+  embedCodecs,
+} from "@manifold/core";
 import fc from "fast-check";
 
 export const { chatstyle, msgstyle, genstyle } = embedCodecs;
@@ -20,6 +26,13 @@ export const ask = (inputs: EmbedInput[], more: Partial<EmbedRequest> = {}): Emb
   ...(inputs.length !== 1 && { batch: true }),
   ...more,
 });
+
+const isMedia = (part: EmbedPart): boolean => part.type === "media";
+/** A request as it comes back from a wire, which may have media in lists only. */
+export const listed = (codec: EmbedCodec, request: EmbedRequest): EmbedRequest =>
+  codec === chatstyle && request.inputs.some((one) => "parts" in one && one.parts.some(isMedia))
+    ? { ...request, batch: true }
+    : request;
 
 export const anyText = fc
   .string({ unit: "grapheme" })

@@ -71,7 +71,7 @@ describe("requests", () => {
     expect(msgstyle.request.schema.safeParse(wire).error).toBeUndefined();
     const sent = chatstyle.request.encode(msgstyle.request.decode(wire), ignoreLosses);
     expect(sent.input).toEqual([
-      "plain",
+      { content: [{ type: "text", text: "plain" }] },
       {
         content: [
           { type: "text", text: "a" },

@@ -218,6 +218,15 @@ describe("calls", () => {
   });
 });
 
+test("media makes the input of a router a list of contents, each of them", () => {
+  const content = [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }];
+  const said = [{ type: "text", text: "a" }];
+  const picture = [bytes("image", "image/png")];
+  expect(encode(routerstyle, ask(picture)).wire.input).toEqual([{ content }]);
+  expect(encode(routerstyle, ask([text("a")], picture)).wire.input).toEqual([{ content: said }, { content }]);
+  expect(encode(routerstyle, ask([text("a")])).wire.input).toBe("a");
+});
+
 describe("what has to be fetched", () => {
   test.each([
     ["genstyle", ["image", "audio", "video", "document"]],

@@ -27,6 +27,7 @@ const formats: [mediaType: string, format: string][] = [
 
 const spelling: PartSpelling = {
   joins: true,
+  uniform: true,
   read(part) {
     const type = toText(part.type);
     if (type === "text")

@@ -9,7 +9,8 @@ import type { EmbedReply, EmbedRequest } from "./ir.ts";
  * Both directions between one wire's embeddings and the IR. Pure and total, with the laws
  *
  *     request.decode(request.encode(r))       = r    but for `encoding`, which upstream is never asked for,
- *                                                    and for what a loss names
+ *                                                    `batch` where a wire has media in lists only,
+ *                                                    and what a loss names
  *     reply.decode(reply.encode(reply, r))    = reply
  */
 export interface EmbedCodec {

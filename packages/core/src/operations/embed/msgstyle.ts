@@ -31,6 +31,7 @@ const urlFields = new Set(["type", "url"]);
 
 const spelling: PartSpelling = {
   joins: false,
+  uniform: false,
   read(part) {
     const type = toText(part.type);
     if (type === "text")

@@ -4,6 +4,7 @@ import { extraFor, extraOf } from "../../../extra.ts";
 import type { Protocol } from "../../../ir/part.ts";
 import {
   compact,
+  isObject,
   type Json,
   type JsonObject,
   numberOf,
@@ -21,6 +22,8 @@ export interface PartSpelling {
   write(part: EmbedPart, lose: Lose, path: string): JsonObject | undefined;
   /** Whether texts that ask for one vector are sent as one string: most providers take nothing else. */
   joins: boolean;
+  /** Whether media makes the input a list of contents, each of them: providers take no mixture and no single one. */
+  uniform: boolean;
 }
 
 /** The request of the wires whose answer is a list, around what each takes as `input`. */
@@ -39,6 +42,9 @@ const itemFields = new Set(["content"]);
 /** Whether a value is the token ids of one text; the empty array is an empty list of inputs. */
 const isTokens = (value: Json | undefined): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === "number");
+
+const toContent = (input: Json): Json =>
+  typeof input === "string" ? { content: [{ type: "text", text: input }] } : input;
 
 const isPlain = (part: JsonObject): boolean => part.type === "text" && Object.keys(part).length === 2;
 
@@ -98,10 +104,12 @@ export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: 
       }
       return { ...extra, content };
     });
+    const uniform = spelling.uniform && inputs.some(isObject);
+    const listed = uniform || request.batch || inputs.length !== 1;
     return compact<JsonObject>({
       ...extraFor(protocol, request.extra, lose, ""),
       model: request.model,
-      input: request.batch || inputs.length !== 1 ? inputs : (inputs[0] as Json),
+      input: listed ? (uniform ? inputs.map(toContent) : inputs) : (inputs[0] as Json),
       ...(request.dimensions !== undefined && { dimensions: request.dimensions }),
       encoding_format: "float",
       ...(request.user !== undefined && { user: request.user }),
