@@ -122,6 +122,12 @@ describe.each([
   });
 });
 
+test("references are taken however deep they are", () => {
+  const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as Json;
+  const read = generationWithReferenceSchema.parse({ ...reference, references: [deep] });
+  expect(read.references?.[0]).toBe(deep);
+});
+
 test("the defaults of a reading", () => {
   expect(textToSpeechSchema.parse(reading)).toEqual({
     product: "text-to-speech",

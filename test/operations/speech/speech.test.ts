@@ -136,6 +136,10 @@ describe("subtitles", () => {
       ],
     });
   });
+  test("a transcript that is deeper than any is read all the same", () => {
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as Json;
+    expect(readSubtitle({ text: "a", sentences: [{ text: "a", words: deep }] })?.text).toBe("a");
+  });
   test("reading is total, and reading what was read changes nothing", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (text, sentences) => {

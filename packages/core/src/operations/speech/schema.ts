@@ -73,7 +73,7 @@ export const generationWithReferenceSchema: ZodType<GenerationWithReference> = z
     model: z.literal(REFERENCE_MODEL, { error: `must be ${REFERENCE_MODEL}` }),
     textPrompt: text(3000),
     references: z
-      .array(z.json(), { error: "must be an array of at most 3 references" })
+      .array(z.unknown(), { error: "must be an array of at most 3 references" })
       .max(3, "must hold at most 3 references")
       .optional(),
     format: oneOf(["mp3", "wav", "ogg_opus", "pcm"]).default("mp3"),

@@ -43,14 +43,18 @@ export function readSubtitle(value: Json | undefined): Subtitle | undefined {
   return { text: textOf(text) ?? read.map((sentence) => sentence.text).join(" "), sentences: read };
 }
 
+/** Deeper than any transcript goes: what lies below stays as it is. */
+const DEPTH = 16;
+
 /** JSON with its member names in camel case. A member that stands there in both casings keeps the camel one. */
-function toCamel(value: Json): Json {
-  if (Array.isArray(value)) return value.map(toCamel);
+function toCamel(value: Json, depth = DEPTH): Json {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => toCamel(item, depth - 1));
   if (!isObject(value)) return value;
   const record: JsonObject = {};
   for (const [key, member] of Object.entries(value)) {
     const name = key.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    if (name === key || !Object.hasOwn(value, name)) put(record, name, toCamel(member));
+    if (name === key || !Object.hasOwn(value, name)) put(record, name, toCamel(member, depth - 1));
   }
   return record;
 }

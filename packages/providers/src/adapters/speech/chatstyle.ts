@@ -13,7 +13,7 @@ import type { Adapter } from "../adapter.ts";
 import { begun, readBytes } from "../bytes.ts";
 import { open, PATIENCE, readReply } from "../call.ts";
 import { troubles } from "../chatstyle.ts";
-import { refuse, troubleOf } from "../trouble.ts";
+import { errorOf, refuse, toTrouble } from "../trouble.ts";
 
 /** The most bytes of one reading. */
 const MOST = 64 * 1024 * 1024;
@@ -89,9 +89,12 @@ export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
     // Some servers answer a failure with a good status: audio is never JSON.
     const told = (response.headers.get("content-type") ?? "").includes("json");
     if (!response.ok || told) {
-      const reply = await readReply(response, line.signal);
-      const status = response.ok ? 502 : reply.status;
-      return { state: "failed", trouble: troubleOf(troubles, { ...reply, status }, line) };
+      const { body, retryAfter } = await readReply(response, line.signal);
+      const status = response.ok ? undefined : response.status;
+      return {
+        state: "failed",
+        trouble: toTrouble(troubles, { ...errorOf(body), status, retryAfter }, line),
+      };
     }
     const chunks = await begun(readBytes(response, MOST, line.signal));
     if (!chunks)

@@ -14,7 +14,7 @@ export const voiceCategories = [
 /** The models that read texts. */
 export const readingModels = ["seed-tts-1.0", "seed-tts-2.0"] as const;
 
-const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i;
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
 
 /** A language tag. */
 export const languageTag = z.string().max(64).regex(LANGUAGE, "must be a BCP-47 code such as en or zh-CN");
