@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, lookup, textOf } from "../json.ts
 import { toSource } from "../media.ts";
 import type { Ask, AskedParam, AskedPart } from "./ask.ts";
 import { bytesOf } from "./ask-text.ts";
-import { isKnown } from "./fields.ts";
+import { isKnown, knownParams } from "./fields.ts";
 import type { Form, MediaKind, Operation } from "./schema.ts";
 
 /** The content parts of the native interface: what they bring, and how. */
@@ -45,7 +45,8 @@ export function askOfBody(
   body: JsonObject,
   spelling: BodySpelling = {},
 ): Ask {
-  const names = new Map(Object.entries(spelling.names ?? {}));
+  const names = new Map(knownParams[operation].map((name) => [name, `/${name}`]));
+  for (const [name, pointer] of Object.entries(spelling.names ?? {})) names.set(name, pointer);
   const spelled = new Map([...names].map(([name, pointer]) => [pointer, name]));
   const params = Object.entries(body).flatMap(([field, value]): AskedParam[] => {
     if (value === null || value === undefined) return [];

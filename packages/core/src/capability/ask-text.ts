@@ -1,21 +1,10 @@
 import { escapePointer } from "../extra.ts";
-import type { MediaPart, Part, Protocol } from "../ir/part.ts";
+import type { MediaPart, Part } from "../ir/part.ts";
 import type { ParamName, ReasoningAsk, TextRequest } from "../ir/request.ts";
-import { isObject, type JsonObject } from "../json.ts";
-import type { Origins } from "../locate.ts";
-import type { ParamTable } from "../params.ts";
+import { isObject } from "../json.ts";
 import type { Ask, AskedParam, AskedPart } from "./ask.ts";
-import { type Structured, spellings, structured } from "./fields.ts";
-
-/** What is known of the caller beside the canonical request, so that findings speak in its own names. */
-export interface Caller {
-  /** The caller's codec. */
-  codec: { protocol: Protocol; params: ParamTable };
-  /** The body as it was sent: tells which of several spellings was used. */
-  wire?: JsonObject;
-  /** Where nodes stood on the wire, as `decode` traced them. */
-  origins?: Origins;
-}
+import { type Caller, namesOf } from "./caller.ts";
+import { type Structured, spelled } from "./fields.ts";
 
 /** Parameters that say who asks and how it is billed, not what is generated: no list of a model names them. */
 const aside = new Set<ParamName>(["user", "cacheKey", "store", "labels", "serviceTier"]);
@@ -29,19 +18,42 @@ export function askOf(request: TextRequest, caller?: Caller): Ask {
     if (value === undefined) return [];
     return [{ name, path: pointer(name), value, ...(aside.has(name) && { free: true }) }];
   });
-  const extras = Object.entries(request.extra?.fields ?? {}).map(
-    ([name, value]): AskedParam => ({ name, path: `/${escapePointer(name)}`, value, extra: true }),
-  );
   const wishes = structuredAsks(request).map((wish) => ({ ...wish, path: pointer(wish.name) }));
   const at = request.messages.length > 0 ? caller?.origins?.locate(request, "/messages/0") : undefined;
   return {
     operation: "text",
     model: request.model,
-    params: [...scalars, ...wishes, ...extras],
+    params: [...scalars, ...wishes, ...extrasOf(request, names, new Set(wishes.map(({ name }) => name)))],
     parts: mediaOf(request, caller),
     content: at?.replace(/\/\d+$/, "") || "/messages",
-    names,
+    ...(caller && { names }),
   };
+}
+
+/**
+ * Fields that the IR has no word for: wishes in words of one wire, and what nothing is known of, also in the
+ * records that parameters stand in.
+ */
+function extrasOf(
+  { extra }: TextRequest,
+  names: ReadonlyMap<string, string>,
+  asked: ReadonlySet<string>,
+): AskedParam[] {
+  if (!extra) return [];
+  const records = new Set([...names.values()].map((path) => path.slice(0, path.lastIndexOf("/"))));
+  return Object.entries(extra.fields).flatMap(([name, value]): AskedParam[] => {
+    const path = `/${escapePointer(name)}`;
+    const wish = spelled.find((candidate) => names.get(candidate) === path);
+    if (wish)
+      return asked.has(wish) ? [] : [{ name: wish, path, value, ...(value === false && { free: true }) }];
+    if (!isObject(value) || !records.has(path)) return [{ name, path, value, extra: true }];
+    return Object.entries(value).map(([key, member]) => ({
+      name: `${name}.${key}`,
+      path: `${path}/${escapePointer(key)}`,
+      value: member,
+      extra: true,
+    }));
+  });
 }
 
 type Wish = Omit<AskedParam, "path" | "name"> & { name: Structured };
@@ -131,25 +143,3 @@ function toPart({ kind, source }: MediaPart, path: string): AskedPart {
 /** How many bytes base64 stands for. */
 export const bytesOf = (data: string): number =>
   Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);
-
-/** The caller's pointers for parameters: of several spellings the one that the body has. */
-function namesOf({ codec, wire }: Caller): Map<string, string> {
-  const names = new Map<string, string>();
-  const add = (name: string, paths: readonly string[]): void => {
-    const used = paths.flatMap((path) => [path, snake(path)]).find((path) => has(wire, path)) ?? paths[0];
-    if (used !== undefined) names.set(name, `/${used.replaceAll(".", "/")}`);
-  };
-  for (const { name, wire: path, also = [] } of codec.params) add(name, [path, ...also]);
-  for (const name of structured) add(name, spellings[codec.protocol][name] ?? []);
-  return names;
-}
-
-/** The other spelling of wires that take both. */
-const snake = (path: string): string => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-function has(wire: JsonObject | undefined, path: string): boolean {
-  let value: unknown = wire;
-  for (const key of path.split("."))
-    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return value !== undefined && value !== null;
-}

@@ -41,7 +41,7 @@ export interface Ask {
   parts?: readonly AskedPart[];
   /** JSON pointer of the list that the parts stand in. Default `/content`. */
   content?: string;
-  /** The caller's own pointers for parameters by name, where they differ from the name. */
+  /** The caller's own pointers by parameter. A known parameter that it lacks is one that the caller's wire cannot say. */
   names?: ReadonlyMap<string, string>;
 }
 

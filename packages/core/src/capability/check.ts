@@ -2,7 +2,7 @@ import { escapePointer } from "../extra.ts";
 import { isObject } from "../json.ts";
 import { type Area, areaOf, hasMembers, pathOf, ruleOf, takes, takesParam } from "./area.ts";
 import type { Ask, AskedParam, Issue } from "./ask.ts";
-import { knownParams } from "./fields.ts";
+import { isKnown, knownParams } from "./fields.ts";
 import { checkInputs } from "./inputs.ts";
 import { toIssue } from "./issue.ts";
 import { kindOf, type ParamRule } from "./kinds.ts";
@@ -18,8 +18,8 @@ import type { Capabilities } from "./schema.ts";
  */
 export function check(capabilities: Capabilities | undefined, ask: Ask): Issue[] {
   const area = areaOf(capabilities, ask.operation);
-  const params = ask.params.flatMap((param) => membersOf(area, param));
-  const taken = params.filter((param) => takesParam(area, param));
+  const params = ask.params.flatMap((param) => membersOf(area, ask, param));
+  const taken = params.filter((param) => takesParam(area, param) && !isStray(ask, param));
   const view = { area, ask, params: taken, parts: ask.parts ?? [] };
   return [
     ...params.flatMap((param) => checkParam(area, ask, param) ?? []),
@@ -29,24 +29,31 @@ export function check(capabilities: Capabilities | undefined, ask: Ask): Issue[]
 }
 
 /** An object as its members, where the rules speak of them. */
-function membersOf(area: Area, param: AskedParam): AskedParam[] {
+function membersOf(area: Area, ask: Ask, param: AskedParam): AskedParam[] {
   const { name, path, value } = param;
   if (!isObject(value) || ruleOf(area, name) || !hasMembers(area, name)) return [param];
   const known = takes(area, name);
   return Object.entries(value).flatMap(([key, member]) =>
     member === undefined || member === null
       ? []
-      : membersOf(area, {
+      : membersOf(area, ask, {
           ...param,
           name: `${name}.${key}`,
-          path: `${path}/${escapePointer(key)}`,
+          path: ask.names?.get(`${name}.${key}`) ?? `${path}/${escapePointer(key)}`,
           value: member,
           ...(!known && !takes(area, `${name}.${key}`) && { extra: true }),
         }),
   );
 }
 
+/** Whether a field is only called like a parameter, which the caller's wire says otherwise. */
+function isStray(ask: Ask, { extra, name, path }: AskedParam): boolean {
+  const own = ask.names?.get(name);
+  return extra === true && own !== undefined && own !== path;
+}
+
 function checkParam(area: Area, ask: Ask, param: AskedParam): Issue | undefined {
+  if (isStray(ask, param)) return unknownIssue(area, ask, param);
   const rule = ruleOf(area, param.name);
   if (rule) return kindOf(rule).fits(rule, param.value) ? undefined : valueIssue(ask, param, rule);
   if (!isObject(param.value) && hasMembers(area, param.name) && !Object.hasOwn(area.unsupported, param.name))
@@ -56,9 +63,13 @@ function checkParam(area: Area, ask: Ask, param: AskedParam): Issue | undefined 
       found: `${show(param.value)} is ${typeOf(param.value)}`,
       allowed: "an object",
     });
-  if (param.extra && !area.supported?.has(param.name)) return unknownIssue(area, ask, param);
+  if (param.extra && !names(area, param.name)) return unknownIssue(area, ask, param);
   return takesParam(area, param) ? undefined : unsupportedIssue(area, ask, param);
 }
+
+/** Whether the capabilities speak of the name themselves. */
+const names = (area: Area, name: string): boolean =>
+  area.supported?.has(name) === true || Object.hasOwn(area.unsupported, name);
 
 const place = ({ name, path, value }: AskedParam) => ({ name, path, value });
 
@@ -74,13 +85,27 @@ function valueIssue(ask: Ask, param: AskedParam, rule: ParamRule): Issue {
   });
 }
 
-/** The caller's names of what the model takes. */
-const takenFields = (area: Area, ask: Ask): string[] =>
-  [...new Set([...(area.supported ?? []), ...knownParams[ask.operation].filter((name) => takes(area, name))])]
-    .filter((name) => !Object.hasOwn(area.unsupported, name))
-    .map((name) => fieldOf(pathOf(ask, name)));
+/** Whether the caller's wire has a field for a parameter. */
+const canSay = (ask: Ask, name: string): boolean =>
+  !ask.names || ask.names.has(name) || !isKnown(ask.operation, name);
+
+/** What the model takes and the caller can say. */
+const takenNames = (area: Area, ask: Ask): string[] =>
+  [
+    ...new Set([
+      ...(area.supported ?? []),
+      ...knownParams[ask.operation].filter((name) => takes(area, name)),
+    ]),
+  ].filter((name) => !Object.hasOwn(area.unsupported, name) && canSay(ask, name));
 
 const MANY = 40;
+const sayTaken = (area: Area, ask: Ask): string =>
+  listOf(
+    takenNames(area, ask)
+      .slice(0, MANY)
+      .map((name) => fieldOf(pathOf(ask, name))),
+    "and",
+  );
 
 function unsupportedIssue(area: Area, ask: Ask, param: AskedParam): Issue {
   const effect = Object.hasOwn(area.unsupported, param.name)
@@ -88,20 +113,19 @@ function unsupportedIssue(area: Area, ask: Ask, param: AskedParam): Issue {
     : area.strict
       ? "refuse"
       : "drop";
-  const taken = takenFields(area, ask);
   return toIssue(ask, {
     ...place(param),
     code: "unsupported_parameter",
     ...(effect && { effect }),
     found: `the parameter is not supported (${show(param.value)} was asked)`,
-    allowed: area.supported ? listOf(taken.slice(0, MANY), "and") : "requests without it",
+    allowed: area.supported ? sayTaken(area, ask) : "requests without it",
     ...(effect === "drop" && { more: " It is left out." }),
   });
 }
 
 /** A field that nothing is known of is somebody else's business, unless it is a known one misspelt. */
 function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefined {
-  const hint = resembling(param.name.slice(param.name.lastIndexOf(".") + 1), takenFields(area, ask));
+  const hint = hintOf(area, ask, param.path);
   if (hint === undefined) return undefined;
   return toIssue(ask, {
     ...place(param),
@@ -109,7 +133,22 @@ function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefine
     effect: area.strict ? "refuse" : "note",
     hint,
     found: `there is no such field (${show(param.value)} was asked)`,
-    allowed: `'${hint}'`,
+    allowed: area.supported ? sayTaken(area, ask) : hint,
     more: ` Did you mean '${hint}'?`,
   });
+}
+
+/** The caller's field that a field resembles: one that stands beside it, by the wire's name or the native one. */
+function hintOf(area: Area, ask: Ask, path: string): string | undefined {
+  if ([...(ask.names?.values() ?? [])].includes(path)) return undefined;
+  const [, parent, own = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+  const near = takenNames(area, ask)
+    .map((name) => ({ name, path: pathOf(ask, name) }))
+    .filter((one) => one.path.slice(0, one.path.lastIndexOf("/")) === parent);
+  const fields = near.map((one) => fieldOf(one.path));
+  const meant = resembling(
+    own,
+    near.map((one) => one.name),
+  );
+  return resembling(own, fields) ?? fields[near.findIndex((one) => one.name === meant)];
 }

@@ -18,14 +18,18 @@ const typesOf = ({ input, forms }: PartFilter): string[] =>
     part.kind === input && (!forms || forms.includes(part.form)) ? [type] : [],
   );
 
+/** One of these words; JSON Schema has no empty list of them. */
+const oneOf = (words: readonly string[]): JsonObject | false =>
+  words.length > 0 ? { enum: [...words] } : false;
+
 /** JSON Schema of a native content part that the filter speaks of. */
-export function partSchema(filter: PartFilter, operation: Operation): JsonObject {
+export function partSchema(filter: PartFilter, operation: Operation, more: JsonObject = {}): JsonObject {
   const { input, roles } = filter;
   const assumed = assumedRoles[operation]?.[input];
   const needsRole = roles && (assumed === undefined || !roles.includes(assumed));
   return {
     type: "object",
-    properties: { type: { enum: typesOf(filter) }, ...(roles && { role: { enum: [...roles] } }) },
+    properties: { type: oneOf(typesOf(filter)), ...(roles && { role: oneOf(roles) }), ...more },
     required: ["type", ...(needsRole ? ["role"] : [])],
   };
 }
@@ -69,20 +73,15 @@ export function contentSchema(
   };
 }
 
-/** One part of a kind, within its rule. */
-function kindSchema(kind: MediaKind, rule: InputRule, operation: Operation): JsonObject {
-  const { roles, mediaTypes } = rule;
-  const base = partSchema({ input: kind, forms: rule.forms }, operation);
-  const assumed = assumedRoles[operation]?.[kind];
-  const names = Object.keys(roles ?? {});
-  const needsRole = roles && assumed !== undefined && !names.includes(assumed);
-  return {
-    ...base,
-    properties: {
-      ...(base.properties as JsonObject),
-      ...(roles && { role: { enum: names } }),
-      ...(mediaTypes && { mediaType: { enum: mediaTypes } }),
-    },
-    ...(needsRole && { required: ["type", "role"] }),
-  };
+/** One part of a kind, within its rule. A part without any role has none that could be wrong. */
+function kindSchema(
+  input: MediaKind,
+  { forms, roles, mediaTypes }: InputRule,
+  operation: Operation,
+): JsonObject {
+  const more = mediaTypes && { mediaType: { enum: mediaTypes } };
+  const names = roles && Object.keys(roles);
+  const assumes = assumedRoles[operation]?.[input] !== undefined;
+  if (assumes || !names) return partSchema({ input, forms, roles: names }, operation, more);
+  return partSchema({ input, forms }, operation, { ...more, role: oneOf(names) });
 }

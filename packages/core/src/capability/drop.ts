@@ -1,6 +1,8 @@
 import type { ParamName, Params, TextRequest } from "../ir/request.ts";
+import { rest } from "../json.ts";
 import type { Issue } from "./ask.ts";
 import type { Structured } from "./fields.ts";
+import { fieldOf } from "./say.ts";
 
 /** The request without each ask that is no scalar. */
 const without: Record<Structured, (request: TextRequest) => TextRequest> = {
@@ -35,13 +37,21 @@ const without: Record<Structured, (request: TextRequest) => TextRequest> = {
 /** The request without what the findings say is dropped. */
 export function withoutDropped(request: TextRequest, issues: readonly Issue[]): TextRequest {
   let left = request;
-  for (const { effect, name } of issues) {
+  for (const { effect, name, path } of issues) {
     if (effect !== "drop" || name === undefined) continue;
+    left = withoutField(left, path);
     if (Object.hasOwn(without, name)) left = without[name as Structured](left);
     else if (Object.hasOwn(left.params, name))
       left = { ...left, params: leaveOut(left.params, name as ParamName) };
   }
   return tidy(left);
+}
+
+/** What only the caller's wire has a word for stands in `extra`, under its own name. */
+function withoutField({ extra, ...request }: TextRequest, path: string): TextRequest {
+  if (!extra) return request;
+  const fields = rest(extra.fields, new Set([fieldOf(path)]));
+  return fields ? { ...request, extra: { ...extra, fields } } : request;
 }
 
 function leaveOut(params: Params, name: ParamName): Params {

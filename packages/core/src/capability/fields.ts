@@ -88,8 +88,12 @@ export const structured = [
 ] as const;
 export type Structured = (typeof structured)[number];
 
+/** Everything that the table below spells: also members of wishes, and what only one wire asks by itself. */
+export const spelled = [...structured, "structuredOutputs", "thinking.budgetTokens"] as const;
+type Spelled = (typeof spelled)[number];
+
 /** Where each protocol says them; of several places the first that a request has. */
-export const spellings: Record<Protocol, { readonly [Name in Structured]?: readonly string[] }> = {
+export const spellings: Record<Protocol, { readonly [Name in Spelled]?: readonly string[] }> = {
   chatstyle: {
     tools: ["tools", "functions"],
     toolChoice: ["tool_choice", "function_call"],
@@ -116,6 +120,7 @@ export const spellings: Record<Protocol, { readonly [Name in Structured]?: reado
     responseFormat: ["output_config.format", "output_format"],
     reasoningEffort: ["output_config.effort"],
     thinking: ["thinking"],
+    "thinking.budgetTokens": ["thinking.budget_tokens"],
     includeReasoning: ["thinking.display", "thinking"],
   },
   genstyle: {
@@ -128,10 +133,11 @@ export const spellings: Record<Protocol, { readonly [Name in Structured]?: reado
     ],
     reasoningEffort: ["generationConfig.thinkingConfig.thinkingLevel"],
     thinking: ["generationConfig.thinkingConfig.thinkingBudget", "generationConfig.thinkingConfig"],
+    "thinking.budgetTokens": ["generationConfig.thinkingConfig.thinkingBudget"],
     includeReasoning: ["generationConfig.thinkingConfig.includeThoughts"],
   },
-  native: Object.fromEntries(structured.map((name) => [name, [name]])),
+  native: Object.fromEntries(spelled.map((name) => [name, [name]])),
 };
 
-/** Members of a text body that say what is asked rather than how. */
+/** Whether a name is one of those above. */
 export const isKnown = (operation: Operation, name: string): boolean => knownParams[operation].includes(name);

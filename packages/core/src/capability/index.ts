@@ -3,6 +3,7 @@ export { defaultsOf } from "./area.ts";
 export * from "./ask.ts";
 export * from "./ask-body.ts";
 export * from "./ask-text.ts";
+export type { Caller } from "./caller.ts";
 export * from "./check.ts";
 export * from "./drop.ts";
 export * from "./json-schema.ts";

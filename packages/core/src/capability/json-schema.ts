@@ -5,7 +5,7 @@ import { knownParams } from "./fields.ts";
 import { kindOf, type ParamRule } from "./kinds.ts";
 import { ruleSchema } from "./rule-schema.ts";
 import type { Capabilities, Operation } from "./schema.ts";
-import { SIZE_PATTERN, type Shape, sayShape } from "./shape.ts";
+import { type Shape, SIZE_PATTERN, sayShape } from "./shape.ts";
 
 /**
  * JSON Schema (2020-12) of a native body for one operation: its parameters, its `content` and what goes with what.

@@ -76,7 +76,7 @@ const kinds: { [Type in ParamRule["type"]]: Kind<Extract<ParamRule, { type: Type
     allowed: (rule) =>
       (stepsOf(rule) ? listOf((stepsOf(rule) ?? []).map(show)) : `numbers from ${rule.min} to ${rule.max}`) +
       (rule.unit === undefined ? "" : ` ${rule.unit}`),
-    schema: (rule) => {
+    schema: (rule): JsonObject => {
       const steps = stepsOf(rule);
       if (steps?.length === 0) return { type: "number", not: {} };
       if (steps) return { type: "number", enum: steps };

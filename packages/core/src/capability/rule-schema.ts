@@ -3,8 +3,6 @@ import { type Area, ruleOf, takes } from "./area.ts";
 import { hasContent, partSchema } from "./content-schema.ts";
 import type { Clause, CrossRule, InputClause, Operation } from "./schema.ts";
 
-type Of<Type extends CrossRule["type"]> = Extract<CrossRule, { type: Type }>;
-
 /** A member of the body, which may stand in an object. */
 function memberSchema(name: string, schema: JsonObject): JsonObject {
   const [key = "", ...below] = name.split(".");

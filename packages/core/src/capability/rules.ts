@@ -1,5 +1,6 @@
+import { numberOf } from "../json.ts";
 import type { Issue } from "./ask.ts";
-import { askedOf, holds, partsOf, sayClause, type View, effectiveOf, writtenAt } from "./clause.ts";
+import { askedOf, effectiveOf, holds, partsOf, sayClause, type View, writtenAt } from "./clause.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show } from "./say.ts";
 import type { Clause, CrossRule } from "./schema.ts";
@@ -23,8 +24,14 @@ const sayAll = (view: View, clauses: readonly Clause[]): string =>
 function amountOf(view: View, clause: Clause): number {
   if ("input" in clause) return partsOf(view, clause).length;
   const value = effectiveOf(view, clause.field);
-  return typeof value === "number" ? value : 0;
+  return numberOf(value) ?? 0;
 }
+
+const sayTerms = (view: View, clauses: readonly Clause[]): string =>
+  listOf(
+    clauses.map((clause) => ("input" in clause ? `${clause.input} parts` : sayClause(view.ask, clause))),
+    "and",
+  );
 
 const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Issue | undefined } = {
   requires(rule, view) {
@@ -74,10 +81,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path: path ?? view.ask.content ?? "/content",
       code: "sum_too_large",
       value: sum,
-      found: `${listOf(
-        rule.of.map((clause) => sayClause(view.ask, clause)),
-        "and",
-      )} come to ${sum} together`,
+      found: `${sayTerms(view, rule.of)} come to ${sum} together`,
       allowed: `at most ${rule.max}`,
     });
   },

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { span, within } from "./say.ts";
 
-const bounds = z
+/** Numbers from `min` to `max`, both of them included; a missing end is open. */
+export const boundsSchema = z
   .strictObject({ min: z.number(), max: z.number() })
   .partial()
   .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
@@ -9,15 +10,11 @@ const bounds = z
     message: "is below min",
   });
 
-/** Numbers from `min` to `max`, both of them included; a missing end is open. */
-export const boundsSchema = bounds;
-export type Bounds = z.output<typeof bounds>;
-
 /** What the width and height of a picture may be. */
 export const shapeSchema = z.strictObject({
   multipleOf: z.int().min(1).optional().describe("Each edge is a multiple of it."),
-  edge: bounds.optional().describe("Pixels of each edge."),
-  pixels: bounds.optional().describe("Width times height."),
+  edge: boundsSchema.optional().describe("Pixels of each edge."),
+  pixels: boundsSchema.optional().describe("Width times height."),
   ratio: z.number().min(1).optional().describe("The long edge is at most so many times the short one."),
 });
 export type Shape = z.output<typeof shapeSchema>;

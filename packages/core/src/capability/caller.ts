@@ -1,0 +1,65 @@
+import type { Protocol } from "../ir/part.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import type { Origins } from "../locate.ts";
+import type { ParamTable } from "../params.ts";
+import { spelled, spellings } from "./fields.ts";
+
+/** What is known of the caller beside the canonical request, so that findings speak in its own names. */
+export interface Caller {
+  /** The caller's codec. */
+  codec: { protocol: Protocol; params: ParamTable };
+  /** The body as it was sent: tells which of several spellings was used. */
+  wire?: JsonObject;
+  /** Where nodes stood on the wire, as `decode` traced them. */
+  origins?: Origins;
+}
+
+/** A place of a wire: the keys to it, and its pointer. */
+interface Place {
+  keys: readonly string[];
+  pointer: string;
+}
+
+/** The places of a protocol's parameters do not change: they are worked out once for each table. */
+const known = new WeakMap<ParamTable, [name: string, places: Place[]][]>();
+
+function placesOf({ protocol, params }: Caller["codec"]): [name: string, places: Place[]][] {
+  const before = known.get(params);
+  if (before) return before;
+  const rows = params.map(({ name, wire, also = [] }): [string, readonly string[]] => [
+    name,
+    [wire, ...also],
+  ]);
+  for (const name of spelled) {
+    const paths = spellings[protocol][name];
+    if (paths) rows.push([name, paths]);
+  }
+  const places = rows.map(([name, paths]): [string, Place[]] => [
+    name,
+    // Some wires take every name in snake case as well.
+    paths.flatMap((path) => [...new Set([path, snake(path)])]).map(toPlace),
+  ]);
+  known.set(params, places);
+  return places;
+}
+
+const snake = (path: string): string => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toPlace = (path: string): Place => ({
+  keys: path.split("."),
+  pointer: `/${path.replaceAll(".", "/")}`,
+});
+
+/** The caller's pointers for parameters: of several spellings the one that the body has. */
+export const namesOf = ({ codec, wire }: Caller): Map<string, string> =>
+  new Map(
+    placesOf(codec).map(([name, places]) => [
+      name,
+      (places.find(({ keys }) => has(wire, keys)) ?? (places[0] as Place)).pointer,
+    ]),
+  );
+
+function has(wire: JsonObject | undefined, keys: readonly string[]): boolean {
+  let value: unknown = wire;
+  for (const key of keys) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value !== undefined && value !== null;
+}
