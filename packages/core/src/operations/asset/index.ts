@@ -1,3 +1,4 @@
 export * from "./ask.ts";
 export * from "./record.ts";
 export * from "./schema.ts";
+export * from "./use.ts";
