@@ -1,4 +1,10 @@
 import type { TroubleTable } from "./trouble.ts";
 
-/** On this wire a 403 is about the content, and the codes repeat the status. */
-export const troubles: TroubleTable = { codes: [], statuses: { 403: "moderated" } };
+/** On this wire a 403 is about the content, and the codes of refused calls repeat the status. */
+export const troubles: TroubleTable = {
+  codes: [
+    [/moderation|sensitive|policy|safety/i, "moderated"],
+    [/^(invalid|bad_request)/i, "refused"],
+  ],
+  statuses: { 403: "moderated" },
+};

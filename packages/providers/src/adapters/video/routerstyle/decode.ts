@@ -8,12 +8,13 @@ import {
   type VideoResult,
   type VideoState,
 } from "@manifold/core";
+import type { Told } from "../../trouble.ts";
 
 /** What a job says of itself. */
 export interface Said {
   state: VideoState | "expired";
   result: VideoResult;
-  message?: string | undefined;
+  told: Told;
 }
 
 const states: Readonly<Record<string, Said["state"]>> = {
@@ -42,6 +43,9 @@ export function decode(body: Json): Said {
         }),
       }),
     },
-    message: textOf(error) ?? textOf(toObject(error).message),
+    told: toldOf(textOf(error) ?? textOf(toObject(error).message) ?? ""),
   };
 }
+
+/** Errors of jobs are texts; what stands before a colon is the code of whoever made the video. */
+const toldOf = (message: string): Told => ({ code: /^([\w.-]+): /.exec(message)?.[1], message });

@@ -26,7 +26,7 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const reply = await exchange(line, { method: "GET", path: jobPath(id) });
     if (reply.status === 404) return lost();
     if (reply.status >= 400 || !isObject(reply.body)) return unanswered(troubleOf(troubles, reply, line));
-    const { state, result, message } = decode(reply.body);
+    const { state, result, told } = decode(reply.body);
     switch (state) {
       case "queued":
       case "running":
@@ -38,7 +38,7 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
       case "expired":
         return expired();
       case "failed":
-        return { state, trouble: toTrouble(troubles, { message }, line) };
+        return { state, trouble: toTrouble(troubles, told, line) };
     }
   },
 
