@@ -210,13 +210,17 @@ function media(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const fault = dueFault(state, directives.fault, text);
   entry.stream = stream;
   if (!fault.late) failWith(fault, stream);
+  // Who is sent elsewhere, or meets a proxy's page, has not reached the vendor.
+  if (fault.redirect !== undefined || (fault.html && !fault.late))
+    return { protocol, status: 200, headers: {}, fault, entry, answer: { body: null } };
   const {
     status = 200,
     headers: own = {},
     usage,
     ...answer
   } = run(directives.outcome ?? {}, !fault["no-usage"]);
-  if (fault.late) failWith({ ...fault, html: undefined }, false);
+  if (fault.late) failWith(fault, false);
+  if (stream && fault["error-after"] !== undefined) state.studio.works.revoke(entry);
   entry.usage = { ...NO_USAGE, ...usage };
   return { protocol, status, headers: own, fault, entry, answer };
 }

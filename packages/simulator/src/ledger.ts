@@ -1,4 +1,4 @@
-import type { Work } from "./media/works.ts";
+import type { Work, WorkState } from "./media/works.ts";
 import { NO_USAGE, type Usage } from "./tokens.ts";
 
 export type Delivered = "complete" | "cut" | "failed";
@@ -37,8 +37,8 @@ export interface Ledger {
   /** All media work in order of arrival, or what of it has fields equal to those given. */
   works(match?: Partial<Work>): Work[];
   /**
-   * Work that nobody may know of: begun by a request whose answer did not arrive whole, and never read nor
-   * downloaded since.
+   * Work that costs, or will, and that nobody may know of: begun by a request whose answer did not arrive
+   * whole, and never read nor downloaded since.
    */
   orphans(): Work[];
   clear(): void;
@@ -47,6 +47,8 @@ export interface Ledger {
 export interface WritableLedger extends Ledger {
   add(entry: LedgerEntry): LedgerEntry;
 }
+
+const COSTS: WorkState[] = ["queued", "running", "succeeded"];
 
 function matching<Item extends object>(items: readonly Item[], match: Partial<Item>): Item[] {
   const wanted = Object.entries(match) as [keyof Item, unknown][];
@@ -77,8 +79,8 @@ export function createLedger(capacity: number, made: readonly Work[] = []): Writ
     works: (match = {}) => matching(made, match),
     orphans: () =>
       made.filter(
-        ({ told, reads, outputs }) =>
-          !told && reads === 0 && outputs.every(({ downloads }) => downloads === 0),
+        ({ state, told, reads, outputs }) =>
+          COSTS.includes(state) && !told && reads === 0 && outputs.every(({ downloads }) => downloads === 0),
       ),
     clear: () => entries.splice(0),
   };

@@ -81,6 +81,8 @@ export interface Works {
   read(work: Work, now: number): Work;
   finish(work: Work, now: number): Work;
   cancel(work: Work, now: number): void;
+  /** Takes back what an exchange began, because its answer tells of an error half way. */
+  revoke(exchange: LedgerEntry): void;
   /** What the wire remembered about a work. */
   detail(work: Work): Record<string, unknown>;
   /** Forgets that a client can find it; the record stays. */
@@ -161,6 +163,14 @@ export function createWorks(capacity: number): Works {
       return work;
     },
     cancel: (work, now) => void Object.assign(work, { state: "cancelled", updated: now }),
+    revoke(exchange) {
+      for (const work of all) {
+        const begun = begunOf.get(work);
+        if (begun?.exchange !== exchange) continue;
+        const error = { code: begun.errors.internal, message: "The answer broke off with an error." };
+        Object.assign(work, { state: "failed", error, billed: {} });
+      }
+    },
     detail: (work) => details.get(work) ?? {},
     hide: (work) => void byId.delete(work.id),
     clear() {

@@ -1,4 +1,4 @@
-import type { Refusal } from "../refusal.ts";
+import type { Refusal, RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer, Wire } from "./protocol.ts";
 import { accessKey } from "./signed.ts";
 
@@ -14,12 +14,24 @@ export function metadata(hash: string, action: string, version: string, service:
   };
 }
 
-function refuse({ status, message, detail }: Refusal, hash: string): ErrorAnswer {
-  const Error_ = { Code: detail.code ?? "InvalidParameter", Message: message };
+const CODES: Record<RefusalKind, string> = {
+  invalid: "InvalidParameter",
+  unauthenticated: "InvalidAuthorization",
+  forbidden: "AccessDenied",
+  missing: "NotFound",
+  tooLarge: "InvalidParameter",
+  rateLimited: "FlowLimitExceeded",
+  internal: "InternalError",
+  unavailable: "InternalServiceTimeout",
+  overloaded: "InternalServiceTimeout",
+};
+
+function refuse({ kind, status, message, detail }: Refusal, hash: string): ErrorAnswer {
+  const error = { Code: detail.code ?? CODES[kind], Message: message };
   return {
     status,
     headers: {},
-    body: { ResponseMetadata: { RequestId: hash.slice(0, 32).toUpperCase(), Error: Error_ } },
+    body: { ResponseMetadata: { RequestId: hash.slice(0, 32).toUpperCase(), Error: error } },
   };
 }
 

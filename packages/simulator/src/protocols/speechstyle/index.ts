@@ -9,7 +9,7 @@ import { listVoices } from "./voices.ts";
 const protocol: Wire = {
   name: "speechstyle",
   // Older accounts have an id and a key instead of one key.
-  key: (headers) => headers["x-api-key"] ?? (headers["x-api-app-id"] && headers["x-api-access-key"]),
+  key: (headers) => headers["x-api-key"] || (headers["x-api-app-id"] && headers["x-api-access-key"]),
   refuse,
   breakOff,
 };
