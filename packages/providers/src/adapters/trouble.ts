@@ -1,4 +1,4 @@
-import { numberOf, textOf, toObject } from "@manifold/core";
+import { numberOf, textOf, toArray, toObject } from "@manifold/core";
 import type { Line, Trouble } from "./adapter.ts";
 import type { Reply } from "./call.ts";
 
@@ -68,16 +68,25 @@ function clean(message: string | undefined, key: string | undefined): string {
 export function errorOf(body: unknown): Told {
   const { error } = toObject(body);
   if (typeof error === "string") return { message: error };
-  const { code, type, status, message } = toObject(error);
+  const { code, type, status, message, details } = toObject(error);
   const number = numberOf(code);
   const name =
     textOf(code) ?? textOf(status) ?? textOf(type) ?? (number === undefined ? undefined : String(number));
-  return { code: name, message: textOf(message) };
+  return { code: name, message: textOf(message), retryAfter: delayOf(details) };
+}
+
+/** Some wires say how long to wait inside the error: `{ retryDelay: "2.5s" }` among its details. */
+function delayOf(details: unknown): number | undefined {
+  const delay = toArray(details).flatMap((detail) => textOf(toObject(detail).retryDelay) ?? [])[0];
+  const seconds = /^(\d{1,6}(?:\.\d+)?)s$/.exec(delay ?? "")?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), 3600) * 1000;
 }
 
 /** The trouble that a refused call is in. */
-export const troubleOf = (table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble =>
-  toTrouble(table, { ...errorOf(body), status, retryAfter }, line);
+export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble {
+  const told = errorOf(body);
+  return toTrouble(table, { ...told, status, retryAfter: retryAfter ?? told.retryAfter }, line);
+}
 
 /** Trouble that is found here, before or instead of a call. */
 export const refuse = (message: string): { state: "failed"; trouble: Trouble } => ({

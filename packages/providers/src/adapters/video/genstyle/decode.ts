@@ -24,6 +24,7 @@ export function decode(body: Json): Said {
 
 /** The numbers of this wire's codes are those of another system. */
 const codes: Readonly<Record<string, string>> = {
+  1: "CANCELLED",
   3: "INVALID_ARGUMENT",
   4: "DEADLINE_EXCEEDED",
   7: "PERMISSION_DENIED",

@@ -1,0 +1,130 @@
+import type { ImageAsk } from "@manifold/core";
+import type { Wire } from "@manifold/providers";
+import { expect, test } from "vitest";
+import { json } from "../speech/line.ts";
+import { model, submit } from "./harness.ts";
+import { address, askOf, everything, inline, PNG } from "./kit.ts";
+
+const { outputFormat: _, ...unformatted } = everything;
+
+/** What each wire is sent, and where. */
+const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
+  ["chatstyle", askOf(), "/v1/images/generations", { model, prompt: "a lighthouse" }],
+  [
+    "chatstyle",
+    askOf(everything),
+    "/v1/images/generations",
+    {
+      model,
+      prompt: "a lighthouse",
+      n: 3,
+      size: "2048x2048",
+      quality: "high",
+      output_format: "png",
+      output_compression: 50,
+      background: "transparent",
+      response_format: "b64_json",
+      style: "vivid",
+      moderation: "low",
+    },
+  ],
+  [
+    "chatstyle",
+    askOf({}, address, inline),
+    "/v1/images/edits",
+    {
+      model,
+      prompt: "a lighthouse",
+      images: [{ image_url: "https://example.com/a.png" }, { image_url: `data:image/png;base64,${PNG}` }],
+    },
+  ],
+  ["mediastyle", askOf(), "/api/v3/images/generations", { model, prompt: "a lighthouse", watermark: false }],
+  [
+    "mediastyle",
+    askOf(everything, inline),
+    "/api/v3/images/generations",
+    {
+      model,
+      prompt: "a lighthouse",
+      image: `data:image/png;base64,${PNG}`,
+      size: "2048x2048",
+      guidance_scale: 4,
+      output_format: "png",
+      background: "transparent",
+      response_format: "b64_json",
+      watermark: true,
+      optimize_prompt_options: { mode: "fast" },
+      sequential_image_generation: "auto",
+      sequential_image_generation_options: { max_images: 3 },
+    },
+  ],
+  [
+    "mediastyle",
+    askOf(
+      { ...unformatted, outputFormat: "jpeg", numberOfImages: 1, optimizePromptOptions: {} },
+      address,
+      inline,
+    ),
+    "/api/v3/images/generations",
+    {
+      model,
+      prompt: "a lighthouse",
+      image: ["https://example.com/a.png", `data:image/png;base64,${PNG}`],
+      size: "2048x2048",
+      guidance_scale: 4,
+      background: "transparent",
+      response_format: "b64_json",
+      watermark: true,
+    },
+  ],
+  [
+    "genstyle",
+    askOf({ ...everything, size: "1920x1080", numberOfImages: 1 }, inline),
+    "/v1beta/models/their-model:generateContent",
+    {
+      contents: [
+        {
+          role: "user",
+          parts: [{ text: "a lighthouse" }, { inlineData: { mimeType: "image/png", data: PNG } }],
+        },
+      ],
+      generationConfig: {
+        responseModalities: ["IMAGE"],
+        imageConfig: { aspectRatio: "16:9", imageSize: "1K" },
+      },
+    },
+  ],
+  [
+    "routerstyle",
+    askOf(everything, address),
+    "/api/v1/images",
+    {
+      model,
+      prompt: "a lighthouse",
+      n: 3,
+      size: "2048x2048",
+      quality: "high",
+      background: "transparent",
+      output_format: "png",
+      output_compression: 50,
+      input_references: [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }],
+    },
+  ],
+];
+
+test.each(requests)("%s is asked for %j", async (wire, ask, path, body) => {
+  const { got } = await submit(wire, [json({})], ask);
+  expect(got).toEqual([expect.objectContaining({ method: "POST", path, body })]);
+  expect(got[0]?.headers.authorization).toBe("Bearer speech-key");
+});
+
+test("pictures given as bytes travel in a form", async () => {
+  const { got } = await submit("chatstyle", [json({})], askOf({ numberOfImages: 2 }, inline, inline));
+  const [{ headers, text, path } = { headers: {}, text: "", path: "" }] = got;
+  expect(path).toBe("/v1/images/edits");
+  expect(headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+  expect(text.match(/name="image\[\]"; filename="image-\d\.png"\r\nContent-Type: image\/png/g)).toHaveLength(
+    2,
+  );
+  expect(text).toMatch(/name="n"\r\n\r\n2\r\n/);
+});
