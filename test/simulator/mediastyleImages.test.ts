@@ -208,5 +208,8 @@ test("multimodal embeddings: one vector, counted by kind", async () => {
     expect([refused.status, (await refused.json()).error.param]).toEqual([400, param]);
   }
   const plain = await set.post("/api/v3/embeddings", { model: "sim-embed", input: ["a", "b"] });
-  expect((await plain.json()).data).toHaveLength(2);
+  const { data: vectors, usage } = await plain.json();
+  expect([vectors.length, usage.total_tokens]).toEqual([2, 2]);
+  const empty = await set.post("/api/v3/embeddings", { model: "sim-embed", input: [] });
+  expect([empty.status, (await empty.json()).error.code]).toEqual([400, "InvalidParameter"]);
 });

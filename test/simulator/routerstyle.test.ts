@@ -72,18 +72,18 @@ test("an orphan: the answer is lost, the job is not", async () => {
 
 const frame = (frame_type: string) => ({ ...url(), frame_type });
 const ROWS: [what: string, body: object, message: RegExp][] = [
-  ["unknown field", { seconds: 5 }, /`seconds`/],
-  ["no model", { model: undefined }, /`model`/],
+  ["unknown field", { seconds: 5 }, /^seconds: /],
+  ["no model", { model: undefined }, /^model: /],
   ["nothing to go by", { prompt: undefined }, /^prompt: required/],
   ["short", { duration: 3 }, /^duration: expected one of 4, 5/],
   ["long", { duration: 16 }, /^duration/],
-  ["text as a number", { duration: "5" }, /`duration`/],
+  ["text as a number", { duration: "5" }, /^duration: /],
   ["resolution", { resolution: "1K" }, /^resolution: expected one of 480p, 720p, 1080p, 4K/],
   ["4K on fast", { model: "sim/video-2.0-fast", resolution: "4K" }, /^resolution/],
   ["ratio", { aspect_ratio: "3:2" }, /^aspect_ratio/],
   ["size", { size: "100x100" }, /^size/],
   ["size and resolution", { size: "1280x720", resolution: "720p" }, /^size: cannot/],
-  ["frame type", { frame_images: [frame("middle_frame")] }, /`frame_images\[0\].frame_type`/],
+  ["frame type", { frame_images: [frame("middle_frame")] }, /^frame_images\[0\].frame_type: /],
   ["last frame", { model: "sim/video-1.0-pro-fast", frame_images: [frame("last_frame")] }, /^frame_images/],
   [
     "frames and references",

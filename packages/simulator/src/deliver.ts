@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { faultRefusal, type Outgoing } from "./exchange.ts";
+import { faultRefusal } from "./due.ts";
+import type { Outgoing } from "./exchange.ts";
 import type { Fault } from "./faults.ts";
 import type { Chunk, Framing } from "./protocols/protocol.ts";
 import { NO_USAGE } from "./tokens.ts";

@@ -2,12 +2,14 @@ import { answer } from "./brain/answer.ts";
 import { situationOf } from "./brain/situation.ts";
 import type { PromptCache } from "./cache.ts";
 import { type Directives, readDirectives } from "./directives.ts";
+import { dueFault, failWith, faultRefusal } from "./due.ts";
 import type { Fault } from "./faults.ts";
 import type { LedgerEntry, WritableLedger } from "./ledger.ts";
+import { media } from "./media/exchange.ts";
 import type { Studio } from "./media/studio.ts";
 import { EXAMPLE_MODELS, type SimulatorOptions } from "./options.ts";
-import type { Chunk, ErrorAnswer, Framing, MediaCall, Wire } from "./protocols/protocol.ts";
-import { kindOf, Refusal } from "./refusal.ts";
+import type { Chunk, ErrorAnswer, Framing, Wire } from "./protocols/protocol.ts";
+import { Refusal } from "./refusal.ts";
 import type { Route } from "./route.ts";
 import type { Scripts } from "./script.ts";
 import { digest } from "./seal.ts";
@@ -77,29 +79,8 @@ function findModel({ options }: State, model: string): void {
     });
 }
 
-/** The fault of a request, unless it has happened as often as it should. */
-function dueFault(state: State, fault: Fault | undefined, text: string): Fault {
-  if (!fault?.times) return fault ?? {};
-  const key = digest(JSON.stringify(fault), text);
-  const count = state.happened.get(key) ?? 0;
-  state.happened.set(key, count + 1);
-  return count < fault.times ? fault : {};
-}
-
-function failWith(fault: Fault, inStream: boolean): void {
-  if (fault.status === undefined || fault.html || (inStream && fault["error-after"] !== undefined)) return;
-  throw faultRefusal(fault);
-}
-
-export function faultRefusal(fault: Fault): Refusal {
-  const status = fault.status ?? 500;
-  return new Refusal(kindOf(status), `Simulated failure with status ${status}.`, {
-    status,
-    retryAfter: fault["retry-after"],
-  });
-}
-
-interface Ticket {
+/** A request that was let in, and its place in the ledger. */
+export interface Ticket {
   hash: string;
   body: unknown;
   model: string;
@@ -143,7 +124,7 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const { body, reading } = protocol.read(ticket.body, call);
   const now = situationOf(reading);
   const directives = ticket.take(now.text, now.step);
-  const fault = dueFault(state, directives.fault, now.text);
+  const fault = dueFault(state.happened, directives.fault, now.text);
   failWith(fault, stream);
   if (!stream && fault["error-after"] !== undefined) throw faultRefusal(fault);
   const replies = answer(reading, directives);
@@ -185,44 +166,11 @@ function plain(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const { protocol, plain: run } = incoming.route;
   const call = { model: ticket.model, headers: incoming.headers, memory: state.memory };
   const { text, input, write } = run!(ticket.body, call);
-  const fault = dueFault(state, ticket.take(text, 1).fault, text);
+  const fault = dueFault(state.happened, ticket.take(text, 1).fault, text);
   failWith(fault, false);
   ticket.entry.usage = { ...NO_USAGE, input };
   const body = write(!fault["no-usage"]);
   return { protocol, status: 200, headers: {}, fault, entry: ticket.entry, answer: { body } };
-}
-
-function media(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
-  const { protocol, media: ask } = incoming.route;
-  const { entry } = ticket;
-  const { params, url, headers, bytes } = incoming;
-  const call: MediaCall = {
-    ...{ method: incoming.route.method, params, url, headers, bytes, entry },
-    ...{ model: ticket.model, body: ticket.body, hash: ticket.hash },
-    now: (state.options.now ?? Date.now)(),
-    origin: `http://${headers.host ?? "localhost"}`,
-    memory: state.memory,
-    studio: state.studio,
-    secret: state.options.secret ?? ((accessKey) => `${accessKey}-secret`),
-  };
-  const { text, stream = false, answer: run } = ask!(call);
-  const directives = ticket.take(text, 1);
-  const fault = dueFault(state, directives.fault, text);
-  entry.stream = stream;
-  if (!fault.late) failWith(fault, stream);
-  // Who is sent elsewhere, or meets a proxy's page, has not reached the vendor.
-  if (fault.redirect !== undefined || (fault.html && !fault.late))
-    return { protocol, status: 200, headers: {}, fault, entry, answer: { body: null } };
-  const {
-    status = 200,
-    headers: own = {},
-    usage,
-    ...answer
-  } = run(directives.outcome ?? {}, !fault["no-usage"]);
-  if (fault.late) failWith(fault, false);
-  if (stream && fault["error-after"] !== undefined) state.studio.works.revoke(entry);
-  entry.usage = { ...NO_USAGE, ...usage };
-  return { protocol, status, headers: own, fault, entry, answer };
 }
 
 function failed(protocol: Wire, error: unknown, hash: string, entry?: LedgerEntry): Outgoing {

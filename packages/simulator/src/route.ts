@@ -15,6 +15,7 @@ type Operation =
   | "asset"
   | "library"
   | "file"
+  | "sample"
   | "models";
 
 /** A row of a wire's table: a request and who answers it. */

@@ -1,4 +1,6 @@
-import type { Refusal, RefusalKind } from "../refusal.ts";
+import { explain } from "../check/explain.ts";
+import type { Finding } from "../check/finding.ts";
+import { Refusal, type RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer, Wire } from "./protocol.ts";
 import { accessKey } from "./signed.ts";
 
@@ -12,6 +14,13 @@ export function metadata(hash: string, action: string, version: string, service:
     Service: service,
     Region: "sim",
   };
+}
+
+/** A finding in the words of signed actions. */
+export function spell(finding: Finding): Refusal {
+  const { field, why } = explain(finding);
+  const code = finding.kind === "missing" ? "MissingParameter" : "InvalidParameter";
+  return new Refusal("invalid", `${field}: ${why}`, { field, code });
 }
 
 const CODES: Record<RefusalKind, string> = {

@@ -45,9 +45,9 @@ function sample({ params, url }: MediaCall): Asked {
   };
 }
 
-const get = { method: "GET", protocol, operation: "file", open: true } as const;
+const get = { method: "GET", protocol, open: true } as const;
 
 export const files: Route[] = [
-  { ...get, path: /^\/files\/(?<name>[^/]+)$/, media: download },
-  { ...get, path: /^\/samples\/(?<name>[^/]+)$/, media: sample },
+  { ...get, operation: "file", path: /^\/files\/(?<name>[^/]+)$/, media: download },
+  { ...get, operation: "sample", path: /^\/samples\/(?<name>[^/]+)$/, media: sample },
 ];

@@ -5,10 +5,9 @@ import type { Work } from "../../media/works.ts";
 import { Refusal } from "../../refusal.ts";
 import { sampleNamed } from "../../samples/index.ts";
 import { digest } from "../../seal.ts";
-import { metadata } from "../envelope.ts";
+import { metadata, spell } from "../envelope.ts";
 import type { Ask, Asked, MediaCall } from "../protocol.ts";
 import { verify } from "../signed.ts";
-import { spell } from "./errors.ts";
 
 const SERVICE = "ark";
 const VERSION = "2024-01-01";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toBase64, vectorOf } from "../../brain/vector.ts";
+import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { checked } from "../../check/body.ts";
 import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
@@ -77,6 +77,40 @@ export function embedMultimodal(call: MediaCall): Asked {
             : {}),
         },
       };
+    },
+  };
+}
+
+const line = z.string().min(1);
+const text = z.strictObject({
+  model: line,
+  input: z.union([line, z.array(line).min(1).max(256)]),
+  dimensions: z.int().min(1).max(4096).optional(),
+  encoding_format: z.enum(["float", "base64"]).optional(),
+  user: z.string().optional(),
+});
+
+/** One vector for each text. */
+export function embedText(call: MediaCall): Asked {
+  const { model, input, dimensions = DEFAULT_DIMENSIONS, encoding_format } = checked(text, call.body, spell);
+  const inputs = [input].flat();
+  const total = inputs.reduce((sum, one) => sum + countTokens(one), 0);
+  return {
+    text: inputs.join("\n"),
+    answer: (_, usage) => {
+      const data = inputs.map((one, index) => {
+        const vector = vectorOf(one, dimensions);
+        const embedding = encoding_format === "base64" ? toBase64(vector) : vector;
+        return { object: "embedding", index, embedding };
+      });
+      const head = {
+        id: call.hash.slice(0, 32),
+        created: Math.floor(call.now / 1000),
+        object: "list",
+        model,
+      };
+      const counts = { prompt_tokens: total, total_tokens: total };
+      return { usage: { input: total }, body: { ...head, data, ...(usage ? { usage: counts } : {}) } };
     },
   };
 }

@@ -1,44 +1,17 @@
-import { type Finding, jsonType } from "../../check/finding.ts";
+import { explain } from "../../check/explain.ts";
+import type { Finding } from "../../check/finding.ts";
 import { Refusal, type RefusalKind } from "../../refusal.ts";
 import type { Chunk, ErrorAnswer } from "../protocol.ts";
 
-const pathOf = (path: (string | number)[]): string =>
-  path.reduce<string>(
-    (text, step, index) =>
-      typeof step === "number" ? `${text}[${step}]` : `${text}${index === 0 ? "" : "."}${step}`,
-    "",
-  );
-
-function reason(finding: Finding): string {
-  switch (finding.kind) {
-    case "unknown":
-      return "it is not supported";
-    case "type":
-      return `expected ${finding.expected}, got ${jsonType(finding.got)}`;
-    case "value":
-    case "tag":
-      return `expected one of ${finding.allowed.join(", ")}, got ${String(finding.got)}`;
-    case "above":
-    case "below":
-      return `${finding.of === "number" ? "the value" : "the length"} must be ${finding.kind === "above" ? "<=" : ">="} ${finding.limit}`;
-    case "pattern":
-      return `it does not match ${finding.pattern}`;
-    case "other":
-      return finding.message;
-    case "missing":
-      return "it is missing";
-  }
-}
-
 /** A finding in this vendor's words. */
 export function spell(finding: Finding): Refusal {
-  const field = pathOf(finding.path);
+  const { field, why } = explain(finding);
   if (finding.kind === "missing")
     return new Refusal("invalid", `The request is missing the required parameter \`${field}\`.`, {
       field,
       code: "MissingParameter",
     });
-  return bad(field, reason(finding));
+  return bad(field, why);
 }
 
 /** A field that is not what it may be. */

@@ -1,9 +1,8 @@
 import type { Route } from "../../route.ts";
-import { embed } from "../chatstyle/embed.ts";
 import { signedWire } from "../envelope.ts";
 import { bearer, type Wire } from "../protocol.ts";
 import { assetLibrary } from "./assets.ts";
-import { embedMultimodal } from "./embed.ts";
+import { embedMultimodal, embedText } from "./embed.ts";
 import { breakOff, refuse } from "./errors.ts";
 import { generateImages } from "./images.ts";
 import { cancelTask, getTask, listTasks } from "./tasks.ts";
@@ -26,7 +25,7 @@ export const mediastyle: Route[] = [
   { method: "GET", path: at(`${tasks}/(?<id>[^/]+)`), protocol, operation: "task", media: getTask },
   { method: "DELETE", path: at(`${tasks}/(?<id>[^/]+)`), protocol, operation: "cancel", media: cancelTask },
   { method: "POST", path: at("embeddings/multimodal"), protocol, operation: "embed", media: embedMultimodal },
-  { method: "POST", path: at("embeddings"), protocol, operation: "embed", plain: embed },
+  { method: "POST", path: at("embeddings"), protocol, operation: "embed", media: embedText },
   ...library("CreateAsset", "asset"),
   ...library("GetAsset", "task"),
   ...library("ListAssets", "tasks"),

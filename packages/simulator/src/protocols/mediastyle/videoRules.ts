@@ -1,5 +1,5 @@
 import type { Rule } from "../../check/rule.ts";
-import type { VideoModel } from "./videoModels.ts";
+import type { VideoModel } from "../../media/videoModels.ts";
 import { type Body, inRole, ofType, textOf } from "./videoSchema.ts";
 
 const unfit = (field: string): string =>

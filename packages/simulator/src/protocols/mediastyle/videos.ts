@@ -4,12 +4,12 @@ import { hold } from "../../check/rule.ts";
 import { filmOf } from "../../media/film.ts";
 import { pictureOf } from "../../media/picture.ts";
 import { begin, publish } from "../../media/studio.ts";
+import { framesOf, tokensOf, type VideoModel, videoModel } from "../../media/videoModels.ts";
 import type { Output, Work } from "../../media/works.ts";
 import { digest } from "../../seal.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 import { checkImage } from "./media.ts";
-import { framesOf, tokensOf, type VideoModel, videoModel } from "./videoModels.ts";
 import { rules } from "./videoRules.ts";
 import { type Body, schema, textOf } from "./videoSchema.ts";
 

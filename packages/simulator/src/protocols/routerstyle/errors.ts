@@ -1,10 +1,11 @@
+import { explain } from "../../check/explain.ts";
 import type { Finding } from "../../check/finding.ts";
 import { Refusal } from "../../refusal.ts";
-import { spell as spellField } from "../mediastyle/errors.ts";
 import type { Chunk, ErrorAnswer } from "../protocol.ts";
 
 export function spell(finding: Finding): Refusal {
-  return new Refusal("invalid", spellField(finding).message);
+  const { field, why } = explain(finding);
+  return bad(field, why);
 }
 
 export const bad = (field: string, why: string): Refusal => new Refusal("invalid", `${field}: ${why}`);

@@ -1,6 +1,6 @@
+import { explain } from "../../check/explain.ts";
 import type { Finding } from "../../check/finding.ts";
 import { Refusal, type RefusalKind } from "../../refusal.ts";
-import { spell as spellField } from "../mediastyle/errors.ts";
 import type { Chunk, ErrorAnswer } from "../protocol.ts";
 
 /** This vendor's numbers for what goes wrong. */
@@ -37,7 +37,8 @@ export function fault(code: number, message: string, status = 200): Refusal {
 }
 
 export function spell(finding: Finding): Refusal {
-  return fault(CODES.parameter, spellField(finding).message, 400);
+  const { field, why } = explain(finding);
+  return fault(CODES.parameter, `invalid parameter ${field}: ${why}`, 400);
 }
 
 function errorOf({ kind, message, detail }: Refusal): Record<string, unknown> {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { Refusal } from "../../refusal.ts";
-import { metadata } from "../envelope.ts";
-import { spell } from "../mediastyle/errors.ts";
+import { metadata, spell } from "../envelope.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { verify } from "../signed.ts";
 
