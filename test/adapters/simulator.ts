@@ -1,6 +1,5 @@
-import type { Line, Service, Wire } from "@manifold/providers";
+import { createLineClient, createTransport, type Line, type Service, type Wire } from "@manifold/providers";
 import { createSimulator, samples } from "@manifold/simulator";
-import ky from "ky";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
 /** A strict provider of every wire, for the length of a test file. */
@@ -8,12 +7,17 @@ export const simulator = createSimulator();
 /** A picture in base64 that no wire finds too small. */
 export const picture = Buffer.from(samples.png(640, 640)).toString("base64");
 
+const transport = createTransport();
+const client = createLineClient(transport);
 let origin = "";
 beforeAll(async () => {
   origin = (await simulator.listen()).origin;
 });
 beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+afterAll(async () => {
+  await transport.close();
+  await simulator.close();
+});
 
 const bearer = { header: "authorization", scheme: "Bearer" };
 const services: Partial<Record<Wire, Pick<Service, "base" | "auth">>> = {
@@ -26,7 +30,7 @@ const services: Partial<Record<Wire, Pick<Service, "base" | "auth">>> = {
 /** A line to it on one wire. */
 export const lineTo = (wire: Wire, model: string): Line => ({
   service: { wire, origin, key: "key", base: "", auth: bearer, ...services[wire] },
-  client: ky.create({ retry: 0, throwHttpErrors: false, timeout: false }),
+  client,
   signal: AbortSignal.timeout(30_000),
   now: Date.now,
   model,

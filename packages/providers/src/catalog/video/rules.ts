@@ -3,7 +3,6 @@ import { MB } from "../model.ts";
 
 export type Area = NonNullable<Capabilities["video"]>;
 export type Params = NonNullable<Area["params"]>;
-export type Rules = NonNullable<Area["rules"]>;
 export type Inputs = NonNullable<Area["inputs"]>;
 type Form = NonNullable<NonNullable<Inputs["image"]>["forms"]>[number];
 

@@ -1,0 +1,79 @@
+import ky, { type KyInstance } from "ky";
+import type { UpstreamBody } from "../body.ts";
+import { UpstreamFault } from "../fault.ts";
+import type { Transport, UpstreamResponse } from "../transport.ts";
+
+/** Milliseconds to the first byte, which may be the end of the work, and between two bytes. */
+const PATIENCE = { firstByte: 600_000, idle: 120_000 };
+
+/**
+ * The client of a `Line`, over the transport's connections: answers of any length, handed on as they come. It follows
+ * no redirect and leaves retries and statuses to the adapter. How long an exchange may take is the caller's signal's
+ * to say; silence ends it by itself.
+ */
+export function createLineClient(transport: Transport): KyInstance {
+  return ky.create({
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const { origin, pathname, search } = new URL(request.url);
+      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
+      if (request.signal.aborted) throw new UpstreamFault("cancelled");
+      const sent = transport.send({
+        origin,
+        path: pathname + search,
+        method: request.method as "GET",
+        headers: { ...Object.fromEntries(request.headers), "accept-encoding": "identity" },
+        ...(body && { body }),
+        ...PATIENCE,
+      });
+      return toResponse(await unlessAborted(sent, request.signal), request.signal);
+    },
+    retry: 0,
+    timeout: PATIENCE.firstByte,
+    throwHttpErrors: false,
+  });
+}
+
+/** The answer, unless nobody waits for it any more: then it is let go when it comes. */
+function unlessAborted(sent: Promise<UpstreamResponse>, signal: AbortSignal): Promise<UpstreamResponse> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(new UpstreamFault("cancelled"));
+      sent.then(
+        ({ body }) => body.cancel(),
+        () => {},
+      );
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    sent.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** Bodies come unpacked: what was said of their packing would mislead. */
+const packing = new Set(["content-encoding", "transfer-encoding", "connection"]);
+const bodiless = new Set([204, 205, 304]);
+
+function toResponse({ status, headers: got, body }: UpstreamResponse, signal: AbortSignal): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(got))
+    if (value !== undefined && !packing.has(name))
+      for (const one of [value].flat()) headers.append(name, one);
+  if (got["content-encoding"] !== undefined) headers.delete("content-length");
+  signal.addEventListener("abort", () => body.cancel(), { once: true });
+  if (bodiless.has(status)) body.cancel();
+  return new Response(bodiless.has(status) ? null : toStream(body), { status, headers });
+}
+
+/** Pulled only as it is read, so that a slow reader holds the provider back. */
+const toStream = (body: UpstreamBody): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        const chunk = await body.next();
+        if (chunk) controller.enqueue(chunk as Uint8Array<ArrayBuffer>);
+        else controller.close();
+      },
+      cancel: () => body.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
