@@ -6,5 +6,9 @@ export const unresolved = (at: string): string =>
 export const inlineOnly = (at: string): string =>
   `${fieldOf(at)}: the provider of this model takes inline media only`;
 
+/** What is said of a part of a kind that the wire has no place for. */
+export const untaken = (at: string, kind: string): string =>
+  `${fieldOf(at)}: the provider of this model takes no ${kind}`;
+
 /** A pointer as people write it. */
 const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

@@ -13,12 +13,14 @@ import { troubles } from "../../chatstyle.ts";
 import { unresolved } from "../../source.ts";
 import { errorOf, refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { join } from "../join.ts";
+import { imageLosses } from "../losses.ts";
 import { made } from "../made.ts";
 import { decode, decodeChunk } from "./decode.ts";
 import { encode } from "./encode.ts";
 
 /** Pictures beside chat completions: `/images/generations` and `/images/edits`. */
 export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
+  losses: imageLosses("chatstyle"),
   previews: true,
   async submit(line, ask, preview) {
     const asset = ask.images.find(({ source }) => source.type === "asset");

@@ -5,12 +5,14 @@ import { troubles } from "../../genstyle.ts";
 import { inlineOnly } from "../../source.ts";
 import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { join } from "../join.ts";
+import { imageLosses } from "../losses.ts";
 import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode, imageConfigOf } from "./encode.ts";
 
 /** Pictures of models that generate content. As many calls as pictures; those that succeed count. */
 export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
+  losses: imageLosses("genstyle"),
   inline: true,
   async submit(line, ask) {
     const address = ask.images.find(({ source }) => source.type !== "base64");

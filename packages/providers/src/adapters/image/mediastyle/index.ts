@@ -4,12 +4,14 @@ import { exchange, PATIENCE, unreadable } from "../../call.ts";
 import { troubles } from "../../mediastyle.ts";
 import { unresolved } from "../../source.ts";
 import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
+import { imageLosses } from "../losses.ts";
 import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
 /** Pictures of the media wire: `/images/generations`, where a group of pictures is asked for as one. */
 export const mediastyleImage: Adapter<ImageAsk, ImageResult> = {
+  losses: imageLosses("mediastyle"),
   async submit(line, ask) {
     const asset = ask.images.find(({ source }) => source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));

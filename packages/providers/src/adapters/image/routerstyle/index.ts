@@ -4,12 +4,14 @@ import { exchange, PATIENCE, unreadable } from "../../call.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
 import { refuse, troubleOf } from "../../trouble.ts";
+import { imageLosses } from "../losses.ts";
 import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
 /** Pictures by way of a router: `/images`. */
 export const routerstyleImage: Adapter<ImageAsk, ImageResult> = {
+  losses: imageLosses("routerstyle"),
   async submit(line, ask) {
     const asset = ask.images.find(({ source }) => source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));

@@ -2,9 +2,10 @@ import { isObject, textOf, toObject, type VideoAsk, type VideoResult } from "@ma
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
-import { inlineOnly } from "../../source.ts";
+import { inlineOnly, untaken } from "../../source.ts";
 import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { expired, lost, unanswered } from "../ends.ts";
+import { videoLosses } from "../losses.ts";
 import { decode, type Said } from "./decode.ts";
 import { encode } from "./encode.ts";
 
@@ -13,9 +14,12 @@ const pathOf = (id: string): string => `/${id.split("/").map(encodeURIComponent)
 
 /** Videos of models that generate content: operations that run long, and whose outputs only the provider's key opens. */
 export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
+  losses: videoLosses("genstyle"),
   inline: true,
 
   async submit(line, ask) {
+    const odd = ask.parts.find(({ type }) => type === "video" || type === "audio");
+    if (odd) return refuse(untaken(odd.at, odd.type));
     const address = ask.parts.find((part) => part.type !== "text" && part.source.type !== "base64");
     if (address) return refuse(inlineOnly(address.at));
     const reply = await exchange(line, { ...encode(ask, line.model), begins: true });

@@ -5,6 +5,7 @@ import { troubles } from "../../mediastyle.ts";
 import { unresolved } from "../../source.ts";
 import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { expired, lost, unanswered } from "../ends.ts";
+import { videoLosses } from "../losses.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
@@ -13,6 +14,7 @@ const taskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
 
 /** Videos of the media wire: tasks that are created, read and, while they wait, deleted. */
 export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
+  losses: videoLosses("mediastyle"),
   async submit(line, ask) {
     const parts = await Promise.all(ask.parts.map((part) => addressed(line, part)));
     const refused = parts.find((part) => typeof part === "string");

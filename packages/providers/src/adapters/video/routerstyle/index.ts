@@ -5,6 +5,7 @@ import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
 import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { expired, lost, unanswered } from "../ends.ts";
+import { videoLosses } from "../losses.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
@@ -12,6 +13,7 @@ const jobPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
 
 /** Videos by way of a router: jobs that are submitted and read, and whose outputs only its key opens. */
 export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
+  losses: videoLosses("routerstyle"),
   async submit(line, ask) {
     const asset = ask.parts.find((part) => part.type !== "text" && part.source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));

@@ -1,0 +1,13 @@
+import type { VideoAsk } from "@manifold/core";
+import { lossesBy, type Says } from "../losses.ts";
+
+const always = ["model", "parts", "duration", "resolution", "ratio", "seed"] as const;
+
+const says = {
+  mediastyle: { says: ["generateAudio", "watermark", "cameraFixed"] },
+  routerstyle: { says: ["generateAudio", "watermark"], implied: { cameraFixed: false } },
+  genstyle: { says: [], implied: { generateAudio: true, watermark: false, cameraFixed: false } },
+} as const satisfies Record<string, Says<VideoAsk>>;
+
+/** What a wire cannot say of an ask. */
+export const videoLosses = (wire: keyof typeof says) => lossesBy<VideoAsk>(always, says[wire]);
