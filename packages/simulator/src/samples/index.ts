@@ -38,15 +38,21 @@ export const TYPES: Record<string, string> = {
   pcm: "audio/pcm",
 };
 
+/** The longest edge that every format can have. */
+const LARGEST = 16_383;
+
 /** A file by its name: parts between dashes are `WxH`, `Ns` and `Nfps`, as in `1280x720-5s-24fps.mp4`. */
 export function sampleNamed(name: string): { type: string; bytes: Buffer } | undefined {
   const [, base = "", extension = ""] = name.match(/^([^.]*)\.(\w+)$/) ?? [];
   const type = TYPES[extension];
   if (!type) return undefined;
-  const [, w = 640, h = 480] = (base.match(/(\d{1,5})x(\d{1,5})/) ?? []).map(Number);
+  const [, w = 640, h = 480] = (base.match(/(\d+)x(\d+)/) ?? []).map((edge) =>
+    Math.max(1, Math.min(LARGEST, Number(edge))),
+  );
   const seconds = Math.min(600, Number(base.match(/([\d_]+)s\b/)?.[1]?.replace("_", ".") ?? 2));
-  const fps = Number(base.match(/(\d+)fps/)?.[1] ?? 24);
-  const video = { w, h, seconds, fps };
+  const fps = Math.max(1, Math.min(120, Number(base.match(/(\d+)fps/)?.[1] ?? 24)));
+  const even = (edge: number): number => Math.max(2, edge - (edge % 2));
+  const video = { w: even(w), h: even(h), seconds, fps };
   const make: Record<string, () => Buffer> = {
     jpg: () => jpeg(w, h),
     ogg: () => opus(seconds),

@@ -1,69 +1,23 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { checked } from "../../check/body.ts";
-import type { Upload } from "../../check/form.ts";
 import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
 import { hold } from "../../check/rule.ts";
-import { pictureOf, sizeOf } from "../../media/picture.ts";
+import { type Picture, pictureOf, sizeOf } from "../../media/picture.ts";
 import { make, publish } from "../../media/studio.ts";
-import type { Outcome } from "../../outcomes.ts";
 import { Refusal } from "../../refusal.ts";
 import { countTokens } from "../../tokens.ts";
 import { isVariant } from "../../variants.ts";
 import { imageOf, spell } from "../family.ts";
-import type { Asked, Chunk, MediaCall } from "../protocol.ts";
+import type { Asked, MediaCall } from "../protocol.ts";
 import { costOf, type Options, optionRules } from "./imageRules.ts";
-
-const number = z.coerce.number().pipe(z.int());
-const bool = z.preprocess(
-  (value) => (value === "true" ? true : value === "false" ? false : value),
-  z.boolean(),
-);
-
-const options = {
-  model: z.string().min(1),
-  prompt: z.string().min(1).max(32_000),
-  n: number.pipe(z.int().min(1).max(10)).optional(),
-  size: z.string().optional(),
-  quality: z.enum(["auto", "low", "medium", "high", "xhigh", "max"]).optional(),
-  output_format: z.enum(["png", "jpeg", "webp"]).optional(),
-  output_compression: number.pipe(z.int().min(0).max(100)).optional(),
-  background: z.enum(["auto", "opaque", "transparent"]).optional(),
-  stream: bool.optional(),
-  partial_images: number.pipe(z.int().min(0).max(3)).optional(),
-  user: z.string().optional(),
-};
-const generation = z.strictObject({ ...options, moderation: z.enum(["auto", "low"]).optional() });
-const reference = z.union([
-  z.strictObject({ image_url: z.string() }),
-  z.strictObject({ file_id: z.string() }),
-]);
-const edited = { ...options, input_fidelity: z.enum(["low", "high"]).optional() };
-const edit = z.strictObject({
-  ...edited,
-  images: z.array(reference).min(1).max(16),
-  mask: reference.optional(),
-});
-const upload = z.custom<Upload[]>(Array.isArray, "expected a file");
-const form = z.strictObject({
-  ...edited,
-  image: upload.optional(),
-  "image[]": upload.optional(),
-  mask: upload.optional(),
-});
-/** What older servers know instead. */
-const old = z.strictObject({
-  model: options.model,
-  prompt: z.string().min(1).max(4000),
-  n: z.int().min(1).max(10).optional(),
-  size: z.enum(["256x256", "512x512", "1024x1024", "1792x1024", "1024x1792"]).optional(),
-  quality: z.enum(["standard", "hd"]).optional(),
-  style: z.enum(["vivid", "natural"]).optional(),
-  response_format: z.enum(["url", "b64_json"]).optional(),
-  user: z.string().optional(),
-});
+import { edit, form, generation, old, type reference } from "./imageSchema.ts";
+import { type ImageKind, type Made, streamImages, writeImages } from "./imageWrite.ts";
 
 const ERRORS = { moderation: "moderation_blocked", internal: "server_error" };
+const SQUARE = [1024, 1024] as const;
+/** Output tokens of a preview. */
+const PREVIEW = 100;
 const MOST = 50 * 1024 * 1024;
 const TYPES = ["image/png", "image/jpeg", "image/webp"];
 
@@ -97,72 +51,44 @@ function referenceTokens(given: z.infer<typeof reference>, field: string): numbe
   return data ? inputTokens(data.bytes, `${field}.image_url`) : UNSEEN;
 }
 
-type Kind = "image_generation" | "image_edit";
-
-function produce(call: MediaCall, asked: Options, kind: Kind, images: number): Asked {
+function produce(call: MediaCall, asked: Options, kind: ImageKind, images: number): Asked {
   hold(optionRules, asked, call);
   const { size = "auto", output_format: format = "png", partial_images = 0, stream = false } = asked;
-  const run = (outcome: Outcome, withUsage: boolean): ReturnType<Asked["answer"]> => {
-    const text = countTokens(asked.prompt);
-    const count = outcome.images ?? asked.n ?? 1;
-    const size_ = outcome.size ?? sizeOf(size) ?? ([1024, 1024] as const);
-    const output = costOf(asked, size_) * count + (stream ? partial_images * 100 : 0);
-    const usage = {
-      input_tokens: text + images,
-      output_tokens: output,
-      total_tokens: text + images + output,
-      input_tokens_details: { text_tokens: text, image_tokens: images },
-      output_tokens_details: { image_tokens: output, text_tokens: 0 },
-    };
-    const alpha = asked.background === "transparent" ? 0 : 255;
-    const picture = (seed: string) => pictureOf(format, size_, seed, outcome, alpha);
-    const pictures = Array.from({ length: count }, (_, index) => picture(`${call.hash} ${index}`));
-    make(call, {
-      outcome,
-      errors: ERRORS,
-      make: () => ({
-        outputs: pictures.map((one) => one.output),
-        billed: { images: count, input_tokens: text + images, output_tokens: output },
-      }),
-    });
-    const { output: shown } = picture("");
-    const echo = {
-      background: asked.background === "transparent" ? "transparent" : "opaque",
-      output_format: format,
-      quality: asked.quality ?? "auto",
-      size: `${shown.width}x${shown.height}`,
-    };
-    const created = Math.floor(call.now / 1000);
-    const b64 = pictures.map((one) => one.bytes().toString("base64"));
-    const counts = { input: text + images, output };
-    const told = withUsage ? { usage } : {};
-    if (!stream)
-      return {
-        usage: counts,
-        body: {
-          created,
-          ...echo,
-          data: outcome.silent ? [] : b64.map((b64_json) => ({ b64_json })),
-          ...told,
-        },
+  return {
+    text: asked.prompt,
+    stream,
+    answer: (outcome, withUsage) => {
+      const wanted = outcome.size ?? sizeOf(size) ?? SQUARE;
+      const count = outcome.images ?? asked.n ?? 1;
+      const alpha = asked.background === "transparent" ? 0 : 255;
+      const draw = (seed: string) => pictureOf(format, wanted, `${call.hash} ${seed}`, outcome, alpha);
+      const pictures = Array.from({ length: count }, (_, index) => draw(String(index)));
+      const previews = stream ? partial_images : 0;
+      const input = countTokens(asked.prompt) + images;
+      const output = costOf(asked, wanted) * count + previews * PREVIEW;
+      make(call, {
+        outcome,
+        errors: ERRORS,
+        make: () => ({
+          outputs: pictures.map((one) => one.output),
+          billed: { images: count, input_tokens: input, output_tokens: output },
+        }),
+      });
+      const encode = (one: Picture): string => one.bytes().toString("base64");
+      const made: Made = {
+        kind,
+        asked,
+        created: Math.floor(call.now / 1000),
+        size: wanted.join("x"),
+        images: outcome.silent ? [] : pictures.map(encode),
+        previews: Array.from({ length: previews }, (_, index) => encode(draw(`preview ${index}`))),
+        ...(withUsage ? { usage: { input, output, images } } : {}),
       };
-    const partials = Array.from({ length: partial_images }, (_, index): Chunk => {
-      const type = `${kind}.partial_image`;
-      const b64_json = picture(`${call.hash} partial ${index}`).bytes().toString("base64");
-      const data = { type, b64_json, partial_image_index: index, created_at: created, ...echo };
-      return { event: type, data, part: "content" };
-    });
-    const type = `${kind}.completed`;
-    const ends = b64.map(
-      (b64_json): Chunk => ({
-        event: type,
-        data: { type, b64_json, created_at: created, ...echo, ...told },
-        part: "done",
-      }),
-    );
-    return { usage: counts, chunks: [...partials, ...ends], framing: "events" };
+      const usage = { input, output };
+      if (stream) return { usage, chunks: streamImages(made), framing: "events" };
+      return { usage, body: writeImages(made) };
+    },
   };
-  return { text: asked.prompt, stream, answer: run };
 }
 
 const HOUR = 3600;

@@ -49,8 +49,7 @@ export function embedMultimodal(call: MediaCall): Asked {
     }
     const link = part.type === "image_url" ? part.image_url.url : part.video_url.url;
     const field = `input[${index}].${part.type}.url`;
-    if (part.type === "image_url")
-      checkImage(link, field, { edges: [...LIMITS.edges], ratio: [...LIMITS.ratio] });
+    if (part.type === "image_url") checkImage(link, field, LIMITS);
     else if (!/^(https?:\/\/\S+$|data:video\/)/.test(link))
       throw bad(field, "expected an http(s) URL or a data URL");
     counts.image_tokens += part.type === "image_url" ? imageTokens(link) : MEDIA_TOKENS.video;

@@ -8,8 +8,8 @@ const MEGABYTE = 1024 * 1024;
 
 export interface Limits {
   /** Edges in pixels, exclusive below. */
-  edges: [number, number];
-  ratio: [number, number];
+  edges: readonly [number, number];
+  ratio: readonly [number, number];
   pixels?: number;
 }
 

@@ -48,8 +48,7 @@ function inputSeconds(call: MediaCall, body: Body, { generation }: VideoModel): 
     const isAsset = given.url.startsWith("asset://");
     if (isAsset && !generation.startsWith("2")) throw bad(field, "the model takes no assets");
     const url = isAsset ? assetOf(call, given.url, kind, field) : given.url;
-    if (kind === "image" && !isAsset)
-      checkImage(url, field, { edges: [...LIMITS.edges], ratio: [...LIMITS.ratio] });
+    if (kind === "image" && !isAsset) checkImage(url, field, LIMITS);
     else if (kind === "audio" && url.startsWith("data:")) {
       const [, format = "", data = ""] = url.match(/^data:audio\/([^;,]+);base64,(.*)$/s) ?? [];
       if (!["wav", "mp3"].includes(format) || !decodeBase64(data))
