@@ -4,6 +4,7 @@ import { audit } from "./contexts/audit.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
+import { jobs } from "./contexts/jobs.ts";
 import { keys } from "./contexts/keys.ts";
 import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
@@ -25,6 +26,7 @@ const CONTEXTS: Record<string, Context> = {
   money,
   ledger,
   repeats,
+  jobs,
   recovery,
   audit,
   histories,

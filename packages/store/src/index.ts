@@ -14,6 +14,9 @@ export {
   OUTCOMES,
   type Outcome,
 } from "./generations.ts";
+export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.ts";
+export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";
+export type { JobEnd, JobNote, JobRef, StoredJobs } from "./jobs/jobs.ts";
 export type { JsonObject } from "./json.ts";
 export type { Created, Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
 export { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "./keys/secret.ts";

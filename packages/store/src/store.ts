@@ -4,6 +4,8 @@ import type { Engine } from "./engine/engine.ts";
 import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
 import { createGenerations, type Generations } from "./generations.ts";
+import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
+import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -24,6 +26,8 @@ export interface Store {
   readonly money: Money;
   readonly ledger: Ledger;
   readonly repeats: Repeats;
+  readonly jobs: StoredJobs;
+  readonly assets: StoredAssets;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
@@ -48,6 +52,8 @@ export async function openStore(engine: Engine): Promise<Store> {
       generations: createGenerations(engine),
       ledger: createLedger(engine),
       repeats: createRepeats(engine),
+      jobs: createStoredJobs(engine, owner),
+      assets: createStoredAssets(engine),
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },

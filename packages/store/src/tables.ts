@@ -74,6 +74,56 @@ export interface Tables {
     answer: string | null;
     created_at: number;
   };
+  jobs: {
+    /** The generation's, where the work is billed. */
+    id: string;
+    kind: string;
+    account_id: string;
+    key_id: string | null;
+    model: string;
+    entry: string | null;
+    price: string | null;
+    estimate: string | null;
+    ask: string | null;
+    attachment: string | null;
+    shown: string | null;
+    phase: string;
+    upstream_id: string | null;
+    state: string;
+    result: string | null;
+    error: string | null;
+    orphan: number;
+    owner: string | null;
+    lease_until: number;
+    attempt: number;
+    tries: number;
+    polls: number;
+    next_at: number;
+    deadline: number;
+    created_at: number;
+    updated_at: number;
+    ended_at: number | null;
+  };
+  assets: {
+    id: string;
+    account_id: string;
+    kind: string;
+    type: string;
+    name: string | null;
+    state: string;
+    object_key: string | null;
+    media_type: string | null;
+    size: number | null;
+    millis: number | null;
+    provider: string | null;
+    registered: string | null;
+    error_code: string | null;
+    error_message: string | null;
+    job_id: string;
+    created_at: number;
+    updated_at: number;
+  };
+  asset_groups: { account_id: string; provider: string; group_id: string };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

@@ -43,8 +43,8 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
   ],
   [
     "whose a generation is",
-    "UPDATE generations SET owner = key_id, key_id = 'nobody' WHERE status = 'pending'",
-    "UPDATE generations SET key_id = owner, owner = NULL WHERE status = 'pending'",
+    "UPDATE generations SET checkpoint = key_id, key_id = 'nobody' WHERE status = 'pending'",
+    "UPDATE generations SET key_id = checkpoint, checkpoint = NULL WHERE status = 'pending'",
     [/^a generation belongs to/, /^what is held in a window/],
   ],
   [

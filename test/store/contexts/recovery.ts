@@ -1,6 +1,6 @@
 import type { Generation } from "@manifold/store";
 import { expect, it } from "vitest";
-import { makeCaller, makeReservation } from "../fixtures.ts";
+import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -16,7 +16,8 @@ export const recovery: Context = (database) => {
     const gone = await database().open();
     const [unsent, sent, measured, job] = [10, 10, 10, 10].map((amount) => makeReservation(caller, amount));
     for (const one of [unsent!, sent!, measured!]) await gone.money.reserve(one);
-    await gone.money.reserve({ ...job!, durable: true });
+    const work = { kind: "video", at: NOW, deadline: NOW + SECOND } as const;
+    await gone.jobs.create({ ...work, ...job!.generation }, { reservation: job! });
     const own = makeReservation(caller, 10);
     await store().money.reserve(own);
     await gone.money.dispatched(sent!.generation.id, Date.now());

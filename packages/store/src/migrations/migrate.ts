@@ -6,6 +6,7 @@ import { accounts } from "./1-accounts.ts";
 import { catalog } from "./2-catalog.ts";
 import { logins } from "./3-logins.ts";
 import { repeats } from "./4-repeats.ts";
+import { jobs } from "./5-jobs.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -24,7 +25,7 @@ export interface Migration {
 }
 
 /** In order; a number is a place in this list, counted from 1. Members are added at the end and never changed. */
-const MIGRATIONS: readonly Migration[] = [accounts, catalog, logins, repeats];
+const MIGRATIONS: readonly Migration[] = [accounts, catalog, logins, repeats, jobs];
 
 /** The database cannot be used by this program; nothing was changed. */
 export class MigrationError extends Error {

@@ -104,6 +104,21 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
       WHERE r.kind = 'refund' AND
         (c.amount IS NULL OR r.amount > c.amount OR r.credit_account <> c.debit_account)`,
   ],
+  [
+    "a hold that no process owns belongs to a job that goes on",
+    sql`SELECT g.id AS subject, 'a job that goes on' AS expected, COALESCE(j.state, 'no job') AS actual
+      FROM generations AS g LEFT JOIN jobs AS j ON j.id = g.id
+      WHERE g.status = 'pending' AND g.owner IS NULL AND (j.id IS NULL OR j.ended_at IS NOT NULL)`,
+  ],
+  [
+    "a job that is billed has a generation of its account, which ends with it",
+    sql`SELECT j.id AS subject,
+        CASE WHEN j.ended_at IS NULL THEN 'pending' ELSE j.state END || ' of ' || j.account_id AS expected,
+        COALESCE(g.status || ' of ' || g.account_id, 'none') AS actual
+      FROM jobs AS j LEFT JOIN generations AS g ON g.id = j.id
+      WHERE j.kind <> 'asset' AND (g.id IS NULL OR g.account_id <> j.account_id
+        OR g.status <> CASE WHEN j.ended_at IS NULL THEN 'pending' ELSE j.state END)`,
+  ],
 ];
 
 const PAGE = 500;

@@ -7,13 +7,26 @@ import { type JsonObject, toColumn } from "../json.ts";
 import { windowEnd, windowsOf } from "../windows.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 
-/**
- * Every process takes its locks in one order: the account, then the key's windows. Each condition stands inside
- * the write that depends on it, so it is judged again after a wait for the lock.
- */
+/** A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it. */
 export function createReserve(engine: Engine, owner: string): Pick<Money, "reserve"> {
-  const { db } = engine;
+  const reserve = prepareReserve(engine, owner);
+  return {
+    reserve(reservation) {
+      const work = reserve(reservation);
+      return engine.write(work, "soft");
+    },
+  };
+}
 
+/**
+ * The work of reserving, undone where it is refused. Every process takes its locks in one order: the account, then
+ * the key's windows. Each condition stands inside the write that depends on it, so it is judged again after a wait
+ * for the lock. Throws `RangeError` for an amount that is none.
+ */
+export function prepareReserve(
+  { db }: Engine,
+  owner: string,
+): (reservation: Reservation) => () => Work<Reserved | Undo<Reserved>> {
   const hold = prepare<{ account: string; amount: number; need: number }>(
     db,
     sql`UPDATE accounts SET held = held + ${param("amount")}
@@ -53,12 +66,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
   const unless = function* (reservation: Reservation, refused: Reserved | undefined): Work<Undo<Reserved>> {
     const { id, accountId } = reservation.generation;
     const stored = yield* first(
-      run(
-        db
-          .selectFrom("generations")
-          .select(["account_id", "key_id", "held"])
-          .where("id", "=", id),
-      ),
+      run(db.selectFrom("generations").select(["account_id", "key_id", "held"]).where("id", "=", id)),
     );
     if (stored === undefined && refused !== undefined) return new Undo(refused);
     const isSame =
@@ -103,47 +111,44 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
     });
   };
 
-  return {
-    reserve(reservation) {
-      const { generation, at, policy, exact = false } = reservation;
-      const amount = toAmountFrom(0, reservation.amount, "amount");
-      // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
-      const isFree = amount === 0 && isFreeOf(generation.price);
-      const least = isFree ? Number.MIN_SAFE_INTEGER : 1;
-      const fits = isFree ? least : Math.max(1, amount);
-      const values = {
-        ...windowsOf(at),
-        id: generation.id,
-        account: generation.accountId,
-        key: generation.keyId ?? null,
-        modality: generation.modality,
-        model: generation.model,
-        request: toColumn(generation.request),
-        route: toColumn(generation.route),
-        price: toColumn(generation.price),
-        owner: reservation.durable ? null : owner,
-        amount,
-        at,
-        dispatched: reservation.dispatched ? at : null,
-      };
-      // A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it.
-      return engine.write<Reserved>(function* () {
-        const held = yield* hold({ ...values, need: policy === "strict" || exact ? fits : least });
-        if (held.length === 0) return yield* refuseBalance(reservation);
-        if (generation.keyId !== undefined) {
-          const need = policy === "strict" ? fits : least;
-          const opened = yield* open({ ...values, key: generation.keyId, need });
-          if (opened.length < CAPS.length)
-            return yield* refuseCap(
-              reservation,
-              generation.keyId,
-              opened.map(({ kind }) => kind),
-            );
-        }
-        if ((yield* record(values)).length === 0) return yield* unless(reservation, undefined);
-        return { ok: true };
-      }, "soft");
-    },
+  return (reservation) => {
+    const { generation, at, policy, exact = false } = reservation;
+    const amount = toAmountFrom(0, reservation.amount, "amount");
+    // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
+    const isFree = amount === 0 && isFreeOf(generation.price);
+    const least = isFree ? Number.MIN_SAFE_INTEGER : 1;
+    const fits = isFree ? least : Math.max(1, amount);
+    const values = {
+      ...windowsOf(at),
+      id: generation.id,
+      account: generation.accountId,
+      key: generation.keyId ?? null,
+      modality: generation.modality,
+      model: generation.model,
+      request: toColumn(generation.request),
+      route: toColumn(generation.route),
+      price: toColumn(generation.price),
+      owner: reservation.durable ? null : owner,
+      amount,
+      at,
+      dispatched: reservation.dispatched ? at : null,
+    };
+    return function* () {
+      const held = yield* hold({ ...values, need: policy === "strict" || exact ? fits : least });
+      if (held.length === 0) return yield* refuseBalance(reservation);
+      if (generation.keyId !== undefined) {
+        const need = policy === "strict" ? fits : least;
+        const opened = yield* open({ ...values, key: generation.keyId, need });
+        if (opened.length < CAPS.length)
+          return yield* refuseCap(
+            reservation,
+            generation.keyId,
+            opened.map(({ kind }) => kind),
+          );
+      }
+      if ((yield* record(values)).length === 0) return yield* unless(reservation, undefined);
+      return { ok: true };
+    };
   };
 }
 

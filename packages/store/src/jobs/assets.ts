@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import type { Tables } from "../tables.ts";
+
+/** `output`: an archived result. `identity`: an upload that is checked for the people in it. */
+export type AssetKind = "output" | "identity";
+export type AssetState = "processing" | "active" | "failed";
+
+/** A stored file with an id that requests can name. Times are ms. */
+export interface Asset {
+  id: string;
+  accountId: string;
+  kind: AssetKind;
+  type: "Image" | "Video" | "Audio";
+  name?: string;
+  state: AssetState;
+  /** Where its bytes are; absent until they are stored. */
+  key?: string;
+  mediaType?: string;
+  /** Bytes, and milliseconds that it plays, where they are known. */
+  size?: number;
+  millis?: number;
+  /** Who has it registered, under which id. */
+  provider?: string;
+  registered?: string;
+  /** Why it failed. */
+  errorCode?: string;
+  errorMessage?: string;
+  /** The job that made it. */
+  jobId: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Assets are made and changed by jobs, in the commits of theirs. */
+export interface StoredAssets {
+  /** The account's asset of this id; another account's is not found. */
+  get(ref: { id: string; accountId: string }): Promise<Asset | undefined>;
+  /** Newest first. */
+  list(
+    filter: { accountId: string; kind?: AssetKind },
+    page: { offset: number; limit: number },
+  ): Promise<{ results: Asset[]; total: number }>;
+  /** The provider's id of the group that the account's assets are kept in. */
+  group(ref: { accountId: string; provider: string }): Promise<string | undefined>;
+  /** Keeps a group's id unless there is one; gives the one that is kept. */
+  keepGroup(ref: { accountId: string; provider: string }, group: string): Promise<string>;
+}
+
+type AssetRow = Tables["assets"];
+
+/** The work of writing an asset: it is made, or all but its beginnings are replaced. */
+export function preparePutAsset({ db }: Engine): (asset: Asset) => Work<unknown> {
+  const put = prepare<object>(
+    db,
+    sql`INSERT INTO assets (id, account_id, kind, type, name, state, object_key, media_type, size, millis, provider,
+        registered, error_code, error_message, job_id, created_at, updated_at)
+      VALUES (${sql.join(
+        [
+          ...["id", "accountId", "kind", "type", "name", "state", "key", "mediaType", "size", "millis"],
+          ...["provider", "registered", "errorCode", "errorMessage", "jobId", "createdAt", "updatedAt"],
+        ].map((name) => sql`${param(name)}`),
+      )})
+      ON CONFLICT (id) DO UPDATE SET state = excluded.state, object_key = excluded.object_key,
+        media_type = excluded.media_type, size = excluded.size, millis = excluded.millis,
+        provider = excluded.provider, registered = excluded.registered, error_code = excluded.error_code,
+        error_message = excluded.error_message, updated_at = excluded.updated_at
+      WHERE assets.account_id = excluded.account_id AND assets.job_id = excluded.job_id`,
+  );
+  const none = { name: null, key: null, mediaType: null, size: null, millis: null, provider: null };
+  return (asset) => put({ ...none, registered: null, errorCode: null, errorMessage: null, ...asset });
+}
+
+export function createStoredAssets(engine: Engine): StoredAssets {
+  const { db } = engine;
+  const select = prepare<{ id: string; accountId: string }, AssetRow>(
+    db,
+    sql`SELECT * FROM assets WHERE id = ${param("id")} AND account_id = ${param("accountId")}`,
+  );
+  const groupOf = prepare<{ accountId: string; provider: string }, { group_id: string }>(
+    db,
+    sql`SELECT group_id FROM asset_groups WHERE account_id = ${param("accountId")}
+      AND provider = ${param("provider")}`,
+  );
+  return {
+    get: (ref) =>
+      engine.read(function* () {
+        const row = yield* first(select(ref));
+        return row && toAsset(row);
+      }),
+    list: ({ accountId, kind }, { offset, limit }) =>
+      engine.read(function* () {
+        let chosen = db.selectFrom("assets").where("account_id", "=", accountId);
+        if (kind !== undefined) chosen = chosen.where("kind", "=", kind);
+        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+        const rows = yield* run(page.offset(offset).limit(limit));
+        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        return { results: rows.map(toAsset), total: count!.total };
+      }),
+    group: (ref) =>
+      engine.read(function* () {
+        return (yield* first(groupOf(ref)))?.group_id;
+      }),
+    keepGroup: (ref, group) =>
+      engine.write(function* () {
+        const row = { account_id: ref.accountId, provider: ref.provider, group_id: group };
+        yield* run(
+          db
+            .insertInto("asset_groups")
+            .values(row)
+            .onConflict((on) => on.columns(["account_id", "provider"]).doNothing()),
+        );
+        return (yield* first(groupOf(ref)))?.group_id ?? group;
+      }),
+  };
+}
+
+function toAsset(row: AssetRow): Asset {
+  const optional = {
+    name: row.name,
+    key: row.object_key,
+    mediaType: row.media_type,
+    size: row.size,
+    millis: row.millis,
+    provider: row.provider,
+    registered: row.registered,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+  };
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind as AssetKind,
+    type: row.type as Asset["type"],
+    state: row.state as AssetState,
+    jobId: row.job_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
+  };
+}

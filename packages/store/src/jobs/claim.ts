@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, param, prepare } from "../engine/statement.ts";
+import { type JobKind, type JobRow, toJob } from "./job.ts";
+import type { StoredJobs } from "./jobs.ts";
+
+interface Statements {
+  claim(values: object): Work<JobRow[]>;
+  due(values: object): Work<{ at: number | null }[]>;
+}
+
+/**
+ * Taking up what is due. The condition stands in the write as well as in the choice before it, so that of several
+ * workers which chose one job, one has it; a server that can passes over rows that another is just taking.
+ */
+export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDue"> {
+  const { db } = engine;
+  const lock = engine.dialect === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
+  const prepared = new Map<string, Statements>();
+
+  const prepareFor = (kinds: readonly JobKind[]): Statements => {
+    const among = sql`kind IN (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
+    const free = sql`ended_at IS NULL AND next_at <= ${param("now")} AND lease_until <= ${param("now")}`;
+    return {
+      // Chosen once and for all: an inner query may be run again for each row, and choose others each time.
+      claim: prepare<object, JobRow>(
+        db,
+        sql`WITH due AS MATERIALIZED (
+            SELECT id FROM jobs WHERE ${free} AND ${among} ORDER BY next_at, id LIMIT ${param("most")} ${lock})
+          UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempt = attempt + 1
+          WHERE id IN (SELECT id FROM due) AND ${free} RETURNING *`,
+      ),
+      due: prepare<object, { at: number | null }>(
+        db,
+        sql`SELECT MIN(CASE WHEN lease_until > next_at THEN lease_until ELSE next_at END) AS at
+          FROM jobs WHERE ended_at IS NULL AND ${among}`,
+      ),
+    };
+  };
+  const statements = (kinds: readonly JobKind[]): Statements => {
+    const name = kinds.join();
+    const known = prepared.get(name) ?? prepareFor(kinds);
+    prepared.set(name, known);
+    return known;
+  };
+
+  return {
+    claim: (owner, { kinds, ...terms }) =>
+      engine.write(function* () {
+        const rows = yield* statements(kinds).claim({ ...terms, owner });
+        return rows.map(toJob).sort((a, b) => a.nextAt - b.nextAt);
+      }),
+    nextDue: (kinds) =>
+      engine.read(function* () {
+        return (yield* first(statements(kinds).due({})))?.at ?? undefined;
+      }),
+  };
+}

@@ -1,0 +1,256 @@
+import { sql } from "kysely";
+import { toAmountFrom } from "../amount.ts";
+import { type Engine, Undo } from "../engine/engine.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import { toColumn } from "../json.ts";
+import type { Ending, Reservation, Reserved } from "../money/money.ts";
+import { prepareReserve } from "../money/reserve.ts";
+import { prepareEnd } from "../money/settle.ts";
+import { type Asset, preparePutAsset } from "./assets.ts";
+import { prepareClaim } from "./claim.ts";
+import {
+  type Job,
+  type JobError,
+  type JobKind,
+  type JobRow,
+  type JobState,
+  type NewJob,
+  toJob,
+} from "./job.ts";
+
+/** A job as one worker took it up. */
+export interface JobRef {
+  id: string;
+  owner: string;
+  attempt: number;
+}
+
+/** What a worker learned of a job that goes on. What is absent stays. */
+export interface JobNote {
+  at: number;
+  phase?: Job["phase"];
+  upstreamId?: string;
+  state?: "queued" | "running";
+  result?: Job["result"];
+  tries?: number;
+  polls?: number;
+  /** When to take it up again: its lease is given back. */
+  nextAt?: number;
+}
+
+/** How a job ends. */
+export interface JobEnd {
+  at: number;
+  state: Exclude<JobState, "queued" | "running">;
+  result?: Job["result"];
+  error?: JobError;
+  orphan?: boolean;
+  /** Of its generation: `cost` 0 gives the whole hold back. Not read where nothing is billed. */
+  ending?: Omit<Ending, "id" | "status"> & { cost: number };
+  /** Assets that are made, or change, with it. */
+  assets?: readonly Asset[];
+}
+
+export interface JobFilter {
+  accountId: string;
+  keyId?: string;
+  kinds?: readonly JobKind[];
+  /** `true`: those that go on. `false`: those that have ended. */
+  live?: boolean;
+}
+
+/**
+ * Jobs, each of which one worker at a time may take a step further: whoever holds its lease, until that runs out.
+ * Writes of a worker that has lost its lease change nothing and answer false.
+ */
+export interface StoredJobs {
+  /**
+   * Begins a job in one commit with the hold for it and the asset that is to become of it, or refuses and leaves no
+   * trace. Creating again under one id is the same job.
+   */
+  create(job: NewJob, beside?: { reservation?: Reservation; asset?: Asset }): Promise<Reserved>;
+  /** Takes up at most `most` jobs that are due and that nobody has, the longest due first, until `until`. */
+  claim(
+    owner: string,
+    terms: { now: number; until: number; most: number; kinds: readonly JobKind[] },
+  ): Promise<Job[]>;
+  renew(ref: JobRef, until: number): Promise<boolean>;
+  note(ref: JobRef, note: JobNote): Promise<boolean>;
+  /** Ends a job once: its state, its generation and charge, and its assets, in one commit. */
+  finish(ref: JobRef, end: JobEnd): Promise<boolean>;
+  /** When the next job of these kinds can be taken up, in ms; that may have passed. */
+  nextDue(kinds: readonly JobKind[]): Promise<number | undefined>;
+  /** The account's job of this id, or of this id of its provider's; another account's is not found. */
+  get(ref: { id: string; accountId: string }): Promise<Job | undefined>;
+  /** Newest first. */
+  list(
+    filter: JobFilter,
+    page: { offset: number; limit: number },
+  ): Promise<{ results: Job[]; total: number }>;
+  /** Jobs that providers may have worked on without our hearing of it, newest first: an operator looks into them. */
+  orphans(page: { offset: number; limit: number }): Promise<Job[]>;
+  /** Ended jobs whose attachment is still there. */
+  attached(most: number): Promise<{ id: string; attachment: string }[]>;
+  /** Notes that the attachment of an ended job is gone. */
+  detach(id: string): Promise<void>;
+}
+
+const COLUMNS = [
+  ...["id", "kind", "account_id", "key_id", "model", "entry", "price", "estimate", "ask", "attachment"],
+  ...["shown", "phase", "state", "orphan", "owner", "lease_until", "attempt", "tries", "polls", "next_at"],
+  ...["deadline", "created_at", "updated_at"],
+];
+
+export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
+  const { db } = engine;
+  const reserve = prepareReserve(engine, owner);
+  const end = prepareEnd(engine);
+  const putAsset = preparePutAsset(engine);
+  const insert = prepare<object>(
+    db,
+    sql`INSERT INTO jobs (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
+      VALUES (${sql.join(COLUMNS.map((name) => sql`${param(name)}`))}) ON CONFLICT (id) DO NOTHING`,
+  );
+  const mine = sql`id = ${param("id")} AND owner = ${param("owner")} AND attempt = ${param("attempt")}
+    AND ended_at IS NULL`;
+  const renew = prepare<object, { id: string }>(
+    db,
+    sql`UPDATE jobs SET lease_until = ${param("until")} WHERE ${mine} RETURNING id`,
+  );
+  const kept = (column: string) => sql`${sql.ref(column)} = COALESCE(${param(column)}, ${sql.ref(column)})`;
+  const NOTED = ["phase", "upstream_id", "state", "result", "tries", "polls", "next_at"];
+  const note = prepare<object, { id: string }>(
+    db,
+    sql`UPDATE jobs SET ${sql.join(NOTED.map(kept))}, updated_at = ${param("at")},
+        lease_until = COALESCE(${param("lease_until")}, lease_until)
+      WHERE ${mine} RETURNING id`,
+  );
+  const finish = prepare<object, Pick<JobRow, "kind">>(
+    db,
+    sql`UPDATE jobs SET state = ${param("state")}, result = ${param("result")}, error = ${param("error")},
+        orphan = ${param("orphan")}, owner = NULL, lease_until = 0, updated_at = ${param("at")},
+        ended_at = ${param("at")}, ask = NULL
+      WHERE ${mine} RETURNING kind`,
+  );
+  const byId = prepare<{ id: string; accountId: string }, JobRow>(
+    db,
+    sql`SELECT * FROM jobs WHERE id = ${param("id")} AND account_id = ${param("accountId")}`,
+  );
+  const byUpstream = prepare<{ id: string; accountId: string }, JobRow>(
+    db,
+    sql`SELECT * FROM jobs WHERE upstream_id = ${param("id")} AND account_id = ${param("accountId")}
+      ORDER BY created_at DESC LIMIT 1`,
+  );
+
+  return {
+    ...prepareClaim(engine),
+    create(job, { reservation, asset } = {}) {
+      const held = reservation && reserve({ ...reservation, durable: true });
+      return engine.write<Reserved>(function* () {
+        const reserved: Reserved | Undo<Reserved> = held ? yield* held() : { ok: true };
+        if (reserved instanceof Undo) return reserved;
+        yield* insert(toRow(job));
+        if (asset) yield* putAsset(asset);
+        return reserved;
+      });
+    },
+    renew: (ref, until) =>
+      engine.write(function* () {
+        return (yield* renew({ ...ref, until })).length > 0;
+      }, "soft"),
+    note: (ref, { at, ...said }) =>
+      engine.write(function* () {
+        const values = {
+          phase: said.phase ?? null,
+          upstream_id: said.upstreamId ?? null,
+          state: said.state ?? null,
+          result: toColumn(said.result),
+          tries: said.tries ?? null,
+          polls: said.polls ?? null,
+          next_at: said.nextAt ?? null,
+          lease_until: said.nextAt === undefined ? null : 0,
+        };
+        return (yield* note({ ...ref, ...values, at })).length > 0;
+      }),
+    finish(ref, { at, state, result, error, orphan = false, ending, assets = [] }) {
+      const { cost = 0, ...rest } = ending ?? {};
+      toAmountFrom(0, cost, "cost");
+      return engine.write(function* () {
+        const values = { state, result: toColumn(result), orphan: Number(orphan), at };
+        const text = error === undefined ? null : JSON.stringify(error);
+        const ended = yield* first(finish({ ...ref, ...values, error: text }));
+        if (ended === undefined) return false;
+        for (const asset of assets) yield* putAsset(asset);
+        if (ended.kind !== "asset")
+          yield* end({ ...rest, id: ref.id, status: state, cost, state: cost > 0 ? "settled" : "released" });
+        return true;
+      });
+    },
+    get: (ref) =>
+      engine.read(function* () {
+        const row = (yield* first(byId(ref))) ?? (yield* first(byUpstream(ref)));
+        return row && toJob(row);
+      }),
+    list: ({ accountId, keyId, kinds, live }, { offset, limit }) =>
+      engine.read(function* () {
+        let chosen = db.selectFrom("jobs").where("account_id", "=", accountId);
+        if (keyId !== undefined) chosen = chosen.where("key_id", "=", keyId);
+        if (kinds !== undefined) chosen = chosen.where("kind", "in", kinds);
+        if (live !== undefined) chosen = chosen.where("ended_at", live ? "is" : "is not", null);
+        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+        const rows = yield* run(page.offset(offset).limit(limit));
+        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        return { results: rows.map(toJob), total: count!.total };
+      }),
+    orphans: ({ offset, limit }) =>
+      engine.read(function* () {
+        const chosen = db.selectFrom("jobs").selectAll().where("orphan", "=", sql.lit(1));
+        const rows = yield* run(chosen.orderBy("created_at", "desc").offset(offset).limit(limit));
+        return rows.map(toJob);
+      }),
+    attached: (most) =>
+      engine.read(function* () {
+        const chosen = db.selectFrom("jobs").select(["id", "attachment"]).orderBy("id").limit(most);
+        const rows = yield* run(chosen.where("attachment", "is not", null).where("ended_at", "is not", null));
+        return rows.map(({ id, attachment }) => ({ id, attachment: attachment! }));
+      }),
+    detach: (id) =>
+      engine.write(function* () {
+        yield* run(
+          db
+            .updateTable("jobs")
+            .set({ attachment: null })
+            .where("id", "=", id)
+            .where("ended_at", "is not", null),
+        );
+      }, "soft"),
+  };
+}
+
+function toRow(job: NewJob): object {
+  return {
+    id: job.id,
+    kind: job.kind,
+    account_id: job.accountId,
+    key_id: job.keyId ?? null,
+    model: job.model,
+    entry: job.entry === undefined ? null : JSON.stringify(job.entry),
+    price: toColumn(job.price),
+    estimate: toColumn(job.estimate),
+    ask: toColumn(job.ask),
+    attachment: job.attachment ?? null,
+    shown: toColumn(job.shown),
+    phase: "unsent",
+    state: "queued",
+    orphan: 0,
+    owner: job.lease?.owner ?? null,
+    lease_until: job.lease?.until ?? 0,
+    attempt: job.lease ? 1 : 0,
+    tries: 0,
+    polls: 0,
+    next_at: job.at,
+    deadline: job.deadline,
+    created_at: job.at,
+    updated_at: job.at,
+  };
+}
