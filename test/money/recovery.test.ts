@@ -34,7 +34,7 @@ async function leaveHolds(store: Store): Promise<void> {
 }
 
 const held = async (database: Database): Promise<number> => {
-  const [row] = await database.execute("SELECT count(*) AS held FROM reservations WHERE state = 'held'");
+  const [row] = await database.execute("SELECT count(*) AS held FROM generations WHERE status = 'pending'");
   return Number(row!.held);
 };
 
