@@ -47,6 +47,7 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on("message", (message: { gc?: boolean }) => {
   if (message.gc) (globalThis as { gc?: () => void }).gc?.();
-  process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss });
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ cpu: process.cpuUsage(), memory: heapUsed + external });
 });
 process.on("disconnect", () => process.exit(0));

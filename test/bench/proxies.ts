@@ -63,5 +63,9 @@ function dispatch(req: IncomingMessage, res: ServerResponse): void {
 const server = createServer(kind === "piped" ? piped : dispatch);
 server.keepAliveTimeout = 60_000;
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as { port: number }).port }));
-process.on("message", () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss }));
+process.on("message", (message: { gc?: boolean }) => {
+  if (message.gc) (globalThis as { gc?: () => void }).gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ cpu: process.cpuUsage(), memory: heapUsed + external });
+});
 process.on("disconnect", () => process.exit(0));

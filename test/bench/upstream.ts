@@ -24,7 +24,8 @@ const server = createServer((req, res) => {
       return;
     }
     if (!tail.includes("[[paced]]")) {
-      for (let at = 0; at < events.length; at += 20) res.write(events.slice(at, at + 20).join(""));
+      // A write for each event, as model servers do it.
+      for (const event of events) res.write(event);
       res.end();
       return;
     }

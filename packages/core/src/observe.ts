@@ -2,7 +2,7 @@ import { DONE } from "./codec.ts";
 import type { Failure } from "./failure.ts";
 import type { Event, Finish, Usage } from "./ir/index.ts";
 import { type Json, parseJson } from "./json.ts";
-import { skipSpace, stringEnd } from "./scan.ts";
+import { stringEnd } from "./scan.ts";
 import type { AnyCodec } from "./translate.ts";
 
 /** What is known of a reply that passed by: enough to settle it. */
@@ -32,8 +32,7 @@ export function observe(codec: AnyCodec): {
 } {
   const machine = codec.reply.decode();
   const observation: Observation = { content: 0 };
-  const { marks, content } = codec.reply;
-  const keys = content.map((name) => `"${name}"`);
+  const { marked, keys } = patternsOf(codec);
   let ended = false;
   const note = (event: Event): void => {
     if (event.type === "usage") observation.usage = event.usage;
@@ -47,7 +46,7 @@ export function observe(codec: AnyCodec): {
   return {
     chunk(text) {
       if (text === DONE) return { last: true, failed: false };
-      if (!marks.some((mark) => text.includes(mark))) {
+      if (!marked.test(text)) {
         observation.content += measure(text, keys);
         return { last: false, failed: false };
       }
@@ -57,7 +56,7 @@ export function observe(codec: AnyCodec): {
       return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
     },
     skim(text) {
-      if (text.includes(DONE) || marks.some((mark) => text.includes(mark))) return false;
+      if (marked.test(text)) return false;
       observation.content += measure(text, keys);
       return true;
     },
@@ -75,21 +74,38 @@ export function observe(codec: AnyCodec): {
   };
 }
 
+/** What to look for in the chunks of a codec, compiled once: a stream asks thousands of times. */
+interface Patterns {
+  /** What may be more than content. */
+  marked: RegExp;
+  /** The opening quote of a piece of content. */
+  keys: RegExp;
+}
+
+const compiled = new WeakMap<AnyCodec, Patterns>();
+
+function patternsOf(codec: AnyCodec): Patterns {
+  const known = compiled.get(codec);
+  if (known) return known;
+  const { marks, content } = codec.reply;
+  const patterns = {
+    marked: new RegExp([DONE, ...marks].map(escaped).join("|")),
+    keys: new RegExp(`"(?:${content.map(escaped).join("|")})"\\s*:\\s*"`, "g"),
+  };
+  compiled.set(codec, patterns);
+  return patterns;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
 /** The length of the string values of `keys` (in their quotes) in JSON text, escapes counted as written. */
-function measure(text: string, keys: readonly string[]): number {
+function measure(text: string, keys: RegExp): number {
   let total = 0;
-  for (const key of keys) {
-    let at = text.indexOf(key);
-    while (at >= 0) {
-      at += key.length;
-      const colon = skipSpace(text, at);
-      const value = skipSpace(text, colon + 1);
-      if (text[colon] === ":" && text[value] === '"') {
-        at = stringEnd(text, value);
-        total += at - value - 2;
-      }
-      at = text.indexOf(key, at);
-    }
+  keys.lastIndex = 0;
+  while (keys.test(text)) {
+    const value = keys.lastIndex;
+    keys.lastIndex = stringEnd(text, value - 1);
+    total += keys.lastIndex - value - 1;
   }
   return total;
 }

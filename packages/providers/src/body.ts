@@ -20,7 +20,7 @@ export class UpstreamBody {
   #queued = 0;
   #ended = false;
   #fault: UpstreamFault | undefined;
-  #waiting: { resolve(chunk: Uint8Array | undefined): void; reject(fault: UpstreamFault): void } | undefined;
+  #wake: (() => void) | undefined;
   #decoder: Transform | undefined;
 
   constructor(controller: Dispatcher.DispatchController, encoding: string | string[] | undefined) {
@@ -28,19 +28,33 @@ export class UpstreamBody {
     if (encoding !== undefined && encoding !== "identity" && encoding !== "") this.#decode(String(encoding));
   }
 
-  /** The next bytes; `undefined` at the end. Rejects with `UpstreamFault`. One call at a time. */
-  next(): Promise<Uint8Array | undefined> {
-    const chunk = this.#queue.shift();
-    if (chunk) {
-      this.#queued -= chunk.length;
-      if (this.#queued < HIGH_WATER && this.#controller.paused) this.#controller.resume();
-      return Promise.resolve(chunk);
+  /**
+   * The next bytes: all that came since the last call, in one piece, because many small ones arrive in one read.
+   * `undefined` at the end. Rejects with `UpstreamFault`. One call at a time.
+   */
+  async next(): Promise<Uint8Array | undefined> {
+    if (this.#queued === 0 && !this.#ended && !this.#fault) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
-    if (this.#fault) return Promise.reject(this.#fault);
-    if (this.#ended) return Promise.resolve(undefined);
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-    });
+    if (this.#queued > 0) return this.#take();
+    if (this.#fault) throw this.#fault;
+    return undefined;
+  }
+
+  #take(): Uint8Array {
+    const queue = this.#queue;
+    const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : Buffer.concat(queue, this.#queued);
+    this.#queue = [];
+    this.#queued = 0;
+    if (this.#controller.paused) this.#controller.resume();
+    return bytes;
+  }
+
+  #rouse(): void {
+    this.#wake?.();
+    this.#wake = undefined;
   }
 
   /** Everything, up to `limit` bytes. */
@@ -82,26 +96,20 @@ export class UpstreamBody {
     if (this.#ended || this.#fault) return;
     this.#fault = fault;
     this.#decoder?.destroy();
-    this.#waiting?.reject(fault);
-    this.#waiting = undefined;
+    this.#rouse();
   }
 
   #deliver(chunk: Uint8Array): void {
     if (this.#fault) return;
-    if (this.#waiting) {
-      this.#waiting.resolve(chunk);
-      this.#waiting = undefined;
-      return;
-    }
     this.#queue.push(chunk);
     this.#queued += chunk.length;
+    this.#rouse();
     if (this.#queued >= HIGH_WATER && !this.#controller.paused) this.#controller.pause();
   }
 
   #end(): void {
     this.#ended = true;
-    this.#waiting?.resolve(undefined);
-    this.#waiting = undefined;
+    this.#rouse();
   }
 
   #decode(encoding: string): void {

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "@manifold/core";
 import type { Exchange } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
@@ -53,7 +54,8 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   const bytes = await exchange.body(limits.media);
   let text: string;
   try {
-    text = decoder.decode(bytes);
+    // Most bodies are ASCII, and then their bytes are their characters.
+    text = isAscii(bytes) ? toBuffer(bytes).toString("latin1") : decoder.decode(bytes);
   } catch {
     throw new Refusal(400, "The request body is not valid UTF-8.");
   }
@@ -61,6 +63,8 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
     throw new Refusal(413, `A request body without inline media may hold ${limits.text} bytes.`);
   return { text, bytes, value: parseBody(text, limits) };
 }
+
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function parseBody(text: string, limits: BodyLimits): JsonObject {
   let value: Json;

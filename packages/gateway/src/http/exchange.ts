@@ -15,6 +15,9 @@ export interface Exchange {
   sink: Sink;
 }
 
+/** How text becomes bytes; `latin1` is bytes already, one in each character. `utf8` where nothing is said. */
+export type TextEncoding = "utf8" | "latin1";
+
 /** Where an answer is written. Writing after the reader has left does nothing. */
 export interface Sink {
   /** The head went out: nothing can be refused any more. */
@@ -25,8 +28,8 @@ export interface Sink {
   readonly closed: boolean;
   head(status: number, headers: Record<string, string>): void;
   /** Returns a promise only where the reader is slower than the writer: wait for it before writing more. */
-  write(chunk: string | Uint8Array): Promise<void> | undefined;
-  end(chunk?: string | Uint8Array): void;
+  write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined;
+  end(chunk?: string | Uint8Array, encoding?: TextEncoding): void;
   /** Breaks the connection: the reader must not take what it got for whole. */
   abort(): void;
 }

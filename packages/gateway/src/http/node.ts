@@ -76,14 +76,14 @@ function nodeSink(res: ServerResponse, stall: number): Sink {
     head(status, headers) {
       if (!res.headersSent && !res.destroyed) res.writeHead(status, headers);
     },
-    write(chunk) {
+    write(chunk, encoding = "utf8") {
       if (res.destroyed || res.writableEnded) return undefined;
-      return res.write(chunk) ? undefined : drained();
+      return res.write(chunk, encoding) ? undefined : drained();
     },
-    end(chunk) {
+    end(chunk, encoding = "utf8") {
       if (res.destroyed || res.writableEnded) return;
       if (chunk === undefined) res.end();
-      else res.end(chunk);
+      else res.end(chunk, encoding);
       // A long answer may take its time, as long as it moves: a socket's timeout starts anew with every piece taken.
       if ((res.socket?.writableLength ?? 0) > 0) res.setTimeout(stall, () => res.destroy());
     },

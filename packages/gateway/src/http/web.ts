@@ -1,4 +1,4 @@
-import type { Exchange, Sink } from "./exchange.ts";
+import type { Exchange, Sink, TextEncoding } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge, toQuery } from "./shared.ts";
 
@@ -70,8 +70,11 @@ function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
     },
     { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
   );
-  const push = (chunk: string | Uint8Array): void =>
-    controller?.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+  const push = (chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): void => {
+    if (typeof chunk !== "string") controller?.enqueue(chunk);
+    else if (encoding === "utf8") controller?.enqueue(encoder.encode(chunk));
+    else controller?.enqueue(Uint8Array.from(chunk, (unit) => unit.charCodeAt(0)));
+  };
   const sink: Sink = {
     get started() {
       return sent > 0;
@@ -88,9 +91,9 @@ function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
       const bodiless = status === 204 || status === 304;
       resolve(new Response(bodiless ? null : stream, { status, headers }));
     },
-    write(chunk) {
+    write(chunk, encoding) {
       if (ended) return undefined;
-      push(chunk);
+      push(chunk, encoding);
       if ((controller?.desiredSize ?? 1) > 0) return undefined;
       return new Promise((done) => {
         const timer = setTimeout(() => {
@@ -104,10 +107,10 @@ function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
         };
       });
     },
-    end(chunk) {
+    end(chunk, encoding) {
       if (ended) return;
       ended = true;
-      if (chunk !== undefined && chunk !== "") push(chunk);
+      if (chunk !== undefined && chunk !== "") push(chunk, encoding);
       controller?.close();
     },
     abort() {

@@ -51,7 +51,7 @@ export async function drive(
         timer = setTimeout(() => body.cancel(), limits.drain);
       } else if (text !== "") {
         sink.head(200, options.head);
-        const wait = sink.write(text);
+        const wait = sink.write(text, pump.encoding);
         if (wait) await wait;
       }
     }
@@ -68,7 +68,7 @@ export async function drive(
     rest = pump.finish(fault);
   } catch (error) {
     cause = error;
-    rest = "";
+    rest = pump.finish(new MalformedReply().message);
   }
   const { failure } = pump.observation();
   const failed = failure !== undefined || cause !== undefined;
@@ -84,5 +84,5 @@ export async function drive(
     }
     sink.head(200, options.head);
   }
-  sink.end(rest);
+  sink.end(rest, pump.encoding);
 }

@@ -5,9 +5,14 @@ import type { Observation } from "@manifold/core";
  * held back, because it may only go out after the generation is settled.
  */
 export interface Pump {
+  /** How the text is written: as characters, or with one character for each byte of it. */
+  readonly encoding: "utf8" | "latin1";
   /** The text that may go out now. Throws where upstream sent what no caller may see. */
   push(bytes: Uint8Array): string;
-  /** Upstream is over, cleanly or with a fault: the text that was held. Called once. */
+  /**
+   * Upstream is over, cleanly or with a fault: the text that was held. Where the last of it cannot be read this
+   * throws, and is called once more with that for a fault.
+   */
   finish(fault?: string): string;
   observation(): Observation;
 }

@@ -1,19 +1,25 @@
+import { isAscii } from "node:buffer";
 import { type AnyCodec, DONE, type Observation, observe, truncated, writeFrame } from "@manifold/core";
 import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 
-/** The longest event that is accepted, in characters. */
-const FRAME_LIMIT = 2 * 1024 * 1024;
+/** The longest event that is accepted, in bytes: the last event of some wires repeats the whole reply. */
+const FRAME_LIMIT = 16 * 1024 * 1024;
+/** A byte order mark, byte for byte. */
+const MARK = "\u00ef\u00bb\u00bf";
 const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 
 /**
  * Hands a stream on as it came, event by event, while a copy is watched. `framing` is given only where the caller
- * wants other frames than server-sent events; then the chunks' own text is put into them.
+ * wants other frames than server-sent events; then the chunks' own text is put into them. Text is held one
+ * character for each byte: nothing is decoded to be moved, and what is moved is what came.
  */
 export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
   const watch = observe(codec);
-  // The byte order mark stays where it is; the first event is read past it.
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let pending = "";
+  /** The beginning of an event, in the pieces that it came in. */
+  let pending: string[] = [];
+  let waiting = 0;
+  /** Every byte so far was a character of its own. */
+  let ascii = true;
   let held = "";
   let holding = false;
   let closed = false;
@@ -22,7 +28,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
 
   const take = (frame: string): string => {
     if (failed && codec.frame.ownFailure) return "";
-    const data = dataOf(frame);
+    const raw = dataOf(frame);
+    const data = raw === undefined ? undefined : decoded(raw);
     if (data === undefined) return framing ? "" : frame;
     // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
     if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
@@ -37,17 +44,19 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
       }
     }
     holding ||= last;
-    return framing ? (data === DONE ? "" : framing.frame(data)) : frame;
+    return framing ? (data === DONE ? "" : framing.frame(raw as string)) : frame;
   };
 
   const failure = (observation: Observation): string => {
     const chunk = inBand(codec, observation.failure?.message ?? truncated.message);
-    return framing ? framing.frame(chunk) : writeFrame(chunk);
+    return toBytes(framing ? framing.frame(chunk) : writeFrame(chunk));
   };
+
+  const decoded = (text: string): string => (ascii ? text : toText(text));
 
   const frames = (text: string): string => {
     let from = framing || holding || failed ? 0 : plainUpTo(text);
-    if (from > 0 && !watch.skim(text.slice(0, from))) from = 0;
+    if (from > 0 && !watch.skim(decoded(text.slice(0, from)))) from = 0;
     let out = text.slice(0, from);
     BOUNDARY.lastIndex = from;
     for (let match = BOUNDARY.exec(text); match; match = BOUNDARY.exec(text)) {
@@ -56,16 +65,40 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
       else out += frame;
       from = BOUNDARY.lastIndex;
     }
-    pending = text.slice(from);
-    if (pending.length > FRAME_LIMIT) throw new RangeError("An event of the upstream stream is too long.");
+    if (from < text.length) wait(text.slice(from));
     return out;
   };
 
+  const wait = (text: string): void => {
+    pending.push(text);
+    waiting += text.length;
+    if (waiting > FRAME_LIMIT) throw new RangeError("An event of the upstream stream is too long.");
+  };
+
+  /** What waited, taken out. */
+  const waited = (): string => {
+    if (waiting === 0) return "";
+    const text = pending.join("");
+    pending = [];
+    waiting = 0;
+    return text;
+  };
+
   return {
-    push: (bytes) => frames(pending + decoder.decode(bytes, { stream: true })),
+    encoding: "latin1",
+    push(bytes) {
+      ascii &&= isAscii(bytes);
+      const text = latin1(bytes);
+      // A long event comes in many pieces: they are put together once, when its end is there.
+      if (waiting > 0 && !/[\r\n]/.test(text)) {
+        wait(text);
+        return "";
+      }
+      return frames(waited() + text);
+    },
     finish(fault) {
       over = true;
-      const rest = pending + decoder.decode();
+      const rest = waited();
       held += fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
       const observation = watch.end();
       const whole = closed || observation.finish !== undefined;
@@ -110,7 +143,7 @@ function inBand(codec: AnyCodec, message: string): string {
 
 /** The data of one event, or nothing where it has none: a comment, a name alone. */
 function dataOf(frame: string): string | undefined {
-  const first = frame.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const first = frame.startsWith(MARK) ? MARK.length : 0;
   const start = frame.startsWith("data:", first)
     ? first
     : frame.startsWith("event:", first)
@@ -126,6 +159,11 @@ function dataOf(frame: string): string | undefined {
     .map((line) => line.slice(5).replace(/^ /, ""));
   return data.length > 0 ? data.join("\n") : undefined;
 }
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+const toText = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
+const toBytes = (text: string): string => Buffer.from(text).toString("latin1");
 
 const lineEnd = (text: string, from: number): number => {
   let at = from;

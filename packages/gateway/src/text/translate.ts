@@ -58,6 +58,7 @@ export function translatePump(
 
   return {
     losses,
+    encoding: "utf8",
     push(bytes) {
       let out = "";
       for (const frame of reader.step(bytes)) out += feed(frame.data);

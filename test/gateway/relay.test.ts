@@ -1,0 +1,91 @@
+import { type AnyCodec, codecs } from "@manifold/core";
+import { UpstreamFault } from "@manifold/providers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "../../packages/gateway/src/services.ts";
+import { drive } from "../../packages/gateway/src/text/drive.ts";
+import { relayPump } from "../../packages/gateway/src/text/relay.ts";
+
+const chatstyle = codecs.chatstyle as AnyCodec;
+const chunk = (content: string): string =>
+  `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
+const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+
+/** What a relay lets out of the pieces, as bytes. */
+function relayed(pieces: Uint8Array[], fault?: string): Buffer {
+  const pump = relayPump(chatstyle);
+  const out = pieces.map((piece) => pump.push(piece));
+  out.push(pump.finish(fault));
+  return Buffer.concat(out.map((text) => Buffer.from(text, pump.encoding)));
+}
+
+describe("a relayed stream", () => {
+  it("is what came, byte for byte, however it was cut, also where it is no UTF-8", () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`: héllo\n\n${chunk("größe 😀")}`),
+      Buffer.from(`data: {"choices":[{"delta":{"content":"`),
+      Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+      Buffer.from(`"}}]}\n\n${chunk("plain")}${END}`),
+    ]);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const pieces = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+        expect(relayed(pieces).equals(bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it("counts the characters of its content, whatever bytes they take", () => {
+    const pump = relayPump(chatstyle);
+    pump.push(Buffer.from(chunk("größe")));
+    pump.push(Buffer.from(chunk("plain")));
+    expect(pump.observation().content).toBe(10);
+  });
+
+  it("lets an event of ten megabytes pass, and refuses one beyond the limit", () => {
+    const long = Buffer.from(chunk("x".repeat(10_000_000)) + END);
+    const pieces = [];
+    for (let at = 0; at < long.length; at += 65_536) pieces.push(long.subarray(at, at + 65_536));
+    expect(relayed(pieces).equals(long)).toBe(true);
+    const pump = relayPump(chatstyle);
+    expect(() => {
+      for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
+    }).toThrow(RangeError);
+  });
+
+  it("ends with an in-band error where its last event is damaged and has no end", async () => {
+    const written: string[] = [];
+    const pieces = [Buffer.from(chunk("before")), Buffer.from('data: {"choices":[{"delta":{"con')];
+    const body = {
+      next: async () => pieces.shift(),
+      cancel() {},
+      bytes: async () => new Uint8Array(),
+    };
+    const sink = {
+      started: false,
+      status: 0,
+      closed: false,
+      head() {
+        this.started = true;
+      },
+      write: (text: string | Uint8Array) => void written.push(String(text)),
+      end: (text?: string | Uint8Array) => void written.push(String(text ?? "")),
+      abort() {},
+    };
+    const settled: string[] = [];
+    await drive(body as never, sink, relayPump(chatstyle), {
+      limits: defaultLimits,
+      head: {},
+      settle: async (status) => void settled.push(status),
+      fail: () => {
+        throw new UpstreamFault("reset");
+      },
+      early: undefined,
+    });
+    expect(settled).toEqual(["failed"]);
+    expect(written[0]).toBe(chunk("before"));
+    expect(JSON.parse(written.at(-1)!.replace("data: ", ""))).toHaveProperty("error");
+    expect(written.join("")).not.toContain("[DONE]");
+  });
+});
