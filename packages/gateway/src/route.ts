@@ -1,21 +1,88 @@
 import type { AnyCodec } from "@manifold/core";
+import type { z } from "zod";
 import type { Admits, CredentialPlace } from "./access.ts";
 import type { Answer, Context } from "./context.ts";
+import type { BodyLimits, JsonBody } from "./http/body.ts";
 
-/** One line of a surface: what is asked for, who may ask, and what answers. */
-export interface Route {
+type Shape = z.ZodObject;
+type Nothing = z.ZodObject<Record<never, never>>;
+
+/** What a request brought, read by the schemas of its row. */
+export interface Input<Params = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The body as it arrived. Only where the row has a `body`. */
+  json: JsonBody;
+}
+
+/** A request as someone might send it, and what it may be answered with. All of it holds to the row's schemas. */
+export interface Example {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  answer?: unknown;
+}
+
+/**
+ * One line of a surface: what is asked for, who may ask, and what answers. What its schemas say is at once what
+ * requests are held to and what the OpenAPI document tells.
+ */
+export interface Route<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends z.ZodType = z.ZodType,
+> {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
-  /** Below the surface's prefix; `:name` is a segment, `**` the rest of the path. */
+  /**
+   * Below the surface's prefix; `:name` is a segment, `**:name` the rest of the path, and `**:name:verb` the rest of
+   * a path that ends in `:verb`.
+   */
   path: string;
+  /** The path as it is documented, where the row takes more spellings of it. */
+  shown?: string;
   access: Admits;
   /** What it is for, in a few words. */
   summary: string;
-  handler(context: Context): Promise<Answer | undefined> | Answer | undefined;
+  /** What else there is to know, in Markdown. */
+  about?: string;
+  /** Of the path; without it every parameter is a text. */
+  params?: Params;
+  /** Parameters that it does not name are passed over. */
+  query?: Query;
+  /** Of the JSON body. Without it no body is read. */
+  body?: Body;
+  /** What a body has to be besides, where it is not handed on as it came. Told, not checked here. */
+  wire?: z.ZodType;
+  /** How large a body may be. Default: `smallBody`. */
+  limits?: BodyLimits;
+  /** Of a success; the first is the default. Default: 200. */
+  statuses?: readonly number[];
+  /** The JSON body of a success. */
+  answer?: z.ZodType;
+  /** Other bodies of a success, by content type. */
+  also?: Record<string, z.ZodType>;
+  examples?: Record<string, Example>;
+  handler(
+    context: Context,
+    input: Input<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ): Promise<Answer | undefined> | Answer | undefined;
 }
+
+/** A row whose handler is given what its schemas read. */
+export const defineRoute = <
+  Params extends Shape = Nothing,
+  Query extends Shape = Nothing,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  route: Route<Params, Query, Body>,
+): Route => route as unknown as Route;
 
 /** One HTTP face of the service. */
 export interface Surface {
   name: string;
+  /** What it is for, in a sentence or two. */
+  about: string;
   /** `/api/chatstyle`; route paths follow it. */
   prefix: string;
   /** The protocol whose error object stands beside the envelope. */

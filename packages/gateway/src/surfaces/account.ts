@@ -2,12 +2,12 @@ import { MODALITIES, OUTCOMES, toUsd } from "@manifold/store";
 import { z } from "zod";
 import { unauthorized } from "../access.ts";
 import { keyInfo } from "../account/keys.ts";
-import { pageQuery, readQuery } from "../account/paging.ts";
+import { pageQuery } from "../account/paging.ts";
 import { toCsv, toRecord } from "../account/records.ts";
-import type { Answer, Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Surface } from "../route.ts";
+import { defineRoute, type Surface } from "../route.ts";
 import { keyRoutes } from "./keys.ts";
+import * as shapes from "./shapes/account.ts";
 
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO date or time");
 
@@ -15,59 +15,75 @@ const usageQuery = pageQuery.extend({
   modality: z.enum(MODALITIES).optional(),
   status: z.enum(OUTCOMES).optional(),
   model: z.string().max(256).optional(),
-  key: z.string().max(256).optional(),
+  key: z.string().max(256).optional().describe("The id of an API key."),
   from: moment.transform(Date.parse).optional(),
   to: moment.transform(Date.parse).optional(),
   format: z.enum(["json", "csv"]).default("json"),
 });
 
-async function usage({ exchange, services, caller }: Context): Promise<Answer> {
-  const { offset, limit, format, key, ...filter } = readQuery(exchange, usageQuery);
-  const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-  const { results, total } = await services.store.generations.list(
-    { ...chosen, accountId: caller.accountId, ...(key !== undefined && { keyId: key }) },
-    { offset, limit },
-  );
-  const records = results.map(toRecord);
-  if (format === "json") return { body: { results: records, total, offset, limit } };
-  return {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="usage.csv"',
-      "x-total-count": String(total),
-    },
-    body: toCsv(records),
-  };
-}
-
 /** The account interface. */
 export const accountSurface: Surface = {
   name: "account",
+  about: "What an account has, has used, and may spend.",
   prefix: "/api/compat/v1",
   routes: [
-    {
+    defineRoute({
       method: "GET",
       path: "/usage",
       access: "caller",
       summary: "List the generation records of the account",
-      handler: usage,
-    },
-    {
+      query: usageQuery,
+      answer: shapes.page(shapes.generation),
+      also: {
+        "text/csv": z.string().describe("The page as lines with a heading; `x-total-count` has the total."),
+      },
+      examples: {
+        page: { query: { limit: "10", modality: "text", from: "2026-01-01" } },
+        sheet: { query: { format: "csv" } },
+      },
+      async handler({ services, caller }, { query: { offset, limit, format, key, ...filter } }) {
+        const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+        const { results, total } = await services.store.generations.list(
+          { ...chosen, accountId: caller.accountId, ...(key !== undefined && { keyId: key }) },
+          { offset, limit },
+        );
+        const records = results.map(toRecord);
+        if (format === "json") return { body: { results: records, total, offset, limit } };
+        return {
+          headers: {
+            "content-type": "text/csv; charset=utf-8",
+            "content-disposition": 'attachment; filename="usage.csv"',
+            "x-total-count": String(total),
+          },
+          body: toCsv(records),
+        };
+      },
+    }),
+    defineRoute({
       method: "GET",
       path: "/balance",
       access: "caller",
       summary: "Read the credit balance of the account",
+      answer: shapes.balance,
+      examples: { balance: { answer: { creditBalance: 12.5 } } },
       async handler({ services, caller }) {
         const account = await services.store.accounts.get(caller.accountId);
         if (!account) throw unauthorized("caller");
         return { body: { creditBalance: toUsd(account.balance) } };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: "/api-key",
       access: "caller",
       summary: "Read name, status and caps of the calling key",
+      about: "By `x-api-key` only; a session has no key and gets a `403`.",
+      answer: shapes.keyInfo,
+      examples: {
+        capped: {
+          answer: { name: "laptop", isActive: true, daily: { limit: 5, spent: 1.25, remaining: 3.75 } },
+        },
+      },
       async handler({ services, caller, exchange }) {
         const { keyId: id, keyName: name, accountId } = caller;
         if (id === undefined || name === undefined)
@@ -78,7 +94,7 @@ export const accountSurface: Surface = {
         if (exchange.header("x-api-key") === undefined) throw unauthorized("key");
         return { body: await keyInfo(services, { id, accountId, name, isActive: true }) };
       },
-    },
+    }),
     ...keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
   ],
 };

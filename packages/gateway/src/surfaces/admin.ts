@@ -1,14 +1,13 @@
 import { type Account, toMicro } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
-import { pageQuery, readQuery } from "../account/paging.ts";
+import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import type { Context } from "../context.ts";
-import { readJson, smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Surface } from "../route.ts";
-import { parse } from "./heads.ts";
+import { defineRoute, type Surface } from "../route.ts";
 import { keyRoutes } from "./keys.ts";
+import * as shapes from "./shapes/account.ts";
 
 const id = z.string().regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -");
 const name = z.string().trim().min(1).max(64);
@@ -34,74 +33,87 @@ async function findAccount({ services, params }: Context): Promise<Account> {
 const note = ({ services }: Context, event: string, account: string): void =>
   services.log.info({ event, account }, "audit");
 
-const body = async <T>({ exchange }: Context, schema: z.ZodType<T>): Promise<T> =>
-  parse(schema, (await readJson(exchange, smallBody)).value);
+const acc = { accountId: "acc" };
 
 /** What whoever runs the service may do. */
 export const adminSurface: Surface = {
   name: "admin",
+  about: "What whoever runs the service may do.",
   prefix: "/api/admin",
   routes: [
-    {
+    defineRoute({
       method: "POST",
       path: "/accounts",
       access: "operator",
       summary: "Create an account",
-      async handler(context) {
-        const { services } = context;
-        const { id = `acc_${services.id()}`, name } = await body(context, newAccount);
+      body: newAccount,
+      statuses: [201],
+      answer: shapes.account,
+      examples: { named: { body: { name: "Ada" } } },
+      async handler({ services }, { body: { id = `acc_${services.id()}`, name } }) {
         if (await services.store.accounts.get(id))
           throw new Refusal(409, "There is an account with this id.", {
             param: "id",
             code: "account_exists",
           });
         const account = await services.store.accounts.ensure({ id, name, at: services.now() });
-        return { status: 201, body: toAccount(account) };
+        return { body: toAccount(account) };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: "/accounts",
       access: "operator",
       summary: "List the accounts",
-      async handler({ exchange, services }) {
-        const page = readQuery(exchange, pageQuery);
+      query: pageQuery,
+      answer: shapes.page(shapes.account),
+      examples: { page: { query: { limit: "10" } } },
+      async handler({ services }, { query: page }) {
         const { results, total } = await services.store.accounts.list(page);
         return { body: { results: results.map(toAccount), total, ...page } };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: "/accounts/:accountId",
       access: "operator",
       summary: "Read one account",
+      answer: shapes.account,
+      examples: { one: { params: acc } },
       handler: async (context) => ({ body: toAccount(await findAccount(context)) }),
-    },
-    {
+    }),
+    defineRoute({
       method: "PATCH",
       path: "/accounts/:accountId",
       access: "operator",
       summary: "Rename, deactivate or activate an account",
-      async handler(context) {
+      body: accountChange,
+      answer: shapes.account,
+      examples: { rename: { params: acc, body: { name: "Ada L." } } },
+      async handler(context, { body: { name, isActive } }) {
         const { accounts } = context.services.store;
         const { id } = await findAccount(context);
-        const { name, isActive } = await body(context, accountChange);
         if (name !== undefined) await accounts.ensure({ id, name, at: context.services.now() });
         if (isActive !== undefined) await accounts.setActive(id, isActive);
         context.services.access.forget();
         note(context, "account_changed", id);
         return { body: toAccount(await findAccount(context)) };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "POST",
       path: "/accounts/:accountId/credit",
       access: "operator",
       summary: "Add credit, once for each reference",
-      async handler(context) {
+      about: "`201` where it was added, `200` where this reference was credited before.",
+      body: credit,
+      statuses: [201, 200],
+      answer: shapes.credited,
+      examples: { "top up": { params: acc, body: { amount: 25, reference: "invoice-1" } } },
+      async handler(context, { body: { amount, kind, ...body } }) {
         const { services } = context;
         const { id } = await findAccount(context);
-        const { amount, kind, reference = `credit_${services.id()}` } = await body(context, credit);
+        const { reference = `credit_${services.id()}` } = body;
         const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: services.now() };
         const isNew = await services.store.accounts.credit(movement);
         if (isNew) note(context, "account_credited", id);
@@ -110,28 +122,33 @@ export const adminSurface: Surface = {
           body: { ...toAccount(await findAccount(context)), reference, credited: isNew },
         };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: "/accounts/:accountId/ledger",
       access: "operator",
       summary: "List the movements of credit of an account, newest first",
-      async handler(context) {
-        const page = readQuery(context.exchange, pageQuery);
+      query: pageQuery,
+      answer: shapes.page(shapes.movement),
+      examples: { page: { params: acc, query: { limit: "10" } } },
+      async handler(context, { query: page }) {
         const { id } = await findAccount(context);
         const { results, total } = await context.services.store.ledger.list(id, page);
         return { body: { results: results.map(toMovement), total, ...page } };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "POST",
       path: "/accounts/:accountId/password",
       access: "operator",
       summary: "Set the login and password of an account; its sessions end",
-      async handler(context) {
+      body: password,
+      answer: shapes.account,
+      examples: { set: { params: acc, body: { login: "ada", password: "correct horse battery" } } },
+      async handler(context, { body: { password: plain, ...body } }) {
         const { services } = context;
         const account = await findAccount(context);
-        const { login = account.login ?? account.name, password: plain } = await body(context, password);
+        const { login = account.login ?? account.name } = body;
         const hash = await hashPassword(plain);
         const done = await services.store.accounts.setPassword({
           id: account.id,
@@ -145,17 +162,19 @@ export const adminSurface: Surface = {
         note(context, "password_set", account.id);
         return { body: toAccount(await findAccount(context)) };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: "/audit",
       access: "operator",
       summary: "Compare every total and every charge with what it stands for",
+      answer: shapes.auditReport,
+      examples: { "nothing found": { answer: { differences: [] } } },
       async handler({ services }) {
         const differences = await services.store.money.audit();
         return { body: { differences: differences.map((difference) => ({ ...difference })) } };
       },
-    },
+    }),
     ...keyRoutes(
       "/accounts/:accountId/api-keys",
       "operator",

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { hashPassword, isPassword } from "../account/password.ts";
 import type { Context } from "../context.ts";
-import { readJson, smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Surface } from "../route.ts";
-import { parse } from "./heads.ts";
+import { defineRoute, type Surface } from "../route.ts";
+import { token } from "./shapes/account.ts";
 
 const credentials = z.object({ account: z.string().min(1).max(256), password: z.string().min(1).max(256) });
 
-async function signIn({ exchange, services }: Context) {
+async function signIn(
+  { exchange, services }: Context,
+  { account: login, password }: z.infer<typeof credentials>,
+) {
   const { sessions, store, tries } = services;
   if (!sessions?.issue) throw new Refusal(404, "Sessions are not issued here.", { code: "no_sign_in" });
-  const { account: login, password } = parse(credentials, (await readJson(exchange, smallBody)).value);
   const { address } = exchange;
   const subject = `${login}\n${address ?? ""}`;
   const wait = (address !== undefined && tries.address.take(address)) || tries.login.take(subject);
@@ -42,14 +43,19 @@ const nobody = (): Promise<string> => {
 /** Signing in, where the service issues its own sessions. */
 export const authSurface: Surface = {
   name: "auth",
+  about: "Signing in, where the service issues its own sessions.",
   prefix: "/api/auth",
   routes: [
-    {
+    defineRoute({
       method: "POST",
       path: "/sign-in",
       access: "open",
       summary: "Sign in with account and password; the answer holds a token",
-      handler: signIn,
-    },
+      about: "Ten tries in 15 minutes for an account and address, then `429`.",
+      body: credentials,
+      answer: token,
+      examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },
+      handler: (context, { body }) => signIn(context, body),
+    }),
   ],
 };

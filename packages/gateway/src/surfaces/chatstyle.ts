@@ -7,13 +7,15 @@ import {
   type JsonObject,
   responses,
 } from "@manifold/core";
-import type { z } from "zod";
-import { readJson } from "../http/body.ts";
+import { z } from "zod";
+import { bodyLimits } from "../http/body.ts";
 import { withIdempotency } from "../idempotency.ts";
-import type { Route, Surface } from "../route.ts";
+import { defineRoute, type Route, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
-import { chatHead, parse, responsesHead } from "./heads.ts";
+import { chatHead, responsesHead } from "./heads.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
+import { modelEntry } from "./shapes/models.ts";
+import { chatCompletion, eventStream, response } from "./shapes/replies.ts";
 
 /** Counts are what the service bills by, so every stream is asked for them. */
 function streamEdits(value: JsonObject): Edits {
@@ -22,43 +24,84 @@ function streamEdits(value: JsonObject): Edits {
   return options.include_usage === true ? {} : { stream_options: { ...options, include_usage: true } };
 }
 
+type Head = z.ZodType<{ model: string; stream?: boolean | null | undefined }>;
+type Told = Pick<Route, "path" | "summary" | "wire" | "answer" | "also" | "examples">;
+
 const text = (
-  path: string,
-  summary: string,
+  told: Told,
   codec: AnyCodec,
-  head: z.ZodType<{ model: string; stream?: boolean | null | undefined }>,
+  body: Head,
   more: { edits?: (value: JsonObject) => Edits; drop?: string[] } = {},
-): Route => ({
-  method: "POST",
-  path,
-  access: "key",
-  summary,
-  async handler(context) {
-    const body = await readJson(context.exchange);
-    const { model, stream } = parse(head, body.value);
-    const edits = more.edits?.(body.value) ?? {};
-    const ask = { codec, body, model, stream: stream === true, edits, drop: more.drop ?? [] };
-    return withIdempotency(context, body, () => generateText(context, ask));
-  },
-});
+): Route =>
+  defineRoute({
+    ...told,
+    method: "POST",
+    access: "key",
+    body,
+    limits: bodyLimits,
+    async handler(context, { body: { model, stream }, json }) {
+      const edits = more.edits?.(json.value) ?? {};
+      const ask = { codec, body: json, model, stream: stream === true, edits, drop: more.drop ?? [] };
+      return withIdempotency(context, json, () => generateText(context, ask));
+    },
+  });
+
+const model = modelEntry
+  .extend({ object: z.literal("model"), created: z.int(), owned_by: z.string() })
+  .meta({ id: "ChatModel" });
+
+const conversation = [{ role: "user", content: "Say hello." }];
 
 /** The chat-completions surface, with the responses API of the same family. */
 export const chatSurface: Surface = {
   name: "chatstyle",
+  about: "Chat completions, with the responses API of the same family.",
   prefix: "/api/chatstyle",
   codec: chatstyle,
   routes: [
     probe,
-    ...listing(
-      "/v1/models",
-      (model) => ({ object: "model", created: createdOf(model), owned_by: "manifold" }),
-      (data) => ({ object: "list", data }),
-    ),
-    text("/v1/chat/completions", "Chat completion", chatstyle, chatHead, { edits: streamEdits }),
-    // State on a provider's side means nothing to another provider.
-    text("/v1/responses", "Response", responses, responsesHead, {
-      drop: ["store", "reasoning", "include", "previous_response_id"],
+    ...listing({
+      path: "/v1/models",
+      native: (model) => ({ object: "model", created: createdOf(model), owned_by: "manifold" }),
+      wrap: (data) => ({ object: "list", data }),
+      one: model,
+      all: z.object({ object: z.literal("list"), data: z.array(model) }),
     }),
-    embeddings(embedCodecs.chatstyle),
+    text(
+      {
+        path: "/v1/chat/completions",
+        summary: "Chat completion",
+        wire: chatstyle.request.schema.meta({ id: "ChatCompletionWire" }),
+        answer: chatCompletion,
+        also: eventStream("a `chat.completion.chunk`, and of the last `[DONE]`"),
+        examples: {
+          whole: { body: { model: "sim-chat", messages: conversation } },
+          streamed: { body: { model: "sim-chat", messages: conversation, stream: true } },
+          translated: { body: { model: "sim-messages", messages: conversation, max_tokens: 64 } },
+        },
+      },
+      chatstyle,
+      chatHead,
+      { edits: streamEdits },
+    ),
+    text(
+      {
+        path: "/v1/responses",
+        summary: "Response",
+        wire: responses.request.schema.meta({ id: "ResponseWire" }),
+        answer: response,
+        also: eventStream("an event of the response, as its `event` field names it"),
+        examples: {
+          whole: { body: { model: "sim-responses", input: "Say hello." } },
+          streamed: { body: { model: "sim-responses", input: "Say hello.", stream: true } },
+          translated: { body: { model: "sim-generate", input: "Say hello.", max_output_tokens: 64 } },
+        },
+      },
+      responses,
+      responsesHead,
+      // State on a provider's side means nothing to another provider.
+      { drop: ["store", "reasoning", "include", "previous_response_id"] },
+    ),
+    embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),
   ],
 };

@@ -1,18 +1,20 @@
 import { type Edits, embedCodecs, genstyle, type JsonObject } from "@manifold/core";
+import { z } from "zod";
 import type { Catalog, Model } from "../catalog.ts";
 import { defaultEntry } from "../catalog.ts";
-import type { Answer, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { embed } from "../embed.ts";
-import { readJson } from "../http/body.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { bodyLimits } from "../http/body.ts";
 import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
-import type { Route, Surface } from "../route.ts";
+import { defineRoute, type Route, type Surface } from "../route.ts";
 import { countTokens } from "../text/count.ts";
 import { arrayStream } from "../text/framing.ts";
 import { generateText } from "../text/generate.ts";
-import { generateHead, parse } from "./heads.ts";
+import { generateHead, vectorHead, vectorsHead } from "./heads.ts";
 import { probe } from "./listing.ts";
+import { modelEntry } from "./shapes/models.ts";
+import { eventStream, generated, manyEmbeddings, oneEmbedding } from "./shapes/replies.ts";
 
 /**
  * The model that a path names. Clients write it as the listing gives it, with the provider in front, with
@@ -39,63 +41,92 @@ function plainTextEdits(value: JsonObject): Edits {
   return edits;
 }
 
-type Method = (context: Context, model: string) => Promise<Answer | undefined>;
+/** The model that the path of a request names. */
+const named = ({ services, params }: Context): string => modelId(services.catalog, params.model ?? "");
 
-const generate =
-  (stream: boolean): Method =>
-  async (context, model) => {
-    const body = await readJson(context.exchange);
-    parse(generateHead, body.value);
-    const array = stream && context.exchange.query("alt") !== "sse";
-    const ask = { codec: genstyle, body, model, stream, edits: plainTextEdits(body.value) };
-    const style = array ? { framing: arrayStream() } : {};
-    return withIdempotency(context, body, () => generateText(context, ask, style));
-  };
+const params = z.object({
+  model: z.string().describe("The id of a model; `models/` and a provider may stand in front of it."),
+});
+const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
+const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
-const count: Method = async (context, model) => {
-  const body = await readJson(context.exchange);
-  return countTokens(context, {
-    codec: genstyle,
-    body,
-    model,
-    endpoint: (name) => `/models/${name}:countTokens`,
-    answer: (tokens) => ({ totalTokens: tokens }),
+/** What all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
+const call = (version: string, verb: string) =>
+  ({
+    method: "POST",
+    path: `${version}/**:model:${verb}`,
+    shown: `${version}/models/{model}:${verb}`,
+    access: "key",
+    params,
+    limits: bodyLimits,
+  }) as const;
+
+const generation = (version: string, stream: boolean): Route =>
+  defineRoute({
+    ...call(version, stream ? "streamGenerateContent" : "generateContent"),
+    summary: stream ? "Generate content, streamed" : "Generate content",
+    ...(stream && { about: "One JSON array, written element by element, unless `alt` is `sse`." }),
+    query: z.object({ alt: z.string().optional().describe("`sse`: server-sent events.") }),
+    body: generateHead,
+    wire,
+    answer: stream ? z.array(generated) : generated,
+    ...(stream && { also: eventStream("a `GenerateContentResponse`") }),
+    examples: {
+      own: {
+        params: { model: "sim-generate" },
+        ...(stream && { query: { alt: "sse" } }),
+        body: { contents },
+      },
+      translated: {
+        params: { model: "sim-chat" },
+        body: { contents, generationConfig: { maxOutputTokens: 64 } },
+      },
+    },
+    async handler(context, { query, json }) {
+      const edits = plainTextEdits(json.value);
+      const ask = { codec: genstyle, body: json, model: named(context), stream, edits };
+      const style = stream && query.alt !== "sse" ? { framing: arrayStream() } : {};
+      return withIdempotency(context, json, () => generateText(context, ask, style));
+    },
+  });
+
+const counting = (version: string): Route =>
+  defineRoute({
+    ...call(version, "countTokens"),
+    summary: "Count the tokens of contents",
+    about: "By the provider where it speaks this protocol, else by an estimate. Nothing is charged.",
+    body: z.looseObject({}),
+    answer: z.looseObject({ totalTokens: z.int() }),
+    examples: { one: { params: { model: "sim-generate" }, body: { contents } } },
+    handler: (context, { json }) =>
+      countTokens(context, {
+        codec: genstyle,
+        body: json,
+        model: named(context),
+        endpoint: (name) => `/models/${name}:countTokens`,
+        answer: (tokens) => ({ totalTokens: tokens }),
+      }),
+  });
+
+const embedding = (version: string, several: boolean): Route => {
+  const content = { parts: [{ text: "one" }] };
+  return defineRoute({
+    ...call(version, several ? "batchEmbedContents" : "embedContent"),
+    summary: several ? "Several embeddings" : "One embedding",
+    body: several ? vectorsHead : vectorHead,
+    answer: several ? manyEmbeddings : oneEmbedding,
+    examples: {
+      text: {
+        params: { model: "sim-embedding" },
+        body: several ? { requests: [{ content }, { content }] } : { contents: content },
+      },
+    },
+    handler: (context, { json }) => {
+      const ask = { codec: embedCodecs.genstyle, body: json, model: named(context) };
+      return withIdempotency(context, json, () => embed(context, ask));
+    },
   });
 };
-
-const embedOne: Method = async (context, model) => {
-  const body = await readJson(context.exchange);
-  const ask = { codec: embedCodecs.genstyle, body, model };
-  return withIdempotency(context, body, () => embed(context, ask));
-};
-
-/** What stands behind the last colon of a path. */
-const methods: Record<string, Method> = {
-  generateContent: generate(false),
-  streamGenerateContent: generate(true),
-  countTokens: count,
-  embedContent: embedOne,
-  batchEmbedContents: embedOne,
-};
-
-async function call(context: Context): Promise<Answer | undefined> {
-  const spec = context.params.spec ?? "";
-  const doubled = /^(v1(?:beta)?)\//.exec(spec);
-  if (doubled)
-    throw new Refusal(
-      404,
-      `The version stands twice in the path: leave it out of the base URL, the SDK adds '/${doubled[1]}' itself.`,
-    );
-  const colon = spec.lastIndexOf(":");
-  const name = spec.slice(colon + 1);
-  const method = colon > 0 && Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (!method)
-    throw new Refusal(
-      404,
-      `There is no method ${quote(name)} here; known are ${Object.keys(methods).join(", ")}.`,
-    );
-  return method(context, modelId(context.services.catalog, spec.slice(0, colon)));
-}
 
 /** A model as the vendor lists it, beside the fields that all surfaces share. */
 const native = (model: Model): JsonObject => ({
@@ -112,39 +143,52 @@ const entry = (model: Model): JsonObject => ({
   id: `${defaultEntry(model)?.provider ?? "manifold"}/${model.id}`,
 });
 
+const vendorModel = z.object({
+  name: z.string().meta({ examples: ["models/sim-generate"] }),
+  displayName: z.string(),
+  outputTokenLimit: z.int().optional(),
+  supportedGenerationMethods: z.array(z.string()),
+});
+const fullModel = modelEntry.extend(vendorModel.shape).meta({ id: "GenerateModel" });
+
 const version = (prefix: string): Route[] => [
-  {
+  defineRoute({
     method: "GET",
     path: `${prefix}/models`,
     access: "key",
     summary: "List the models",
+    about: "`data` as all surfaces list them, `models` as this protocol's SDKs read them.",
+    answer: z.object({ data: z.array(modelEntry), models: z.array(vendorModel) }),
+    examples: { all: {} },
     handler: ({ services }) => {
       const models = activeModels(services.catalog);
       return { body: { data: models.map(entry), models: models.map(native) } };
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: `${prefix}/models/**:model`,
     access: "key",
     summary: "Read one model",
-    handler: ({ services, params }) => {
-      const model = findModel(services.catalog, modelId(services.catalog, params.model ?? ""));
+    params,
+    answer: fullModel,
+    examples: { one: { params: { model: "sim-generate" } } },
+    handler: (context) => {
+      const model = findModel(context.services.catalog, named(context));
       return { body: { ...entry(model), ...native(model) } };
     },
-  },
-  {
-    method: "POST",
-    path: `${prefix}/**:spec`,
-    access: "key",
-    summary: "Call a model: `models/{model}:{method}`",
-    handler: call,
-  },
+  }),
+  generation(prefix, false),
+  generation(prefix, true),
+  counting(prefix),
+  embedding(prefix, false),
+  embedding(prefix, true),
 ];
 
 /** The generate-content surface, under both of the versions that its SDKs ask for. */
 export const generateSurface: Surface = {
   name: "genstyle",
+  about: "Generate content, under both of the versions that its SDKs ask for.",
   prefix: "/api/genstyle",
   codec: genstyle,
   credentials: [

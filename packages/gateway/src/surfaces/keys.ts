@@ -1,10 +1,10 @@
+import type { KeyRef } from "@manifold/store";
 import { z } from "zod";
 import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
 import type { Context } from "../context.ts";
-import { readJson, smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Route, Surface } from "../route.ts";
-import { parse } from "./heads.ts";
+import { defineRoute, type Route, type Surface } from "../route.ts";
+import * as shapes from "./shapes/account.ts";
 
 const cap = z.number().min(0).max(1_000_000_000);
 const caps = z.object({ daily: cap, weekly: cap, monthly: cap, total: cap });
@@ -44,102 +44,122 @@ export function keyRoutes(
     services.access.forget();
     if (!done) throw noKey();
   };
-  const routes: Route[] = [
-    {
+  const own: Record<string, string> = access === "operator" ? { accountId: "acc" } : {};
+  const one = { ...own, keyId: "key" };
+  const rows = [
+    defineRoute({
       method: "POST",
       path,
       access,
       summary: "Create an API key; the answer holds the raw key",
-      async handler(context) {
-        const { value } = await readJson(context.exchange, smallBody);
-        const { name, limits } = parse(newKey, value);
+      body: newKey,
+      statuses: [201],
+      answer: shapes.newKey,
+      examples: { capped: { params: own, body: { name: "laptop", limits: { monthly: 50 } } } },
+      async handler(context, { body: { name, limits } }) {
         const accountId = await accountOf(context);
         const made = await createKey(context.services, { accountId, name, ...(limits && { caps: limits }) });
-        return { status: 201, headers: PRIVATE, body: made };
+        return { headers: PRIVATE, body: made };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path,
       access,
       summary: "List the API keys, revoked ones included",
+      answer: shapes.keyList,
+      examples: { all: { params: own } },
       async handler(context) {
         const keys = await context.services.store.keys.list(await accountOf(context));
         return { body: { results: keys.map(toKey), total: keys.length } };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: `${path}/:keyId`,
       access,
       summary: "Read one API key",
+      answer: shapes.key,
+      examples: { one: { params: one } },
       handler: async (context) => ({ body: toKey(await findKey(context.services, await refOf(context))) }),
-    },
-    {
+    }),
+    defineRoute({
       method: "PATCH",
       path: `${path}/:keyId`,
       access,
       summary: "Rename, disable or enable an API key",
-      async handler(context) {
+      body: keyChange,
+      answer: shapes.key,
+      examples: {
+        rename: { params: one, body: { name: "desk" } },
+        disable: { params: one, body: { isActive: false } },
+      },
+      async handler(context, { body: { name, isActive } }) {
         const { keys } = context.services.store;
         const ref = await refOf(context);
         await findKey(context.services, ref);
-        const { value } = await readJson(context.exchange, smallBody);
-        const { name, isActive } = parse(keyChange, value);
         if (name !== undefined) changed(context, await keys.rename(ref, name));
         if (isActive !== undefined) changed(context, await (isActive ? keys.enable(ref) : keys.disable(ref)));
         return { body: toKey(await findKey(context.services, ref)) };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "DELETE",
       path: `${path}/:keyId`,
       access,
       summary: "Revoke an API key for good",
+      answer: shapes.key,
+      examples: { one: { params: one } },
       async handler(context) {
         const { services } = context;
         changed(context, await services.store.keys.revoke(await refOf(context), services.now()));
         return { body: toKey(await findKey(services, await refOf(context))) };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "PATCH",
       path: `${path}/:keyId/usage-limit`,
       access,
       summary: "Set or clear the spend caps of an API key, in US dollars; null clears one",
-      async handler(context) {
+      body: capsChange,
+      answer: shapes.capsOfKey,
+      examples: { "set and clear": { params: one, body: { daily: 5, total: null } } },
+      async handler(context, { body }) {
         const { services } = context;
         const ref = await refOf(context);
         await findKey(services, ref);
-        const { value } = await readJson(context.exchange, smallBody);
-        const change = parse(capsChange, value);
-        if (!(await services.store.keys.setCaps(ref, toMicroCaps(change)))) throw noKey();
+        if (!(await services.store.keys.setCaps(ref, toMicroCaps(body)))) throw noKey();
         const key = await findKey(services, ref);
         return { body: { id: key.id, ...(await keyInfo(services, key)) } };
       },
-    },
+    }),
   ];
-  if (access === "session")
-    routes.push({
-      method: "POST",
-      path: `${path}/:keyId/reveal`,
-      access,
-      summary: "Show an API key again, to someone who signed in a short time ago",
-      async handler(context) {
-        const { services, caller } = context;
-        if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)
-          throw new Refusal(403, "Sign in again: this needs a session younger than 15 minutes.", {
-            code: "session_too_old",
-          });
-        return { headers: PRIVATE, body: await revealKey(services, await refOf(context)) };
-      },
-    });
-  return routes;
+  return access === "session" ? [...rows, revealRoute(`${path}/:keyId/reveal`, refOf)] : rows;
 }
+
+const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>): Route =>
+  defineRoute({
+    method: "POST",
+    path,
+    access: "session",
+    summary: "Show an API key again, to someone who signed in a short time ago",
+    about: "Needs a session younger than 15 minutes, and a service that keeps keys sealed.",
+    answer: shapes.revealedKey,
+    examples: { one: { params: { keyId: "key" } } },
+    async handler(context) {
+      const { services, caller } = context;
+      if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)
+        throw new Refusal(403, "Sign in again: this needs a session younger than 15 minutes.", {
+          code: "session_too_old",
+        });
+      return { headers: PRIVATE, body: await revealKey(services, await refOf(context)) };
+    },
+  });
 
 /** Key management of whoever signed in, where the account settings have it. */
 export const keysSurface: Surface = {
   name: "keys",
+  about: "The API keys of whoever signed in.",
   prefix: "",
   routes: keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
 };

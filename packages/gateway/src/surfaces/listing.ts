@@ -1,48 +1,61 @@
 import type { EmbedCodec, Json } from "@manifold/core";
+import type { z } from "zod";
 import type { Model } from "../catalog.ts";
 import { embed } from "../embed.ts";
-import { readJson } from "../http/body.ts";
+import { bodyLimits } from "../http/body.ts";
 import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModelEntry } from "../models.ts";
-import type { Route } from "../route.ts";
-import { embedHead, parse } from "./heads.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { embedHead } from "./heads.ts";
+import { embeddingList } from "./shapes/replies.ts";
 
 /** The open probe that clients use to see whether the service is there. */
-export const probe: Route = {
+export const probe = defineRoute({
   method: "HEAD",
   path: "",
   access: "open",
   summary: "Connectivity probe",
+  examples: { probe: {} },
   handler: () => ({ status: 200 }),
-};
+});
 
-/** The model list of a compatibility surface; `native` adds the fields that its vendor's SDKs read. */
-export const listing = (
-  path: string,
-  native: (model: Model) => Record<string, Json>,
-  wrap: (models: Record<string, Json>[]) => Record<string, Json>,
-): Route[] => [
-  {
+/** How a compatibility surface lists models. */
+export interface Listing {
+  path: string;
+  /** The fields that its vendor's SDKs read. */
+  native(model: Model): Record<string, Json>;
+  wrap(models: Record<string, Json>[]): Record<string, Json>;
+  one: z.ZodType;
+  all: z.ZodType;
+}
+
+/** The model list of a compatibility surface, and each model of it. */
+export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
+  defineRoute({
     method: "GET",
     path,
     access: "key",
     summary: "List the models",
+    answer: all,
+    examples: { all: {} },
     handler: ({ services }) => ({
       body: wrap(
         activeModels(services.catalog).map((model) => ({ ...native(model), ...toModelEntry(model) })),
       ),
     }),
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: `${path}/**:model`,
     access: "key",
     summary: "Read one model",
+    answer: one,
+    examples: { one: { params: { model: "sim-chat" } } },
     handler: ({ services, params }) => {
       const model = findModel(services.catalog, params.model ?? "");
       return { body: { ...native(model), ...toModelEntry(model) } };
     },
-  },
+  }),
 ];
 
 /** Unix seconds of a model's creation; the epoch where it is not known. */
@@ -50,14 +63,17 @@ export const createdOf = (model: Model): number =>
   model.createdAt === undefined ? 0 : Math.floor(Date.parse(model.createdAt) / 1000);
 
 /** The embeddings of the two surfaces that name the model in the body. */
-export const embeddings = (codec: EmbedCodec): Route => ({
-  method: "POST",
-  path: "/v1/embeddings",
-  access: "key",
-  summary: "Embeddings",
-  async handler(context) {
-    const body = await readJson(context.exchange);
-    const ask = { codec, body, model: parse(embedHead, body.value).model };
-    return withIdempotency(context, body, () => embed(context, ask));
-  },
-});
+export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
+  defineRoute({
+    method: "POST",
+    path: "/v1/embeddings",
+    access: "key",
+    summary: "Embeddings",
+    body: embedHead,
+    wire,
+    limits: bodyLimits,
+    answer: embeddingList,
+    examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
+    handler: (context, { body: { model }, json }) =>
+      withIdempotency(context, json, () => embed(context, { codec, body: json, model })),
+  });

@@ -1,14 +1,17 @@
 import { embedCodecs, msgstyle } from "@manifold/core";
+import { z } from "zod";
 import type { Resolution } from "../catalog.ts";
-import { readJson } from "../http/body.ts";
+import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { withIdempotency } from "../idempotency.ts";
 import { maxOutputOf } from "../models.ts";
-import type { Surface } from "../route.ts";
+import { defineRoute, type Surface } from "../route.ts";
 import { countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
-import { countHead, messagesHead, parse } from "./heads.ts";
+import { countHead, messagesHead } from "./heads.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
+import { modelEntry } from "./shapes/models.ts";
+import { eventStream, message } from "./shapes/replies.ts";
 
 /**
  * A conversation kept on the vendor's side cannot be continued elsewhere. Clients that know this refusal send
@@ -24,58 +27,90 @@ function refuseThread(thread: unknown): (resolution: Resolution) => void {
   };
 }
 
+const model = modelEntry
+  .extend({
+    type: z.literal("model"),
+    display_name: z.string(),
+    created_at: z.iso.datetime(),
+    max_tokens: z.int().optional().describe("The most output tokens."),
+  })
+  .meta({ id: "MessagesModel" });
+
+const conversation = [{ role: "user", content: "Say hello." }];
+
 /** The messages surface. */
 export const messagesSurface: Surface = {
   name: "msgstyle",
+  about: "Messages.",
   prefix: "/api/msgstyle",
   codec: msgstyle,
   routes: [
     probe,
-    ...listing(
-      "/v1/models",
-      (model) => ({
+    ...listing({
+      path: "/v1/models",
+      native: (model) => ({
         type: "model",
         display_name: model.name ?? model.id,
         created_at: new Date(createdOf(model) * 1000).toISOString(),
         ...(maxOutputOf(model) !== undefined && { max_tokens: maxOutputOf(model) as number }),
       }),
-      (data) => ({
+      wrap: (data) => ({
         data,
         has_more: false,
         first_id: data[0]?.id ?? null,
         last_id: data.at(-1)?.id ?? null,
       }),
-    ),
-    {
+      one: model,
+      all: z.object({
+        data: z.array(model),
+        has_more: z.literal(false),
+        first_id: z.string().nullable(),
+        last_id: z.string().nullable(),
+      }),
+    }),
+    defineRoute({
       method: "POST",
       path: "/v1/messages",
       access: "key",
       summary: "Message",
-      async handler(context) {
-        const body = await readJson(context.exchange);
-        const { model, stream } = parse(messagesHead, body.value);
-        const check = refuseThread(body.value.thread);
-        const ask = { codec: msgstyle, body, model, stream: stream === true, check };
-        return withIdempotency(context, body, () => generateText(context, ask));
+      body: messagesHead,
+      wire: msgstyle.request.schema.meta({ id: "MessageWire" }),
+      limits: bodyLimits,
+      answer: message,
+      also: eventStream("an event of the message, as its `event` field names it"),
+      examples: {
+        whole: { body: { model: "sim-messages", max_tokens: 64, messages: conversation } },
+        streamed: { body: { model: "sim-messages", max_tokens: 64, messages: conversation, stream: true } },
+        translated: { body: { model: "sim-chat", max_tokens: 64, messages: conversation } },
       },
-    },
-    {
+      async handler(context, { body: { model, stream }, json }) {
+        const check = refuseThread(json.value.thread);
+        const ask = { codec: msgstyle, body: json, model, stream: stream === true, check };
+        return withIdempotency(context, json, () => generateText(context, ask));
+      },
+    }),
+    defineRoute({
       method: "POST",
       path: "/v1/messages/count_tokens",
       access: "key",
       summary: "Count the input tokens of a message",
-      async handler(context) {
-        const body = await readJson(context.exchange);
-        const { model } = parse(countHead, body.value);
-        return countTokens(context, {
+      about: "By the provider where it speaks this protocol, else by an estimate. Nothing is charged.",
+      body: countHead,
+      limits: bodyLimits,
+      answer: z.looseObject({ input_tokens: z.int() }),
+      examples: { one: { body: { model: "sim-messages", messages: conversation } } },
+      handler: (context, { body: { model }, json }) =>
+        countTokens(context, {
           codec: msgstyle,
-          body,
+          body: json,
           model,
           endpoint: () => "/messages/count_tokens",
           answer: (tokens) => ({ input_tokens: tokens }),
-        });
-      },
-    },
-    embeddings(embedCodecs.msgstyle),
+        }),
+    }),
+    embeddings(
+      embedCodecs.msgstyle,
+      embedCodecs.msgstyle.request.schema.meta({ id: "MultimodalEmbeddingsWire" }),
+    ),
   ],
 };

@@ -1,11 +1,12 @@
 import { native } from "@manifold/core";
 import { z } from "zod";
-import { readJson } from "../http/body.ts";
+import { bodyLimits } from "../http/body.ts";
 import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModel } from "../models.ts";
-import type { Surface } from "../route.ts";
+import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
-import { parse } from "./heads.ts";
+import { model } from "./shapes/models.ts";
+import { eventStream } from "./shapes/replies.ts";
 
 const inputs = ["text", "image", "file", "video", "audio"] as const;
 
@@ -15,21 +16,25 @@ const modelFilter = z.object({
   outputModalities: z.enum([...inputs, "embedding"]).optional(),
 });
 
+const completion = (native.request.schema as z.ZodType<{ model: string }>).meta({
+  id: "TextCompletionRequest",
+});
+
 /** The native interface. */
 export const nativeSurface: Surface = {
   name: "native",
+  about: "The service's own interface, the same for every model.",
   prefix: "/api/v1",
   routes: [
-    {
+    defineRoute({
       method: "GET",
       path: "/ai/models",
       access: "caller",
       summary: "List the active models",
-      handler: ({ services, exchange }) => {
-        const { inputModalities: input, outputModalities: output } = parse(modelFilter, {
-          inputModalities: exchange.query("inputModalities"),
-          outputModalities: exchange.query("outputModalities"),
-        });
+      query: modelFilter,
+      answer: z.array(model),
+      examples: { all: {}, "that see": { query: { inputModalities: "image" } } },
+      handler: ({ services }, { query: { inputModalities: input, outputModalities: output } }) => {
         const models = activeModels(
           services.catalog,
           (model) =>
@@ -38,28 +43,42 @@ export const nativeSurface: Surface = {
         );
         return { body: models.map(toModel) };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: "GET",
       path: "/ai/models/**:modelId",
       access: "caller",
       summary: "Read one active model",
+      answer: model,
+      examples: { one: { params: { modelId: "sim-chat" } } },
       handler: ({ services, params }) => ({
         body: toModel(findModel(services.catalog, params.modelId ?? "")),
       }),
-    },
-    {
+    }),
+    defineRoute({
       method: "POST",
       path: "/text/completions",
       access: "caller",
       summary: "Text completion, always streamed",
-      async handler(context) {
-        const body = await readJson(context.exchange);
-        const { model } = parse(native.request.schema as z.ZodType<{ model: string }>, body.value);
-        const style = { headers: { "x-accel-buffering": "no" } };
-        const ask = { codec: native, body, model, stream: true };
-        return withIdempotency(context, body, () => generateText(context, ask, style));
+      body: completion,
+      limits: bodyLimits,
+      also: eventStream("`{ delta, finishReason?, usage? }` or `{ error }`, and of the last `[DONE]`"),
+      examples: {
+        plain: { body: { model: "sim-chat", messages: [{ role: "user", content: "Say hello." }] } },
+        bounded: {
+          body: {
+            model: "sim-messages",
+            messages: [{ role: "user", content: "Say hello." }],
+            maxTokens: 64,
+            temperature: 0.2,
+          },
+        },
       },
-    },
+      async handler(context, { body: { model }, json }) {
+        const style = { headers: { "x-accel-buffering": "no" } };
+        const ask = { codec: native, body: json, model, stream: true };
+        return withIdempotency(context, json, () => generateText(context, ask, style));
+      },
+    }),
   ],
 };

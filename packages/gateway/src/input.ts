@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import { type JsonBody, readJson, smallBody } from "./http/body.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { Refusal } from "./http/refusal.ts";
+import { issuesOf } from "./issues.ts";
+import type { Input, Route } from "./route.ts";
+
+/** The value by a schema, or a 400 that names the field, and the model where the value has one. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const named = (value as { model?: unknown }).model;
+  const errors = issuesOf(parsed.error, typeof named === "string" ? named : undefined);
+  throw new Refusal(400, errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
+}
+
+/** What a request brought, by the schemas of its row, or a 400. */
+export async function readInput(
+  exchange: Exchange,
+  route: Route,
+  params: Record<string, string>,
+): Promise<Input> {
+  const { params: segments, query, body } = route;
+  const input: Input = { params, query: {}, body: undefined, json: undefined as unknown as JsonBody };
+  if (segments) input.params = parse(segments, params);
+  if (query) {
+    const asked = Object.keys(query.shape).map((name) => [name, exchange.query(name)]);
+    input.query = parse(query, Object.fromEntries(asked));
+  }
+  if (body) {
+    input.json = await readJson(exchange, route.limits ?? smallBody);
+    input.body = parse(body, input.json.value);
+  }
+  return input;
+}

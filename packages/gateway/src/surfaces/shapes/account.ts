@@ -1,0 +1,93 @@
+import { MODALITIES, OUTCOMES } from "@manifold/store";
+import { z } from "zod";
+
+/** US dollars. */
+const usd = z.number();
+const moment = z.iso.datetime();
+
+/** A page of a list. */
+export const page = (item: z.ZodType) =>
+  z.object({ results: z.array(item), total: z.int(), offset: z.int(), limit: z.int() });
+
+export const generation = z
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    apiKeyId: z.string().optional(),
+    modality: z.enum(MODALITIES),
+    model: z.string(),
+    status: z.enum([...OUTCOMES, "pending"]),
+    request: z.looseObject({}).optional().describe("As it came, with media cut short."),
+    usage: z.looseObject({}).optional(),
+    usdCost: usd.optional(),
+    durationMs: z.number().optional(),
+    createdAt: moment,
+  })
+  .meta({ id: "GenerationRecord" });
+
+const amounts = z
+  .object({ daily: usd, weekly: usd, monthly: usd, total: usd })
+  .partial()
+  .describe("Spend caps in US dollars; what is absent is not capped.");
+
+const keyShape = {
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe("How the key begins."),
+  isActive: z.boolean(),
+  limits: amounts,
+  createdAt: moment,
+  revokedAt: moment.optional(),
+};
+export const key = z.object(keyShape).meta({ id: "ApiKey", description: "Never holds the key itself." });
+export const newKey = z
+  .object({ ...keyShape, key: z.string().describe("The raw key.") })
+  .meta({ id: "NewApiKey" });
+export const revealedKey = z.object({ id: z.string(), key: z.string() });
+export const keyList = z.object({ results: z.array(key), total: z.int() });
+
+const cap = z
+  .object({ limit: usd, spent: usd.describe("In the current window."), remaining: usd.min(0) })
+  .optional();
+const keyInfoShape = {
+  name: z.string(),
+  isActive: z.boolean(),
+  daily: cap,
+  weekly: cap,
+  monthly: cap,
+  total: cap,
+};
+export const keyInfo = z.object(keyInfoShape).meta({ id: "KeyInfo" });
+export const capsOfKey = z.object({ id: z.string(), ...keyInfoShape });
+
+export const balance = z.object({ creditBalance: usd });
+
+const accountShape = {
+  id: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  creditBalance: usd,
+  held: usd.describe("Held for generations that have not ended."),
+  login: z.string().optional(),
+  createdAt: moment,
+};
+export const account = z.object(accountShape).meta({ id: "Account" });
+export const credited = z.object({
+  ...accountShape,
+  reference: z.string(),
+  credited: z.boolean().describe("False where this reference was credited before."),
+});
+
+export const movement = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    amount: usd.describe("Above 0 it was given, below 0 it was charged."),
+    generationId: z.string().optional(),
+    createdAt: moment,
+  })
+  .meta({ id: "Movement" });
+
+export const auditReport = z.object({ differences: z.array(z.looseObject({})) });
+
+export const token = z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresAt: moment });

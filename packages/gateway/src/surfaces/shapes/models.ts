@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+const modalities = z.array(z.string()).meta({ examples: [["text", "image"]] });
+const capabilities = z
+  .looseObject({})
+  .optional()
+  .describe("What requests to it are checked against. Absent: nothing is ruled out.");
+const moment = z.iso.datetime().optional();
+
+/** A model of the native interface. */
+export const model = z
+  .object({
+    modelId: z.string(),
+    name: z.string().optional(),
+    providerIds: z.array(z.string()).describe("Who serves it."),
+    inputModalities: modalities,
+    outputModalities: modalities,
+    isActive: z.boolean(),
+    revision: z.int().describe("Grows with every change of the entry."),
+    capabilities,
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: "Model" });
+
+const pricing = z
+  .looseObject({ currency: z.literal("USD"), unit: z.literal("1M") })
+  .optional()
+  .describe("US dollars per million of each unit.");
+
+/** What all compatibility surfaces tell of a model, beside the fields of their own. */
+export const modelEntry = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  inputModalities: modalities,
+  outputModalities: modalities,
+  capabilitiesProviderId: z.string().optional().describe("The provider whose capabilities are shown."),
+  capabilities,
+  chatPricing: pricing,
+  embeddingPricing: pricing,
+  imagePricing: pricing,
+  videoPricing: pricing,
+});

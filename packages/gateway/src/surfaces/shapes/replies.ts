@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+/** A reply is the protocol's own; what is named here is what can be relied on. */
+const loose = z.looseObject({});
+const text = z.string().nullish();
+
+export const chatCompletion = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal("chat.completion"),
+    model: z.string(),
+    choices: z.array(z.looseObject({ index: z.int(), message: loose, finish_reason: text })),
+    usage: z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int() }).nullish(),
+  })
+  .meta({ id: "ChatCompletion" });
+
+export const response = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal("response"),
+    status: z.string(),
+    output: z.array(z.looseObject({ type: z.string() })),
+    usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int() }).nullish(),
+  })
+  .meta({ id: "Response" });
+
+export const message = z
+  .looseObject({
+    id: z.string(),
+    type: z.literal("message"),
+    role: z.literal("assistant"),
+    content: z.array(z.looseObject({ type: z.string() })),
+    stop_reason: text,
+    usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int() }),
+  })
+  .meta({ id: "Message" });
+
+export const generated = z
+  .looseObject({
+    candidates: z.array(z.looseObject({ content: loose.nullish(), finishReason: text })).nullish(),
+    usageMetadata: loose.nullish(),
+  })
+  .meta({ id: "GenerateContentResponse" });
+
+const vector = z.array(z.number());
+
+export const embeddingList = z
+  .looseObject({
+    object: z.literal("list"),
+    data: z.array(z.looseObject({ index: z.int(), embedding: z.union([vector, z.string()]) })),
+    model: z.string(),
+    usage: loose,
+  })
+  .meta({ id: "EmbeddingList" });
+
+const embedding = z.looseObject({ values: vector });
+export const oneEmbedding = z.looseObject({ embedding }).meta({ id: "EmbedContentResponse" });
+export const manyEmbeddings = z
+  .looseObject({ embeddings: z.array(embedding) })
+  .meta({ id: "BatchEmbedContentsResponse" });
+
+/** The bodies of a streamed success: each event's data is one chunk in JSON. */
+export const eventStream = (chunks: string): Record<string, z.ZodType> => ({
+  "text/event-stream": z.string().describe(`Server-sent events; the data of each is ${chunks}.`),
+});
