@@ -14,6 +14,20 @@ interface Target {
   name: string;
   origin: string;
   child?: ChildProcess;
+  path?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Another gateway to stand beside ours, started by whoever runs the benchmark: `BENCH_PEER` is the URL of its chat
+ * completions, `BENCH_PEER_HEADERS` what it wants to be told, in JSON, and `BENCH_UPSTREAM_PORT` where it finds the
+ * upstream of the benchmark.
+ */
+function readPeer(): Target[] {
+  const { BENCH_PEER: url, BENCH_PEER_HEADERS: told = "{}" } = process.env;
+  if (url === undefined) return [];
+  const { origin, pathname: path } = new URL(url);
+  return [{ name: "peer", origin, path, headers: JSON.parse(told) as Record<string, string> }];
 }
 
 const ROUNDS = 5;
@@ -55,7 +69,12 @@ async function compare(
   const costs = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round++) {
     for (const target of targets) {
-      const load: Load = { origin: target.origin, path: PATH, body: body(target), headers };
+      const load: Load = {
+        origin: target.origin,
+        path: target.path ?? PATH,
+        body: body(target),
+        headers: { ...headers, ...target.headers },
+      };
       const before = target.child && (await usage(target));
       const { rate } = await flood(load, round === 0 ? Math.ceil(count / 2) : count, connections);
       const after = target.child && (await usage(target));
@@ -95,19 +114,20 @@ try {
   ]);
   const translated: Target = { ...gateway, name: "translated" };
   const all = [direct, piped, dispatch, gateway];
+  const peer = readPeer();
   const bodyFor = (options: Parameters<typeof chatRequest>[0]) => (target: Target) =>
     chatRequest({ ...options, model: target.name === "translated" ? "bench-translated" : "bench" });
 
   await compare(
     "small JSON, 2 KB in, 1 KB out, 32 connections",
-    [...all, unbilled, translated],
+    [...all, unbilled, translated, ...peer],
     bodyFor({}),
     4_000,
     32,
   );
   await compare(
     "SSE, burst of 200 events, 16 connections (CPU an event)",
-    [...all, translated],
+    [...all, translated, ...peer],
     bodyFor({ stream: true }),
     600,
     16,
@@ -121,7 +141,13 @@ try {
     50,
     200,
   );
-  await compare("1 MB body with an image, 8 connections", [...all], bodyFor({ image: 1_000_000 }), 200, 8);
+  await compare(
+    "1 MB body with an image, 8 connections",
+    [...all, ...peer],
+    bodyFor({ image: 1_000_000 }),
+    200,
+    8,
+  );
 
   console.log("\nlatency at 500 requests a second, ms");
   const at = new Map<string, number[]>();

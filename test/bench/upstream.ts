@@ -41,5 +41,7 @@ const server = createServer((req, res) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as { port: number }).port }));
+server.listen(Number(process.env.BENCH_UPSTREAM_PORT ?? 0), "127.0.0.1", () =>
+  process.send?.({ port: (server.address() as { port: number }).port }),
+);
 process.on("disconnect", () => process.exit(0));
