@@ -1,5 +1,6 @@
 import type { Traits } from "@manifold/core";
 import { type Auth, defineProvider, type Provider, type UpstreamProtocol } from "./provider.ts";
+import type { ServesOptions } from "./serves.ts";
 
 /** A provider that needs nothing but its key, or nothing at all. */
 export interface Preset {
@@ -7,6 +8,7 @@ export interface Preset {
   name: string;
   origin: string;
   speaks: readonly UpstreamProtocol[];
+  serves?: ServesOptions;
   /** The environment variable that holds its key; setting it activates the preset. */
   keyVariable?: string;
   /** The environment variable that says where it runs; setting it activates a local preset. */
@@ -32,6 +34,7 @@ export const presets: Record<string, Preset> = {
     name: "OpenAI",
     origin: "https://api.openai.com/v1",
     speaks: ["responses", "chatstyle"],
+    serves: { image: "chatstyle", speech: "chatstyle" },
     keyVariable: "OPENAI_API_KEY",
     timeouts: { firstByte: 600_000 },
   },
@@ -46,6 +49,7 @@ export const presets: Record<string, Preset> = {
     name: "Google Gemini",
     origin: "https://generativelanguage.googleapis.com/v1beta",
     speaks: ["genstyle"],
+    serves: { image: "genstyle", video: "genstyle" },
     keyVariable: "GEMINI_API_KEY",
     timeouts: { firstByte: 600_000 },
   },
@@ -53,6 +57,7 @@ export const presets: Record<string, Preset> = {
     name: "OpenRouter",
     origin: "https://openrouter.ai/api/v1",
     speaks: ["chatstyle", "responses", "msgstyle"],
+    serves: { image: "routerstyle", video: "routerstyle", embed: "routerstyle" },
     keyVariable: "OPENROUTER_API_KEY",
     auth: { header: "authorization", scheme: "Bearer" },
     routes: true,
@@ -62,6 +67,29 @@ export const presets: Record<string, Preset> = {
       extensions: ["top_k", "min_p", "top_a", "repetition_penalty", "cache_control", "images"],
     },
     timeouts: { firstByte: 600_000 },
+  },
+  byteplus: {
+    name: "BytePlus ModelArk",
+    origin: "https://ark.ap-southeast.bytepluses.com/api/v3",
+    speaks: ["chatstyle"],
+    serves: { image: "mediastyle", video: "mediastyle", embed: "mediastyle" },
+    keyVariable: "ARK_API_KEY",
+    timeouts: { firstByte: 600_000 },
+  },
+  volcengine: {
+    name: "Volcengine Ark",
+    origin: "https://ark.cn-beijing.volces.com/api/v3",
+    speaks: ["chatstyle"],
+    serves: { image: "mediastyle", video: "mediastyle", embed: "mediastyle" },
+    keyVariable: "VOLCENGINE_ARK_API_KEY",
+    timeouts: { firstByte: 600_000 },
+  },
+  seedspeech: {
+    name: "BytePlus Seed Speech",
+    origin: "https://voice.ap-southeast-1.bytepluses.com",
+    speaks: [],
+    serves: { speech: "speechstyle" },
+    keyVariable: "SEED_SPEECH_API_KEY",
   },
   ollama: {
     name: "Ollama",

@@ -1,4 +1,5 @@
 import type { Protocol, Traits } from "@manifold/core";
+import { type Serves, type ServesOptions, toServes } from "./serves.ts";
 
 /** The protocols that providers speak; `native` is our own and has no upstreams. */
 export type UpstreamProtocol = Exclude<Protocol, "native">;
@@ -17,6 +18,8 @@ export interface Provider {
   origin: string;
   /** The protocols it speaks, each with the path that its endpoints stand below. */
   speaks: Partial<Record<UpstreamProtocol, { base: string; auth: Auth }>>;
+  /** Where it serves pictures, films, speech, assets and embeddings. */
+  serves?: Serves;
   key?: string;
   /** Sent with every call. */
   headers?: Record<string, string>;
@@ -32,6 +35,7 @@ export interface Provider {
 export interface ProviderOptions {
   origin: string;
   speaks: readonly UpstreamProtocol[];
+  serves?: ServesOptions | undefined;
   key?: string | undefined;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
@@ -78,6 +82,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     id,
     origin: url.origin,
     speaks,
+    ...(options.serves && { serves: toServes(options.serves, options) }),
     ...(options.key !== undefined && { key: options.key }),
     ...(options.headers && { headers: options.headers }),
     ...(options.traits && { traits: options.traits }),

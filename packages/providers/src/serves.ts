@@ -1,0 +1,70 @@
+import type { Operation, Service, Wire } from "./adapters/adapter.ts";
+import type { Auth } from "./provider.ts";
+
+/** What providers serve beside text. */
+export type Served = Operation | "embed";
+
+/** Where a provider serves each operation. */
+export type Serves = Partial<Record<Served, Service>>;
+
+/** A service by what differs from its provider and from its wire's habits. */
+export interface ServiceOptions extends Partial<Omit<Service, "wire" | "origin" | "base">> {
+  wire: Wire;
+  /** Where it is, if not where its provider is. A path in it replaces the wire's own base path. */
+  origin?: string;
+}
+
+/** The operations that a provider serves, each by the wire alone or by more that is to be known. */
+export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOptions | undefined };
+
+export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
+export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed"];
+
+const bearer: Auth = { header: "authorization", scheme: "Bearer" };
+
+/** How each wire is usually served. */
+const habits: Record<Wire, { base: string; auth: Auth }> = {
+  chatstyle: { base: "/v1", auth: bearer },
+  genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
+  mediastyle: { base: "/api/v3", auth: bearer },
+  routerstyle: { base: "/api/v1", auth: bearer },
+  speechstyle: { base: "/api/v3", auth: { header: "x-api-key" } },
+};
+
+interface Owner {
+  origin: string;
+  key?: string | undefined;
+  auth?: Auth | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+/** The services of a provider. Its key, headers and place count where a service has none of its own. */
+export function toServes(options: ServesOptions, owner: Owner): Serves {
+  const serves: Serves = {};
+  for (const operation of served) {
+    const option = options[operation];
+    if (option === undefined) continue;
+    serves[operation] = toService(typeof option === "string" ? { wire: option } : option, owner);
+  }
+  return serves;
+}
+
+function toService(options: ServiceOptions, owner: Owner): Service {
+  const { wire, signing, events } = options;
+  const habit = habits[wire];
+  const url = new URL(options.origin ?? owner.origin);
+  const path = url.pathname.replace(/\/+$/, "");
+  const key = options.key ?? owner.key;
+  const headers = options.headers ?? owner.headers;
+  return {
+    wire,
+    origin: url.origin,
+    // What is asked for by the names of actions has no paths.
+    base: path === "" && !signing ? habit.base : path,
+    auth: options.auth ?? owner.auth ?? habit.auth,
+    ...(key !== undefined && { key }),
+    ...(headers && { headers }),
+    ...(signing && { signing }),
+    ...(events && { events }),
+  };
+}
