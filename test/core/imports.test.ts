@@ -12,7 +12,7 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
   "packages/simulator": { packages: [], builtins: true },
   "packages/media": { packages: [], builtins: true },
   "packages/gateway": {
-    packages: ["@manifold/core", "@manifold/providers", "@manifold/store"],
+    packages: ["@manifold/core", "@manifold/media", "@manifold/providers", "@manifold/store"],
     builtins: true,
   },
   "apps/server": {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold/core";
-import { costOf, type Price, type Reserved, type Store } from "@manifold/store";
+import { CAPS, type Reserved, type Store, windowEnd } from "@manifold/store";
 import { unauthorized } from "../access.ts";
-import type { Billing, Outcome } from "../billing.ts";
+import { amountOf, type Billing, chargeOf, type Headroom, type Outcome } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
 
 export interface BillingOptions {
@@ -13,7 +13,8 @@ export interface BillingOptions {
 /** Billing against the ledger of a store. */
 export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
   return {
-    async hold({ id, caller, modality, model, request, price, usage }) {
+    async hold(opening) {
+      const { id, caller, modality, model, request, price } = opening;
       const at = now();
       const reserved = await store.money.reserve({
         generation: {
@@ -25,7 +26,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
           request,
           price: price as JsonObject,
         },
-        amount: chargeOf(usage, price),
+        amount: amountOf(opening),
         at,
         policy,
         dispatched: true,
@@ -33,19 +34,32 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       if (!reserved.ok) throw refusal(reserved, at);
       return {
         checkpoint: (usage) => store.money.checkpoint(id, toRecord(usage)),
-        async settle({ status, usage: used, durationMs, route }) {
-          const ending = { id, status, durationMs, route };
+        async settle({ status, usage: used, durationMs, route, price: served }) {
+          const ending = { id, status, durationMs, route, ...(served && { price: served as JsonObject }) };
           if (!used) await store.money.release(ending);
-          else await store.money.settle({ ...ending, usage: toRecord(used), cost: chargeOf(used, price) });
+          else {
+            const cost = chargeOf(used, served ?? price);
+            await store.money.settle({ ...ending, usage: toRecord(used), cost });
+          }
         },
       };
+    },
+    async headroom(opening) {
+      const { accountId, keyId } = opening.caller;
+      const at = now();
+      const account = await store.accounts.get(accountId);
+      const available = (account?.balance ?? 0) - (account?.held ?? 0);
+      const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
+      const amount = amountOf(opening);
+      const isFree = amount === 0 && Object.values(opening.price).every((rate) => rate === 0);
+      const need = isFree ? Number.NEGATIVE_INFINITY : policy === "strict" ? Math.max(1, amount) : 1;
+      const refused = refusedFor(available, caps, need, at);
+      return { available, caps, ...(refused && { refusal: refusal(refused, at) }) };
     },
   };
 }
 
 type Used = NonNullable<Outcome["usage"]>;
-
-const chargeOf = (usage: Used, price: Price): number => costOf({ ...usage, requests: 1 }, price);
 
 /** The usage of a record: what people read, and the counts that the charge can be computed from again. */
 const toRecord = (usage: Used): JsonObject => ({
@@ -55,6 +69,23 @@ const toRecord = (usage: Used): JsonObject => ({
   completionTokens: usage.output,
   totalTokens: usage.input + usage.output,
 });
+
+/** The refusal that a reservation comes to. */
+export function refusedFor(
+  available: number,
+  caps: Headroom["caps"],
+  need: number,
+  at: number,
+): Exclude<Reserved, { ok: true }> | undefined {
+  if (available < need) return { ok: false, reason: "balance", available };
+  for (const cap of CAPS) {
+    const status = caps[cap];
+    if (!status || status.spent + need <= status.limit) continue;
+    const resetsAt = windowEnd(cap, at);
+    return { ok: false, reason: "cap", cap, limit: status.limit, ...(resetsAt !== undefined && { resetsAt }) };
+  }
+  return undefined;
+}
 
 function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): Refusal {
   switch (reserved.reason) {

@@ -1,0 +1,37 @@
+import type { JsonObject } from "@manifold/core";
+import { type Counts, costOf, type Price, UNITS, type Unit } from "@manifold/store";
+
+/** No provider counts more than this of anything: such a figure is taken for none. */
+const MOST = 100_000_000;
+
+const isCount = (unit: Unit, count: unknown): count is number =>
+  typeof count === "number" && count >= 0 && count <= MOST && (unit === "seconds" || Number.isInteger(count));
+
+/** What has to be counted for a price, and what else says it: a part of a whole is known by the whole. */
+const wholes: Partial<Record<Unit, Unit>> = { imageInput: "input", imageOutput: "output" };
+
+/**
+ * What a job is charged for: what its provider reported, and where that leaves out something that has a price, what
+ * was reckoned with. `shown` stands beside it in the record.
+ */
+export function charge(
+  price: Price,
+  estimate: Counts,
+  reported: Counts,
+  shown: JsonObject = {},
+): { cost: number; usage: JsonObject } {
+  const counts: { [unit in Unit]?: number } = {};
+  let estimated = false;
+  for (const unit of UNITS) {
+    const told = reported[unit];
+    if (isCount(unit, told)) counts[unit] = told;
+    else if ((price[unit] ?? 0) > 0 && !isCount(wholes[unit] ?? unit, reported[wholes[unit] ?? unit])) {
+      const reckoned = estimate[unit];
+      if (reckoned === undefined) continue;
+      counts[unit] = reckoned;
+      estimated = true;
+    }
+  }
+  const usage = { ...shown, ...counts, ...(estimated && { estimated: true }) };
+  return { cost: costOf(counts, price), usage };
+}

@@ -1,0 +1,89 @@
+import type { Trouble } from "@manifold/providers";
+import { type Asset, type Counts, type JobEnd, ObjectFault, type Price } from "@manifold/store";
+import { charge } from "./charge.ts";
+import type { Made } from "./operation.ts";
+import { type Held, refOf } from "./tools.ts";
+
+/** Nobody can tell whether the provider took it. */
+export const UNKNOWN: Trouble = {
+  kind: "unavailable",
+  message:
+    "It is not known whether the provider took the work; it was not sent again, and nothing is charged.",
+};
+export const EXPIRED: Trouble = { kind: "expired", message: "The work was not done in time." };
+export const UNSERVED: Trouble = {
+  kind: "misconfigured",
+  message: "The provider of this model is not set up.",
+};
+
+/** Ends a job well: its files, its record and its charge in one commit. */
+export async function succeed(held: Held, { result, assets, counts, usage }: Made): Promise<void> {
+  const { price, estimate } = held.job;
+  const charged = price
+    ? charge(price as Price, (estimate ?? {}) as Counts, counts ?? {}, usage)
+    : { cost: 0 };
+  await end(held, { state: "succeeded", result, assets, ending: charged });
+}
+
+/** Ends a job that came to nothing, and gives its hold back. */
+export async function fail(
+  held: Held,
+  trouble: Trouble,
+  { state = "failed", orphan = false }: { state?: "failed" | "cancelled"; orphan?: boolean } = {},
+): Promise<void> {
+  const { kind, message, code, status } = trouble;
+  const error = {
+    kind,
+    message,
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { status }),
+  };
+  await end(held, { state, error, orphan, assets: await failedAsset(held, trouble), ending: { cost: 0 } });
+}
+
+async function failedAsset({ job, store, clock }: Held, { kind, code, message }: Trouble): Promise<Asset[]> {
+  if (job.kind !== "asset") return [];
+  const asset = await store.assets.get({ id: job.id, accountId: job.accountId });
+  const errorCode = code ?? (kind === "expired" ? "timeout" : "provider_rejected");
+  return asset
+    ? [{ ...asset, state: "failed", errorCode, errorMessage: message, updatedAt: clock.now() }]
+    : [];
+}
+
+type End = Omit<JobEnd, "at" | "ending"> & { ending: { cost: number; usage?: object } };
+
+async function end(held: Held, { ending, ...rest }: End): Promise<void> {
+  const { job, store, clock, log } = held;
+  const at = clock.now();
+  const { provider, name, wire } = job.entry ?? {};
+  const done = await store.jobs.finish(refOf(held), {
+    ...rest,
+    at,
+    ending: {
+      ...(ending as JobEnd["ending"] & object),
+      durationMs: Math.max(0, at - job.createdAt),
+      ...(provider !== undefined && { route: { provider, name, protocol: wire } }),
+    },
+  });
+  if (!done) return;
+  const fields = { job: job.id, kind: job.kind, provider, state: rest.state, cost: ending.cost };
+  if (rest.orphan) log.warn({ ...fields, upstream: job.upstreamId }, "job may be orphaned at its provider");
+  else log.info({ ...fields, error: rest.error?.kind }, "job ended");
+  held.changed(job.id);
+  await clean(held);
+}
+
+/** Lets go of what was only needed while the job went on. What is left over goes with the next tidying. */
+async function clean({ job, objects, store, log }: Held): Promise<void> {
+  const published = job.result?.published;
+  try {
+    if (job.attachment !== undefined) {
+      await objects.remove(job.attachment);
+      await store.jobs.detach(job.id);
+    }
+    for (const key of Array.isArray(published) ? published : []) await objects.remove(String(key));
+  } catch (error) {
+    if (!(error instanceof ObjectFault)) throw error;
+    log.warn({ job: job.id, code: error.code }, "job left objects behind");
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type AssetAsk, type AssetResult, assetErrors, type JsonObject, toObject } from "@manifold/core";
+import { assetLimits, checkAsset } from "@manifold/media";
+import { type AssetAdapter, adapters, DownloadFault, localAsset, type Service } from "@manifold/providers";
+import type { Asset } from "@manifold/store";
+import { BadInput, linkTo } from "./inputs.ts";
+import { keyOf, pseudonymOf } from "./keys.ts";
+import type { Operation } from "./operation.ts";
+import { type Held, lineOf } from "./tools.ts";
+
+/** Stands in where no provider is called. */
+const nowhere: Service = { wire: "mediastyle", origin: "", base: "", auth: { header: "" } };
+
+const libraries: Partial<Record<string, AssetAdapter>> = adapters.asset;
+
+/** The library that a job's asset is registered in, if it is in one. */
+function libraryOf({ job, registry }: Held): { adapter: AssetAdapter; service: Service } | undefined {
+  const adapter = job.entry && libraries[job.entry.wire];
+  return adapter && registry?.provider === job.entry?.provider && registry
+    ? { adapter, service: registry.service }
+    : undefined;
+}
+
+/** The checking of a file that its owner wants to use as a person, a voice or a scene. */
+export const identity: Operation<AssetAsk, AssetResult> = {
+  provider: (held) => (held.job.entry ? libraryOf(held) : { adapter: localAsset, service: nowhere }),
+  async reach(held, ask) {
+    const { key, mediaType, ...facts } = await take(held, ask);
+    const kept: JsonObject = { key, mediaType, ...facts };
+    const library = libraryOf(held);
+    if (!library) return { ask, kept };
+    const url = held.isPublic ? await linkTo(held, key, mediaType) : ask.url;
+    return { ask: { ...ask, url, group: await groupOf(held, library) }, kept };
+  },
+  async keep(held, _, { registered }) {
+    const asset = await held.store.assets.get({ id: held.job.id, accountId: held.job.accountId });
+    if (!asset) throw new Error("an identity asset without its record");
+    const facts = toObject(held.job.result as JsonObject) as Partial<Asset>;
+    const provider = held.job.entry?.provider;
+    const active: Asset = { ...asset, ...facts, state: "active", updatedAt: held.clock.now() };
+    return {
+      result: {},
+      assets: [{ ...active, ...(registered !== undefined && provider && { provider, registered }) }],
+    };
+  },
+};
+
+/** Fetches a file to the disk, measures it there, and stores it where it keeps the limits of its type. */
+async function take(held: Held, { url, assetType }: AssetAsk) {
+  const { job, objects, prober, signal } = held;
+  const path = join(tmpdir(), `manifold-${randomUUID()}`);
+  try {
+    const limit = assetLimits[assetType].size?.max ?? 0;
+    const { stream } = await held.fetch(url, { limit, signal });
+    await pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
+    const probe = await prober.probe({ path });
+    const [issue] = checkAsset(probe, assetType);
+    if (issue) throw new BadInput(issue.message, issue.code);
+    const mediaType = "mediaType" in probe ? probe.mediaType : "application/octet-stream";
+    const key = keyOf.output(job.accountId, job.id, job.createdAt);
+    const { size } = await objects.put(key, createReadStream(path), { mediaType });
+    const millis = "seconds" in probe ? Math.round(probe.seconds * 1000) : undefined;
+    return { key, mediaType, size, ...(millis !== undefined && { millis }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DownloadFault)) throw error;
+    const code = error.code === "address_refused" ? "download_failed" : error.code;
+    throw new BadInput(error.code === code ? assetErrors[code] : error.message, code);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The group of the account's assets, made when it is first needed. */
+async function groupOf(held: Held, { adapter, service }: { adapter: AssetAdapter; service: Service }) {
+  const { job, store } = held;
+  const ref = { accountId: job.accountId, provider: job.entry?.provider ?? "" };
+  const known = await store.assets.group(ref);
+  if (known !== undefined) return known;
+  const made = await adapter.group(lineOf(held, service), { name: pseudonymOf(job.accountId) });
+  if ("id" in made) return store.assets.keepGroup(ref, made.id);
+  throw new BadInput(made.trouble.message, "provider_rejected");
+}

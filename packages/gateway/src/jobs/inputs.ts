@@ -1,0 +1,89 @@
+import type { PartSource } from "@manifold/core";
+import { LINK_LIFE } from "@manifold/store";
+import { keyOf } from "./keys.ts";
+import { sniff } from "./sniff.ts";
+import type { Held } from "./tools.ts";
+
+/** An input that a provider cannot be given: the caller's to mend. */
+export class BadInput extends Error {
+  override readonly name = "BadInput";
+  /** A word for programs, where there is one. */
+  readonly code: string | undefined;
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface Input {
+  source: PartSource;
+  /** JSON pointer into the caller's request. */
+  at: string;
+}
+
+const fieldOf = (at: string): string => at.slice(1).replaceAll("/", ".");
+
+/**
+ * An input as a provider can get at it: assets become addresses where there is a public one of them, and bytes
+ * elsewhere; with `inline` everything becomes bytes. Rejects with `BadInput`.
+ */
+export async function reach<One extends Input>(held: Held, input: One, inline: boolean): Promise<One> {
+  const { source, at } = input;
+  if (source.type === "base64") return input;
+  if (source.type === "url")
+    return inline ? { ...input, source: await fetchInput(held, source.url, at) } : input;
+  if (source.registered !== undefined) return input;
+  const asset = await held.store.assets.get({ id: source.id, accountId: held.job.accountId });
+  if (asset?.state !== "active" || !asset.key)
+    throw new BadInput(`${fieldOf(at)}: there is no such asset any more`);
+  const { key, mediaType = "application/octet-stream" } = asset;
+  if (!inline && held.isPublic)
+    return { ...input, source: { type: "url", url: await linkTo(held, key, mediaType) } };
+  const stored = await held.objects.get(key);
+  if (!stored) throw new BadInput(`${fieldOf(at)}: there is no such asset any more`);
+  const data = await readAll(held, stored.stream, at);
+  return { ...input, source: { type: "base64", mediaType, data: data.toString("base64") } };
+}
+
+/** An address that a provider can fetch an object from while the job goes on. */
+export const linkTo = (held: Held, key: string, mediaType: string): Promise<string> =>
+  held.objects.link(key, {
+    mediaType,
+    expires: Math.min(held.clock.now() + LINK_LIFE, held.job.deadline + held.limits.link),
+  });
+
+/** Puts bytes where a provider can fetch them, if there is such a place; they go when the job has ended. */
+export function publisher(held: Held, published: string[]) {
+  if (!held.isPublic) return undefined;
+  return async (bytes: Uint8Array, mediaType: string): Promise<string> => {
+    const key = keyOf.input(held.job.id, published.length);
+    published.push(key);
+    await held.objects.put(key, bytes, { mediaType });
+    return linkTo(held, key, mediaType);
+  };
+}
+
+async function fetchInput(held: Held, url: string, at: string): Promise<PartSource> {
+  try {
+    const { stream } = await held.fetch(url, { limit: held.limits.input, http: true, signal: held.signal });
+    const data = await readAll(held, stream, at);
+    const mediaType = sniff(data);
+    if (mediaType) return { type: "base64", mediaType, data: data.toString("base64") };
+  } catch (error) {
+    held.signal.throwIfAborted();
+    throw new BadInput(`${fieldOf(at)}: ${(error as Error).message}`);
+  }
+  throw new BadInput(`${fieldOf(at)}: the file is of no known format`);
+}
+
+async function readAll(held: Held, chunks: AsyncIterable<Uint8Array>, at: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > held.limits.input)
+      throw new BadInput(`${fieldOf(at)}: the file is larger than ${held.limits.input} bytes`);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}

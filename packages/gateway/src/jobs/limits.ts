@@ -1,0 +1,48 @@
+import type { JobKind } from "@manifold/store";
+
+/** Times in milliseconds, sizes in bytes. */
+export interface JobLimits {
+  /** Jobs that one process works on at one time. */
+  concurrency: number;
+  /** How long a worker has a job to itself before it has to say again that it lives. */
+  lease: number;
+  /** How long nothing is looked for where nothing is known to be due: others may have left something behind. */
+  rest: number;
+  /** The whole of a job, by kind; then it is given up. */
+  deadline: Record<JobKind, number>;
+  /** Between two polls: at first, and at most; each wait is `factor` times the one before. */
+  poll: Record<JobKind, { first: number; most: number; factor: number }>;
+  /** How often a passing failure is met with another try, one after the other. */
+  tries: number;
+  /** The first wait after a passing failure, doubled with each, and the longest. */
+  retry: { first: number; most: number };
+  /** An ask that is longer is kept in the object store. */
+  ask: number;
+  /** One input that is fetched or read to be sent inline. */
+  input: number;
+  /** One output, by kind. */
+  output: Record<Exclude<JobKind, "asset">, number>;
+  /** The outputs of one job. */
+  outputs: number;
+  /** How long links live that are handed to readers, and those that providers fetch inputs from. */
+  link: number;
+}
+
+const MIB = 1024 * 1024;
+const MINUTE = 60_000;
+const poll = { first: 2_000, most: 30_000, factor: 1.5 };
+
+export const defaultJobLimits: JobLimits = {
+  concurrency: 64,
+  lease: MINUTE,
+  rest: 15_000,
+  deadline: { image: 10 * MINUTE, speech: 10 * MINUTE, video: 60 * MINUTE, asset: 10 * MINUTE },
+  poll: { image: poll, speech: poll, video: { ...poll, first: 5_000 }, asset: poll },
+  tries: 4,
+  retry: { first: 1_000, most: 30_000 },
+  ask: 64 * 1024,
+  input: 64 * MIB,
+  output: { image: 64 * MIB, speech: 96 * MIB, video: 1024 * MIB },
+  outputs: 16,
+  link: 60 * MINUTE,
+};

@@ -1,0 +1,43 @@
+import type { ImagePreview, JsonObject } from "@manifold/core";
+import type { Adapter, Line, Service, Wire } from "@manifold/providers";
+import type { Asset, Counts } from "@manifold/store";
+import type { Held } from "./tools.ts";
+
+/** An ask that can be sent. */
+export interface Reached<Ask> {
+  ask: Ask;
+  /** What is to be known of it when the work is done, maybe by another worker. */
+  kept?: JsonObject;
+}
+
+/** What became of work, stored. */
+export interface Made {
+  /** As the job keeps it: no bytes. */
+  result: JsonObject;
+  assets: Asset[];
+  /** What was made, in the units of prices, and the usage as records show it. */
+  counts?: Counts;
+  usage?: JsonObject;
+}
+
+/** One kind of work, from its ask to its files. */
+export interface Operation<Ask, Result> {
+  /** Who does it; nobody where the provider is not set up any more. */
+  provider(held: Held): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
+  /** Puts all media of the ask where the provider can get at it. Rejects with `BadInput` where it cannot be. */
+  reach(held: Held, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
+  /** Stores what was made. Rejects with `BadOutput` where there is nothing worth storing. */
+  keep(held: Held, ask: Ask | undefined, result: Result, line: Line): Promise<Made>;
+}
+
+/** The provider of a job's entry, where its wire has the operation. */
+export function providerOf<One>(
+  held: Held,
+  operation: "image" | "video" | "speech",
+  table: Partial<Record<Wire, One>>,
+): { adapter: One; service: Service } | undefined {
+  const { entry } = held.job;
+  const service = entry && held.service(entry, operation);
+  const adapter = entry && Object.hasOwn(table, entry.wire) ? table[entry.wire as Wire] : undefined;
+  return service && adapter && { adapter, service };
+}

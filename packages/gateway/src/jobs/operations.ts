@@ -1,0 +1,104 @@
+import {
+  compact,
+  countsOfImage,
+  countsOfSpeech,
+  countsOfVideo,
+  type ImageAsk,
+  type ImageResult,
+  type JsonObject,
+  type SpeechAsk,
+  type SpeechResult,
+  type VideoAsk,
+  type VideoPart,
+  type VideoResult,
+} from "@manifold/core";
+import { type Adapter, adapters, type Wire } from "@manifold/providers";
+import type { Counts, JobKind } from "@manifold/store";
+import { archive, BadOutput, NotReady, type Output, toAsset } from "./archive.ts";
+import { identity } from "./identity.ts";
+import { reach } from "./inputs.ts";
+import { type Made, type Operation, providerOf } from "./operation.ts";
+import type { Held } from "./tools.ts";
+
+/** What a job that made files keeps of them. */
+function toMade(
+  held: Held,
+  outputs: Output[],
+  made: object,
+  beside: Pick<Made, "counts" | "usage">,
+  seconds?: number,
+) {
+  const at = held.clock.now();
+  return {
+    result: { outputs, made: compact({ ...made } as JsonObject) } as unknown as JsonObject,
+    assets: outputs.map((output) => toAsset(held, output, at, seconds)),
+    ...beside,
+  };
+}
+
+const image: Operation<ImageAsk, ImageResult> = {
+  provider: (held) => providerOf(held, "image", adapters.image),
+  async reach(held, ask, inline) {
+    const images = await Promise.all(ask.images.map((one) => reach(held, one, inline)));
+    return { ask: { ...ask, images } };
+  },
+  async keep(held, _, result) {
+    const images = result.images.slice(0, held.limits.outputs);
+    if (images.length === 0) throw new BadOutput("The provider made no image.");
+    const outputs: Output[] = [];
+    for (const [index, { b64, url = "" }] of images.entries()) {
+      const bytes = b64 === undefined ? undefined : Buffer.from(b64, "base64");
+      outputs.push(await archive(held, bytes ? { type: "bytes", bytes } : { type: "url", url }, index));
+    }
+    // What did not arrive is not paid for.
+    const usage = { ...result.usage, generatedImages: Math.min(result.usage.generatedImages, images.length) };
+    const made = { ...result, usage, images: images.map(({ b64: _, ...rest }) => rest) };
+    const counts = { ...countsOfImage({ ...result, usage }), requests: 1 };
+    return toMade(held, outputs, made, { counts, usage: compact({ ...usage } as JsonObject) });
+  },
+};
+
+const video: Operation<VideoAsk, VideoResult> = {
+  provider: (held) => providerOf(held, "video", adapters.video),
+  async reach(held, ask, inline) {
+    const one = (part: VideoPart) => (part.type === "text" ? part : reach(held, part, inline));
+    return { ask: { ...ask, parts: await Promise.all(ask.parts.map(one)) } };
+  },
+  async keep(held, _, result, line) {
+    const open = video.provider(held)?.adapter.content;
+    const outputs: Output[] = [];
+    const urls = result.urls.length > 0 ? result.urls : [""];
+    for (const [index, url] of urls.slice(0, held.limits.outputs).entries()) {
+      if (!open && url === "") throw new BadOutput("The provider made no video.");
+      const opened = await open?.(line, held.job.upstreamId ?? "", index);
+      if (opened && "trouble" in opened) {
+        const { kind, message } = opened.trouble;
+        throw kind === "unavailable" ? new NotReady(message) : new BadOutput(message);
+      }
+      const chunks = opened?.response.body;
+      outputs.push(await archive(held, chunks ? { type: "stream", chunks } : { type: "url", url }, index));
+    }
+    const { completionTokens, totalTokens, durationSeconds } = result.usage ?? {};
+    const usage = compact({ completionTokens, totalTokens } as JsonObject);
+    return toMade(held, outputs, result, { counts: countsOfVideo(result), usage }, durationSeconds);
+  },
+};
+
+const readings: Partial<Record<Wire, Adapter<SpeechAsk, SpeechResult>>> = adapters.speech;
+
+const speech: Operation<SpeechAsk, SpeechResult> = {
+  provider: (held) => providerOf(held, "speech", readings),
+  reach: async (_, ask) => ({ ask }),
+  async keep(held, ask, { audio, ...made }) {
+    const output = await archive(held, audio, 0, made.mediaType);
+    const counts: Counts & { estimated?: true } = ask ? countsOfSpeech(ask, made) : {};
+    const reported = counts.estimated ? {} : counts;
+    return toMade(held, [output], made, { counts: { ...reported, requests: 1 }, usage: {} }, made.seconds);
+  },
+};
+
+/** What jobs do, by kind. Their asks and results are the kind's own. */
+export const operations = { image, video, speech, asset: identity } as unknown as Record<
+  JobKind,
+  Operation<object, object>
+>;

@@ -1,0 +1,92 @@
+import type { ImageResult, JsonObject, SpeechMade, VideoResult } from "@manifold/core";
+import type { Job, JobEntry, JobError, JobKind, JobState, Objects } from "@manifold/store";
+import type { Output } from "./archive.ts";
+
+/** An archived file of a job, with a link that downloads it for a while. */
+export interface OutputLink {
+  assetId: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  /** Where its bytes are in the object store, for answers that carry them inline. */
+  key: string;
+  downloadUrl: string;
+}
+
+/** A job as routes read it. Links are made anew on each read. Times are ms. */
+export interface JobView {
+  /** Of its generation too. */
+  id: string;
+  kind: JobKind;
+  accountId: string;
+  model: string;
+  entry?: JobEntry;
+  state: JobState;
+  /** The provider's id of the work, once it took it. */
+  taskId?: string;
+  /** As the order had it. */
+  shown: JsonObject;
+  /** Present when it has succeeded, by its kind: the result with `downloadUrl` and `assetId`. */
+  image?: ImageResult;
+  video?: VideoResult;
+  speech?: SpeechMade;
+  outputs: OutputLink[];
+  /** Present when it has failed or was cancelled. */
+  error?: JobError;
+  /** What became of it at the provider is not known: the hold was given back, and the work may have been done. */
+  orphan: boolean;
+  deadline: number;
+  createdAt: number;
+  updatedAt: number;
+  endedAt?: number;
+}
+
+/** A stored job as it is shown. `expires`: the links in it, in ms. */
+export async function present(job: Job, objects: Objects, expires: number): Promise<JobView> {
+  const { id, kind, accountId, model, entry, state, error, orphan } = job;
+  const { outputs: kept = [], made = {} } = (state === "succeeded" ? (job.result ?? {}) : {}) as {
+    outputs?: Output[];
+    made?: object;
+  };
+  const outputs = await Promise.all(
+    kept.map(async ({ assetId, key, mediaType, size, filename }): Promise<OutputLink> => {
+      const downloadUrl = await objects.link(key, { expires, mediaType, filename });
+      return { assetId, key, mediaType, size, downloadUrl };
+    }),
+  );
+  return {
+    ...{ id, kind, accountId, model, state, orphan, outputs, shown: (job.shown ?? {}) as JsonObject },
+    ...(entry && { entry }),
+    ...(job.upstreamId !== undefined && { taskId: job.upstreamId }),
+    ...(state === "succeeded" && resultOf(kind, made, outputs)),
+    ...(error && { error }),
+    deadline: job.deadline,
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+    ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
+  };
+}
+
+function resultOf(
+  kind: JobKind,
+  made: object,
+  outputs: OutputLink[],
+): Pick<JobView, "image" | "video" | "speech"> {
+  const stored = outputs.map(({ assetId, downloadUrl, mediaType }) => ({ assetId, downloadUrl, mediaType }));
+  switch (kind) {
+    case "image": {
+      const result = made as ImageResult;
+      return {
+        image: { ...result, images: result.images.map((one, index) => ({ ...one, ...stored[index] })) },
+      };
+    }
+    case "video": {
+      const { mediaType: _, ...first } = stored[0] ?? {};
+      return { video: { ...(made as VideoResult), ...first } };
+    }
+    case "speech":
+      return { speech: made as SpeechMade };
+    case "asset":
+      return {};
+  }
+}

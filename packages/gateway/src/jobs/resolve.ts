@@ -1,0 +1,79 @@
+import type { PartSource } from "@manifold/core";
+import type { Asset, Store } from "@manifold/store";
+import { quote } from "../http/refusal.ts";
+
+/** A part of an ask, as far as it may name an asset. An image ask's parts have no type. */
+export interface MediaPart {
+  type?: string;
+  /** JSON pointer into the caller's request: `/content/2`. */
+  at: string;
+  source?: PartSource;
+}
+
+/** What a part that names an asset has against it. */
+export interface AssetIssue {
+  /** JSON pointer to the part. */
+  path: string;
+  message: string;
+}
+
+export type ResolvedAssets<Part> =
+  | {
+      ok: true;
+      /** Assets that the provider has registered carry its id; the worker makes the others reachable. */
+      parts: Part[];
+      /** What the videos play together, where all of them are assets whose length is known. */
+      inputSeconds?: number;
+    }
+  | { ok: false; issues: AssetIssue[] };
+
+const families: Readonly<Record<string, Asset["type"]>> = { image: "Image", video: "Video", audio: "Audio" };
+
+/** Whether the assets that parts name are the caller's, usable, and of the part's kind. To be asked before any hold. */
+export async function resolveAssets<Part extends MediaPart>(
+  store: Store,
+  { accountId, parts, provider }: { accountId: string; parts: readonly Part[]; provider: string },
+): Promise<ResolvedAssets<Part>> {
+  const issues: AssetIssue[] = [];
+  const resolved: Part[] = [];
+  let inputSeconds: number | undefined = 0;
+  for (const part of parts) {
+    const { source, at, type = "image" } = part;
+    if (source?.type !== "asset") {
+      resolved.push(part);
+      if (type === "video") inputSeconds = undefined;
+      continue;
+    }
+    const asset = await store.assets.get({ id: source.id, accountId });
+    const message = problemOf(asset, source, families[type]);
+    if (message !== undefined) issues.push({ path: at, message: `${fieldOf(at)}.assetId: ${message}` });
+    const registered = asset?.provider === provider ? asset?.registered : undefined;
+    const named = registered === undefined ? source : { ...source, registered };
+    resolved.push({ ...part, source: named });
+    if (type !== "video" || inputSeconds === undefined) continue;
+    inputSeconds = asset?.millis === undefined ? undefined : inputSeconds + asset.millis / 1000;
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  const hasVideos = parts.some(({ type }) => type === "video");
+  return { ok: true, parts: resolved, ...(hasVideos && inputSeconds !== undefined && { inputSeconds }) };
+}
+
+function problemOf(
+  asset: Asset | undefined,
+  source: PartSource & { type: "asset" },
+  type: Asset["type"] | undefined,
+): string | undefined {
+  const named = quote(source.id);
+  const noun = source.kind === "identity" ? "identity asset" : "asset";
+  if (!asset || asset.kind !== source.kind) return `${named} is not an ${noun} of this account`;
+  if (asset.state === "processing")
+    return `the ${noun} ${named} is still being checked; use it when it is active`;
+  if (asset.state === "failed")
+    return `the ${noun} ${named} has failed (${asset.errorCode ?? "unknown"}); create a new one`;
+  if (type !== undefined && asset.type !== type)
+    return `the ${noun} ${named} is of the type ${asset.type}, the part takes ${type}`;
+  return undefined;
+}
+
+/** A pointer as people write it. */
+const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

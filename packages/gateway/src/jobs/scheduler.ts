@@ -1,0 +1,156 @@
+import type { ImagePreview } from "@manifold/core";
+import type { Job, JobKind } from "@manifold/store";
+import { EXPIRED, fail } from "./end.ts";
+import { step } from "./step.ts";
+import { type Held, refOf, type Tools } from "./tools.ts";
+
+type Preview = (preview: ImagePreview) => void;
+
+/** Takes up what is due, as much as there is room for, and sleeps until more is. */
+export interface Scheduler {
+  start(): void;
+  /** Looks for due work at once; resolves when all that was due has been taken a step further. */
+  wake(): Promise<void>;
+  /** Whether a job that begins now may be taken up by its maker at once. */
+  hasRoom(): boolean;
+  /** Goes on with a job that was leased to this worker when it was made. */
+  adopt(job: Job, preview?: Preview): void;
+  /** Takes up nothing more; resolves when what is in hand has come to the end of its step. */
+  drain(): Promise<void>;
+  /** Drops what is in hand, as a crash would, and resolves when it has noticed. */
+  close(): Promise<void>;
+}
+
+const KINDS: readonly JobKind[] = ["image", "video", "speech", "asset"];
+
+/** The shortest sleep: what is due and cannot be had is not asked for over and over. */
+const NAP = 50;
+/** How long a database that does not answer is left in peace. */
+const PAUSE = 1_000;
+
+export function createScheduler(tools: Tools): Scheduler {
+  const { store, clock, limits, log, owner } = tools;
+  const inHand = new Map<string, AbortController>();
+  let works = false;
+  let unset = () => {};
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  const idle: (() => void)[] = [];
+
+  const look = (): Promise<void> => {
+    lookAgain = true;
+    looking ??= (async () => {
+      while (lookAgain && works) {
+        lookAgain = false;
+        await takeDue();
+      }
+    })().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+
+  async function takeDue(): Promise<void> {
+    unset();
+    let wait = PAUSE;
+    try {
+      for (let most = limits.concurrency - inHand.size; most > 0; ) {
+        const now = clock.now();
+        const jobs = await store.jobs.claim(owner, { now, until: now + limits.lease, most, kinds: KINDS });
+        for (const job of jobs) void run(job);
+        if (jobs.length < most) break;
+        most = limits.concurrency - inHand.size;
+      }
+      // Whoever ends first looks again.
+      if (inHand.size >= limits.concurrency) return;
+      const due = await store.jobs.nextDue(KINDS);
+      wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
+    } catch (error) {
+      log.warn({ code: (error as Error).name }, "jobs could not be looked for");
+    }
+    if (works) unset = clock.after(wait, () => void look());
+  }
+
+  async function run(job: Job, preview?: Preview): Promise<void> {
+    // Its lease ran out in our own hands, and it came to us again.
+    if (inHand.has(job.id)) return;
+    const controller = new AbortController();
+    inHand.set(job.id, controller);
+    const held: Held = { ...tools, job, signal: controller.signal };
+    const stopRenewing = renew(held, controller);
+    try {
+      await step(held, preview);
+    } catch (error) {
+      if (!controller.signal.aborted) await miss(held, error);
+    } finally {
+      stopRenewing();
+      inHand.delete(job.id);
+      if (inHand.size === 0) for (const resolve of idle.splice(0)) resolve();
+      void look();
+    }
+  }
+
+  /** A step that failed for a reason nobody foresaw: the job is due again when its lease has run out. */
+  async function miss(held: Held, error: unknown): Promise<void> {
+    const { name, code = name } = error as { name?: string; code?: string };
+    log.error({ job: held.job.id, kind: held.job.kind, code }, "job step failed");
+    if (clock.now() < held.job.deadline) return;
+    await fail(held, EXPIRED).catch(() => log.error({ job: held.job.id }, "job could not be given up"));
+  }
+
+  /** Says that this worker lives, while a step takes its time. */
+  function renew(held: Held, controller: AbortController): () => void {
+    let stopped = false;
+    let cancel = () => {};
+    const next = () => {
+      cancel = clock.after(limits.lease / 3, async () => {
+        try {
+          const has = await store.jobs.renew(refOf(held), clock.now() + limits.lease);
+          if (!has && !stopped) controller.abort();
+        } catch (error) {
+          log.warn({ job: held.job.id, code: (error as Error).name }, "job lease not renewed");
+        }
+        if (!stopped) next();
+      });
+    };
+    next();
+    return () => {
+      stopped = true;
+      cancel();
+    };
+  }
+
+  const ended = (): Promise<void> =>
+    inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
+
+  const drain = async (): Promise<void> => {
+    works = false;
+    unset();
+    // What was just being claimed is in hand now.
+    await looking;
+    unset();
+    await ended();
+  };
+
+  return {
+    start() {
+      works = true;
+      void look();
+    },
+    async wake() {
+      do {
+        await look();
+        await ended();
+        await looking;
+      } while (inHand.size > 0);
+    },
+    hasRoom: () => works && inHand.size < limits.concurrency,
+    adopt: (job, preview) => void run(job, preview),
+    drain,
+    async close() {
+      works = false;
+      for (const controller of inHand.values()) controller.abort();
+      await drain();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { type ImagePreview, type JsonObject, parseObject } from "@manifold/core";
+import {
+  type Adapter,
+  DownloadFault,
+  type Progress,
+  type Service,
+  type Trouble,
+  UpstreamFault,
+} from "@manifold/providers";
+import { ObjectFault } from "@manifold/store";
+import { BadOutput, isPassing, NotReady } from "./archive.ts";
+import { EXPIRED, fail, succeed, UNKNOWN, UNSERVED } from "./end.ts";
+import { BadInput, publisher } from "./inputs.ts";
+import type { Operation } from "./operation.ts";
+import { operations } from "./operations.ts";
+import { type Held, lineOf, refOf } from "./tools.ts";
+
+interface Work {
+  operation: Operation<object, object>;
+  adapter: Adapter<object, object, ImagePreview>;
+  service: Service;
+}
+
+/** How often in a row a provider has to say that it does not know its own work. */
+const LOST = 3;
+
+/** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
+export async function step(held: Held, preview?: (preview: ImagePreview) => void): Promise<void> {
+  const { job, clock } = held;
+  // Whoever had it before may have reached the provider, and never heard of it.
+  if (job.phase === "sending") return fail(held, UNKNOWN, { orphan: true });
+  const operation = operations[job.kind];
+  const provider = operation.provider(held);
+  if (!provider) return fail(held, UNSERVED, { orphan: job.phase === "accepted" });
+  const work = { operation, ...provider };
+  if (job.phase === "accepted") return poll(held, work);
+  if (clock.now() >= job.deadline) return fail(held, EXPIRED);
+  return submit(held, work, preview);
+}
+
+async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) => void): Promise<void> {
+  const { operation, adapter, service } = work;
+  const { store, clock } = held;
+  let reached: Awaited<ReturnType<typeof operation.reach>>;
+  try {
+    reached = await operation.reach(held, await readAsk(held), adapter.inline === true);
+  } catch (error) {
+    return unreached(held, error);
+  }
+  const published: string[] = [];
+  const line = lineOf(held, service, publisher(held, published));
+  const result = reached.kept;
+  const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
+  if (!(await store.jobs.note(refOf(held), sending))) return;
+  const sent: Held = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
+  let answer: Awaited<ReturnType<typeof adapter.submit>>;
+  try {
+    answer = await adapter.submit(line, reached.ask, preview);
+  } catch (error) {
+    // As after a crash: whoever takes the job up next finds it being sent.
+    if (held.signal.aborted) return;
+    if (error instanceof UpstreamFault && error.kind === "connect") return again(sent, UNREACHED, "unsent");
+    held.log.warn({ job: held.job.id, code: codeOf(error) }, "job submission broke off");
+    return fail(sent, UNKNOWN, { orphan: true });
+  }
+  if ("id" in answer) {
+    const kept = published.length > 0 ? { ...result, published } : result;
+    const nextAt = clock.now() + waitOf(held, 0);
+    const accepted = {
+      phase: "accepted",
+      upstreamId: answer.id,
+      nextAt,
+      ...(kept && { result: kept }),
+    } as const;
+    // A provider's word is worth a second try: without it, the work is lost to us.
+    if (await store.jobs.note(refOf(held), { at: clock.now(), tries: 0, ...accepted }))
+      held.changed(held.job.id);
+    return;
+  }
+  if (answer.state === "succeeded") return keep(sent, work, answer.result, reached.ask);
+  if (answer.state !== "failed" && answer.state !== "cancelled") return fail(sent, UNKNOWN, { orphan: true });
+  if (answer.trouble.kind === "unavailable") return again(sent, answer.trouble, "unsent");
+  return fail(sent, answer.trouble, { state: answer.state });
+}
+
+const UNREACHED: Trouble = { kind: "unavailable", message: "The provider could not be reached." };
+const UNSTORED: Trouble = { kind: "unavailable", message: "The output could not be fetched and stored." };
+
+async function unreached(held: Held, error: unknown): Promise<void> {
+  if (held.signal.aborted) return;
+  if (error instanceof BadInput) {
+    const { code, message } = error;
+    return fail(held, { kind: "refused", message, ...(code !== undefined && { code }) });
+  }
+  if (error instanceof ObjectFault || error instanceof UpstreamFault)
+    return again(held, { kind: "unavailable", message: "The inputs could not be prepared." });
+  throw error;
+}
+
+async function poll(held: Held, { operation, adapter, service }: Work): Promise<void> {
+  const { job, store, clock } = held;
+  const line = lineOf(held, service);
+  const id = job.upstreamId ?? "";
+  if (!adapter.poll) return fail(held, UNSERVED, { orphan: true });
+  let progress: Progress<object>;
+  try {
+    progress = await adapter.poll(line, id);
+  } catch (error) {
+    if (held.signal.aborted) return;
+    if (!(error instanceof UpstreamFault)) throw error;
+    progress = { state: "running", trouble: UNREACHED };
+  }
+  if (progress.state === "succeeded") return keep(held, { operation, adapter, service }, progress.result);
+  const at = clock.now();
+  const isOver = at >= job.deadline;
+  if (progress.state === "failed" || progress.state === "cancelled") {
+    const isLost = progress.trouble.status === 404 && job.tries + 1 < LOST && !isOver;
+    if (isLost) return later(held, { tries: job.tries + 1 });
+    return fail(held, progress.trouble, { state: progress.state });
+  }
+  if (isOver) {
+    await adapter.cancel?.(line, id).catch((error: unknown) => {
+      held.log.warn({ job: job.id, upstream: id, code: codeOf(error) }, "job given up, and not cancelled");
+    });
+    return fail(held, EXPIRED);
+  }
+  const { trouble } = progress;
+  // A poll that was not answered, or answered in words that nobody knows, is no news of the work.
+  const state = trouble || job.state === "running" ? undefined : progress.state;
+  await later(held, { ...(state && { state }), tries: 0 }, trouble?.retryAfter);
+  if (state && state !== job.state) held.changed(job.id);
+
+  async function later(one: Held, note: object, least = 0): Promise<void> {
+    const nextAt = Math.min(at + Math.max(waitOf(one, job.polls), least), job.deadline);
+    await store.jobs.note(refOf(one), { at, polls: job.polls + 1, nextAt, ...note });
+  }
+}
+
+async function keep(held: Held, { operation, service }: Work, result: object, ask?: object): Promise<void> {
+  try {
+    const known = ask ?? (held.job.kind === "speech" ? await readAsk(held) : undefined);
+    await succeed(held, await operation.keep(held, known, result, lineOf(held, service)));
+  } catch (error) {
+    if (held.signal.aborted) return;
+    if (error instanceof BadOutput) return fail(held, { kind: "unavailable", message: error.message });
+    const passes = isPassing(error) || error instanceof NotReady || error instanceof UpstreamFault;
+    const known = passes || error instanceof ObjectFault || error instanceof DownloadFault;
+    if (!known) throw error;
+    held.log.warn({ job: held.job.id, code: codeOf(error) }, "job output not stored");
+    // What the provider said once and keeps no record of cannot be asked for again.
+    if (held.job.phase !== "accepted" || (!passes && !(error instanceof ObjectFault)))
+      return fail(held, UNSTORED);
+    return again(held, UNSTORED);
+  }
+}
+
+/** Puts off what failed in passing, until it has failed too often or there is no time left. */
+async function again(held: Held, trouble: Trouble, phase?: "unsent"): Promise<void> {
+  const { job, limits, clock, store } = held;
+  const at = clock.now();
+  const backoff = Math.min(limits.retry.first * 2 ** job.tries, limits.retry.most);
+  const nextAt = at + Math.max(jitter(held, backoff), trouble.retryAfter ?? 0);
+  if (job.tries + 1 >= limits.tries || nextAt >= job.deadline) return fail(held, trouble);
+  await store.jobs.note(refOf(held), { at, tries: job.tries + 1, nextAt, ...(phase && { phase }) });
+}
+
+function waitOf(held: Held, polls: number): number {
+  const { first, most, factor } = held.limits.poll[held.job.kind];
+  return jitter(held, Math.min(first * factor ** Math.min(polls, 64), most));
+}
+
+/** A tenth more or less, so that what began together does not go on together. */
+const jitter = ({ random }: Held, ms: number): number => Math.round(ms * (0.9 + 0.2 * random()));
+
+async function readAsk({ job, objects }: Held): Promise<object> {
+  if (job.ask) return job.ask;
+  const stored = job.attachment === undefined ? undefined : await objects.get(job.attachment);
+  if (!stored) throw new BadInput("The request is not kept any more.");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stored.stream) chunks.push(chunk);
+  const ask: JsonObject | undefined = parseObject(Buffer.concat(chunks).toString());
+  if (!ask) throw new BadInput("The request is not kept any more.");
+  return ask;
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof UpstreamFault ? error.kind : ((error as { code?: string }).code ?? (error as Error).name);

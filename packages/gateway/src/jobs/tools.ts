@@ -1,0 +1,64 @@
+import type { Prober } from "@manifold/media";
+import type { GuardedFetch, Line, Operation, Service } from "@manifold/providers";
+import type { Job, JobEntry, Objects, Store } from "@manifold/store";
+import type { Log } from "../services.ts";
+import type { Clock } from "./clock.ts";
+import { pseudonymOf } from "./keys.ts";
+import type { JobLimits } from "./limits.ts";
+
+/** A provider that identity assets are registered with. */
+export interface Registry {
+  provider: string;
+  service: Service;
+}
+
+/** What jobs are done with. */
+export interface Tools {
+  store: Store;
+  objects: Objects;
+  /** Where an entry's provider serves an operation; nothing where it is not set up any more. */
+  service(entry: JobEntry, operation: Operation): Service | undefined;
+  /** The client that adapters call with: it hands bodies on as they come and keeps their headers. */
+  client: Line["client"];
+  /** For addresses that callers and providers name. */
+  fetch: GuardedFetch;
+  prober: Prober;
+  /** Absent: identity assets are our own copies, and requests name their addresses. */
+  registry?: Registry | undefined;
+  /** Links to objects can be opened from the public internet, by providers too. */
+  isPublic: boolean;
+  clock: Clock;
+  /** From 0 up to 1. */
+  random(): number;
+  log: Log;
+  limits: JobLimits;
+  /** Tells whoever waits for a job that it has come further. */
+  changed(id: string): void;
+  /** This worker's name on the leases it has. */
+  owner: string;
+}
+
+/** A job in the hands of this worker. */
+export interface Held extends Tools {
+  job: Job;
+  /** Fires where the lease is lost or the process stops: what goes on is no longer this worker's to write. */
+  signal: AbortSignal;
+}
+
+export const refOf = ({ job, owner }: Pick<Held, "job" | "owner">) => ({
+  id: job.id,
+  owner,
+  attempt: job.attempt,
+});
+
+/** A line to a provider, for a job. */
+export const lineOf = (held: Held, service: Service, publish?: Line["publish"]): Line => ({
+  service,
+  client: held.client,
+  signal: held.signal,
+  now: held.clock.now,
+  model: held.job.entry?.name ?? "",
+  user: pseudonymOf(held.job.accountId),
+  deadline: held.job.deadline,
+  ...(publish && { publish }),
+});

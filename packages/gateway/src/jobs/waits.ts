@@ -1,0 +1,61 @@
+import type { Job } from "@manifold/store";
+import type { Tools } from "./tools.ts";
+
+/** How long a change that another process made may go unseen. */
+const GLANCE = 1_000;
+
+export interface Waits {
+  changed(id: string): void;
+  /**
+   * The job as soon as it is so. Rejects with the signal's reason, and with `RangeError` where there is no such job;
+   * every job ends, so it resolves in the end where every end is so.
+   */
+  until(
+    ref: { id: string; accountId: string },
+    isSo: (job: Job) => boolean,
+    signal?: AbortSignal,
+  ): Promise<Job>;
+}
+
+/** Lets callers wait for jobs: told at once of what this process does, and looking now and then for the rest. */
+export function createWaits({ store, clock }: Pick<Tools, "store" | "clock">): Waits {
+  const waiting = new Map<string, Set<() => void>>();
+  return {
+    changed(id) {
+      for (const wake of waiting.get(id) ?? []) wake();
+    },
+    async until(ref, isSo, signal) {
+      const listeners = waiting.get(ref.id) ?? new Set();
+      waiting.set(ref.id, listeners);
+      let news = false;
+      let wake = () => {};
+      const listen = () => {
+        news = true;
+        wake();
+      };
+      listeners.add(listen);
+      signal?.addEventListener("abort", listen);
+      try {
+        for (;;) {
+          signal?.throwIfAborted();
+          news = false;
+          const job = await store.jobs.get(ref);
+          if (!job) throw new RangeError(`there is no job "${ref.id}"`);
+          if (isSo(job)) return job;
+          if (news) continue;
+          await new Promise<void>((resolve) => {
+            const cancel = clock.after(GLANCE, resolve);
+            wake = () => {
+              cancel();
+              resolve();
+            };
+          });
+        }
+      } finally {
+        signal?.removeEventListener("abort", listen);
+        listeners.delete(listen);
+        if (listeners.size === 0) waiting.delete(ref.id);
+      }
+    },
+  };
+}
