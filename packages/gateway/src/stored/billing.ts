@@ -70,7 +70,7 @@ const toRecord = (usage: Used): JsonObject => ({
   totalTokens: usage.input + usage.output,
 });
 
-/** The refusal that a reservation comes to. */
+/** What a reservation of so much would come to now. */
 export function refusedFor(
   available: number,
   caps: Headroom["caps"],
@@ -82,12 +82,19 @@ export function refusedFor(
     const status = caps[cap];
     if (!status || status.spent + need <= status.limit) continue;
     const resetsAt = windowEnd(cap, at);
-    return { ok: false, reason: "cap", cap, limit: status.limit, ...(resetsAt !== undefined && { resetsAt }) };
+    return {
+      ok: false,
+      reason: "cap",
+      cap,
+      limit: status.limit,
+      ...(resetsAt !== undefined && { resetsAt }),
+    };
   }
   return undefined;
 }
 
-function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): Refusal {
+/** What a caller is told of a reservation that was not made. */
+export function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): Refusal {
   switch (reserved.reason) {
     case "inactive":
       return unauthorized("caller");
