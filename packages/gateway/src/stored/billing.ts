@@ -35,7 +35,8 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       return {
         checkpoint: (usage) => store.money.checkpoint(id, toRecord(usage)),
         async settle({ status, usage: used, durationMs, route, price: served }) {
-          const ending = { id, status, durationMs, route, ...(served && { price: served as JsonObject }) };
+          const own = served && { price: served as JsonObject };
+          const ending = { id, accountId: caller.accountId, status, durationMs, route, ...own };
           if (!used) await store.money.release(ending);
           else {
             const cost = chargeOf(used, served ?? price);

@@ -25,6 +25,13 @@ export class Undo<T> {
   }
 }
 
+export interface WriteOptions {
+  /** Does not wait for the disk: the commit outlives this process, and is on disk before any later one that waits. */
+  soft?: boolean;
+  /** Work that waits for the same row anyway has the same lane: it may share a transaction. */
+  lane?: string | undefined;
+}
+
 /**
  * How a database runs work. Work may be started anew after a conflict or a lost connection, also when only the
  * answer to its commit was lost; so every piece of work that writes must do no harm when it is done twice.
@@ -33,11 +40,8 @@ export interface Engine {
   readonly dialect: "sqlite" | "postgres";
   /** Builds and compiles statements; it has no connection. */
   readonly db: Kysely<Tables>;
-  /**
-   * Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. `soft` does
-   * not wait for the disk: the commit outlives this process, and is on disk before any later one that waits.
-   */
-  write<T>(work: () => Work<T | Undo<T>>, soft?: "soft"): Promise<T>;
+  /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
+  write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions): Promise<T>;
   /** Runs work that only reads, each statement by itself. */
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs work that only reads, all of it on one state of the database, and may take minutes. */

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable, waitAfter } from "../unavailable.ts";
 import { type Engine, type Query, type Row, Undo, type Work } from "./engine.ts";
+import { createLanes, type Transaction } from "./lanes.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -57,6 +58,16 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       return value instanceof Undo ? value.value : value;
     });
 
+  const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction("BEGIN", work);
+  const together = <T>(body: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    session(async (client) => {
+      await client.query("BEGIN");
+      const value = await body(transactionOn(client));
+      await client.query("COMMIT");
+      return value;
+    });
+  const lanes = createLanes({ alone, together, isTransient });
+
   return {
     dialect: "postgres",
     db: new Kysely<Tables>({
@@ -67,7 +78,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    write: (work) => transaction("BEGIN", work),
+    write: (work, { lane } = {}) => (lane === undefined ? alone(work) : lanes(lane, work)),
     read: (work) => session((client) => drive(client, work())),
     snapshot: (work) =>
       transaction(
@@ -105,9 +116,32 @@ async function drive<T>(client: pg.PoolClient, work: Work<T>, waitMs?: number): 
   return step.value;
 }
 
-async function execute(client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) {
-  const query = { name, text: sql, values: [...parameters], query_timeout: waitMs };
-  return (await client.query<Row>(query)).rows;
+async function execute(client: pg.PoolClient, query: Query, waitMs?: number): Promise<Row[]> {
+  return (await ask(client, query, waitMs)).rows;
+}
+
+const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) =>
+  client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);
+
+/** The pieces of one transaction, and whether they changed anything. */
+function transactionOn(client: pg.PoolClient): Transaction {
+  let changes = 0;
+  return {
+    changes: () => changes,
+    async drive(work) {
+      let step = work.next();
+      while (!step.done) {
+        const { rows, rowCount, command } = await ask(client, step.value);
+        // What is no plain statement on rows counts as a change, to be safe.
+        if (command !== "SELECT") changes += rowCount ?? 1;
+        step = work.next(rows);
+      }
+      return step.value;
+    },
+    mark: async () => void (await client.query("SAVEPOINT piece")),
+    keep: async () => void (await client.query("RELEASE piece")),
+    undo: async () => void (await client.query("ROLLBACK TO piece; RELEASE piece")),
+  };
 }
 
 const INT8 = 20;

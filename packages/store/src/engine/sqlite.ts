@@ -87,7 +87,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
-    write: (work, soft) => writes.add(work, soft === undefined),
+    write: (work, { soft = false } = {}) => writes.add(work, !soft),
     read: async (work) => reading(work),
     snapshot: async (work) => database.transaction(() => reading(work))(),
     isGone: isEnded,

@@ -155,9 +155,12 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
       });
     },
     renew: (ref, until) =>
-      engine.write(function* () {
-        return (yield* renew({ ...ref, until })).length > 0;
-      }, "soft"),
+      engine.write(
+        function* () {
+          return (yield* renew({ ...ref, until })).length > 0;
+        },
+        { soft: true },
+      ),
     note: (ref, { at, ...said }) =>
       engine.write(function* () {
         const values = {
@@ -215,15 +218,18 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         return rows.map(({ id, attachment }) => ({ id, attachment: attachment! }));
       }),
     detach: (id) =>
-      engine.write(function* () {
-        yield* run(
-          db
-            .updateTable("jobs")
-            .set({ attachment: null })
-            .where("id", "=", id)
-            .where("ended_at", "is not", null),
-        );
-      }, "soft"),
+      engine.write(
+        function* () {
+          yield* run(
+            db
+              .updateTable("jobs")
+              .set({ attachment: null })
+              .where("id", "=", id)
+              .where("ended_at", "is not", null),
+          );
+        },
+        { soft: true },
+      ),
   };
 }
 

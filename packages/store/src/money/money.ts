@@ -63,6 +63,8 @@ export type Reserved =
 /** How a generation ended. What is absent stays as it was reserved. */
 export interface Ending {
   id: string;
+  /** Whose it is, where that is at hand: ends of one account can then be written together. */
+  accountId?: string;
   status: Outcome;
   usage?: JsonObject;
   durationMs?: number;

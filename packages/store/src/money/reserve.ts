@@ -13,7 +13,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
   return {
     reserve(reservation) {
       const work = reserve(reservation);
-      return engine.write(work, "soft");
+      return engine.write(work, { soft: true, lane: reservation.generation.accountId });
     },
   };
 }

@@ -83,12 +83,7 @@ export function createSettle(engine: Engine): Settle {
   );
   const refund = function* (id: string, amount: number, at: number): Work<boolean> {
     const charged = yield* first(
-      run(
-        db
-          .selectFrom("transfers")
-          .select(["debit_account", "amount"])
-          .where("id", "=", `charge:${id}`),
-      ),
+      run(db.selectFrom("transfers").select(["debit_account", "amount"]).where("id", "=", `charge:${id}`)),
     );
     if (charged === undefined || amount > charged.amount)
       throw new RangeError(`a refund of ${amount} exceeds the charge of ${charged?.amount ?? 0} for "${id}"`);
@@ -120,9 +115,10 @@ export function createSettle(engine: Engine): Settle {
   return {
     settle(ending) {
       const cost = toAmountFrom(0, ending.cost, "cost");
-      return engine.write(() => end({ ...ending, cost, state: "settled" }));
+      return engine.write(() => end({ ...ending, cost, state: "settled" }), { lane: ending.accountId });
     },
-    release: (ending) => engine.write(() => end({ ...ending, cost: 0, state: "released" })),
+    release: (ending) =>
+      engine.write(() => end({ ...ending, cost: 0, state: "released" }), { lane: ending.accountId }),
     refund(id, amount, at) {
       toAmountFrom(1, amount, "amount");
       return engine.write(() => refund(id, amount, at));
