@@ -1,4 +1,4 @@
-import { chargeForCheckpoint } from "@manifold/gateway";
+import { type Counts, costOf, type Price } from "@manifold/store";
 import { describe, expect, it } from "vitest";
 import { type Harness, model, startHarness } from "../gateway/harness.ts";
 import { makeSqlite } from "../store/databases/sqlite.ts";
@@ -112,9 +112,9 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       const [generation] = results;
       expect(generation?.dispatchedAt).toBe(generation?.createdAt);
       expect(generation?.checkpoint).toMatchObject({ requests: 1 });
-      const charge = chargeForCheckpoint(generation!)!;
-      expect(charge.cost).toBeGreaterThan(0);
-      expect(charge.cost).toBeLessThanOrEqual(generation?.cost ?? 0);
+      const cost = costOf(generation?.checkpoint as Counts, generation?.price as Price);
+      expect(cost).toBeGreaterThan(0);
+      expect(cost).toBeLessThanOrEqual(generation?.cost ?? 0);
       await h.close();
     });
 
@@ -136,7 +136,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       await gone.money.checkpoint("noted", { input: 3, output: 7, requests: 1, estimated: true });
       await gone.close();
       const store = await database.open();
-      const recover = () => store.money.recover({ now: Date.now(), chargeFor: chargeForCheckpoint });
+      const recover = () => store.money.recover(Date.now());
       expect(await recover()).toEqual({ settled: 1, released: 1 });
       expect(await recover()).toEqual({ settled: 0, released: 0 });
       expect(await store.generations.get({ id: "noted", accountId: "acc" })).toMatchObject({

@@ -1,4 +1,3 @@
-import { chargeForCheckpoint } from "@manifold/gateway";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { createSimulator, type LedgerEntry, type Simulator } from "@manifold/simulator";
 import fc from "fast-check";
@@ -183,7 +182,7 @@ describe.each(kinds)("a gateway on $dialect that is killed", ({ make }) => {
         try {
           // A process of this machine that has ended is known at once; elsewhere its silence tells, after 30 s.
           const now = Date.now() + (database.dialect === "postgres" ? 60_000 : 0);
-          const { settled, released } = await store.money.recover({ now, chargeFor: chargeForCheckpoint });
+          const { settled, released } = await store.money.recover(now);
           recovered = { settled: recovered.settled + settled, released: recovered.released + released };
           expect(await store.money.audit()).toEqual([]);
         } finally {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Store } from "@manifold/store";
 import { openers } from "./databases/open.ts";
-import { makeReservation, NOW } from "./fixtures.ts";
+import { makeReservation, NOW, priced } from "./fixtures.ts";
 
 /**
  * One of several processes on one database: `child.ts <job> <dialect> <location> <json>`. It says `ready`, starts
@@ -54,7 +54,7 @@ async function work(): Promise<void> {
   const caller = JSON.parse(json!) as { accountId: string; keyId: string };
   const toil = async () => {
     for (let turn = 0; ; turn++) {
-      const reservation = makeReservation(caller, 10);
+      const reservation = priced(makeReservation(caller, 10));
       const { id } = reservation.generation;
       await store.money.reserve(reservation);
       await store.money.dispatched(id, NOW);
@@ -76,7 +76,7 @@ async function hold(): Promise<void> {
 /** Recovers what others left, again and again. */
 async function recover(): Promise<void> {
   for (;;) {
-    const counts = await store.money.recover({ now: Date.now() + 60_000, chargeFor: () => ({ cost: 4 }) });
+    const counts = await store.money.recover(Date.now() + 60_000);
     say("recovered", counts.settled + counts.released);
   }
 }

@@ -55,3 +55,9 @@ export function makeReservation(
     ...rest,
   };
 }
+
+/** The reservation at a price of one micro-USD a token of output. */
+export const priced = (reservation: Reservation): Reservation => ({
+  ...reservation,
+  generation: { ...reservation.generation, price: { output: 1_000_000 } },
+});

@@ -38,7 +38,7 @@ describe("sqlite alone", () => {
     const child = await startChild(database, "hold", caller);
     child.start();
     for await (const _ of child.lines) await child.kill();
-    const released = await store.money.recover({ now: Date.now(), chargeFor: () => undefined });
+    const released = await store.money.recover(Date.now());
     expect(released).toEqual({ settled: 0, released: 1 });
     expect((await store.accounts.get(caller.accountId))?.held).toBe(3);
     await own.close();

@@ -1,13 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  chargeForCheckpoint,
-  createCatalog,
-  createGateway,
-  type Gateway,
-  type Log,
-  type Model,
-} from "@manifold/gateway";
+import { createCatalog, createGateway, type Gateway, type Log, type Model } from "@manifold/gateway";
 import { activePresets, createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store } from "@manifold/store";
 import { toAccess, toModels, toProviders } from "./config/build.ts";
@@ -48,7 +41,7 @@ export function openStore(url: string): Promise<Store> {
 export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
   const store = await openStore(config.store);
   try {
-    await store.money.recover({ now: Date.now(), chargeFor: chargeForCheckpoint });
+    await store.money.recover(Date.now());
     await prepare(store);
     const providers = toProviders(config);
     const activated = activePresets(env).filter(({ id }) => !providers.has(id));
@@ -94,7 +87,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
 async function beat(store: Store): Promise<void> {
   const now = Date.now();
   await store.money.heartbeat(now);
-  await store.money.recover({ now, chargeFor: chargeForCheckpoint });
+  await store.money.recover(now);
 }
 
 /** The models with the revisions and times that the store keeps for them. */

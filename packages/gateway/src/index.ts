@@ -12,5 +12,4 @@ export * from "./jobs/index.ts";
 export * from "./services.ts";
 export * from "./stored/access.ts";
 export * from "./stored/billing.ts";
-export * from "./stored/recovery.ts";
 export * from "./streams.ts";

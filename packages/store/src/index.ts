@@ -23,7 +23,7 @@ export { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } f
 export type { Ledger, Movement } from "./ledger.ts";
 export { MigrationError } from "./migrations/migrate.ts";
 export type { Difference } from "./money/audit.ts";
-export type { CapStatus, Ending, Money, Recovery, Reservation, Reserved } from "./money/money.ts";
+export type { CapStatus, Ending, Money, Reservation, Reserved } from "./money/money.ts";
 export * from "./objects/index.ts";
 export { openPostgres } from "./postgres.ts";
 export type { KeptAnswer, Repeatable, Repeated, RepeatRef, Repeats } from "./repeats.ts";

@@ -1,7 +1,7 @@
 import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makeCaller, makeKey, makeReservation } from "../fixtures.ts";
+import { makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
 import { Model } from "../model.ts";
 import type { Context } from "../suite.ts";
 
@@ -97,18 +97,14 @@ export const histories: Context = (database) => {
         for (const step of steps) {
           if (step.do === "crash") {
             await store.close();
-            const counts = await watcher.money.recover({
-              now: Date.now(),
-              chargeFor: ({ checkpoint, price }) => ({ cost: price ? 0 : Number(checkpoint?.output) }),
-            });
-            expect(counts).toEqual(model.recover());
+            expect(await watcher.money.recover(Date.now())).toEqual(model.recover());
             store = await database().open();
           } else await take(step, store, model, accountId, keys);
           await compare(watcher, model, accountId, keys);
         }
       } finally {
         await store.close();
-        await watcher.money.recover({ now: Date.now(), chargeFor: () => undefined });
+        await watcher.money.recover(Date.now());
         await watcher.close();
       }
     };
@@ -137,7 +133,7 @@ async function take(
         exact,
       });
       const free = { ...made, amount: 0, generation: { ...made.generation, price: {} } };
-      const reservation = step.isFree ? free : made;
+      const reservation = step.isFree ? free : priced(made);
       const reserved = await money.reserve(reservation);
       const expected = model.reserve(reservation);
       if (expected === true) expect(reserved).toEqual({ ok: true });

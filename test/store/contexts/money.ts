@@ -192,7 +192,7 @@ export const money: Context = (database) => {
     it("refuses a cost that is no amount and leaves the hold", async () => {
       const { id, accountId } = await reserve(10, store());
       for (const cost of [-1, 0.5, Number.NaN, 2 ** 53])
-        expect(() => store().money.settle({ id, cost, status: "succeeded" })).toThrow(/cost must be/);
+        await expect(store().money.settle({ id, cost, status: "succeeded" })).rejects.toThrow(/cost must be/);
       expect((await store().accounts.get(accountId))?.held).toBe(10);
     });
 

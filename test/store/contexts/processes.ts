@@ -59,8 +59,7 @@ export const processes: Context = (database) => {
       for await (const _ of recoverer.lines) await recoverer.kill();
     }
 
-    const chargeFor = () => ({ cost: 4 });
-    await store().money.recover({ now: Date.now() + 60_000, chargeFor });
+    await store().money.recover(Date.now() + 60_000);
     expect(await store().money.audit()).toEqual([]);
     expect((await store().accounts.get(caller.accountId))?.held).toBe(0);
     const { accountId } = caller;

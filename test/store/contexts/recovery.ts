@@ -1,6 +1,5 @@
-import type { Generation } from "@manifold/store";
 import { expect, it } from "vitest";
-import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
+import { makeCaller, makeReservation, NOW, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -8,13 +7,13 @@ const SECOND = 1_000;
 
 export const recovery: Context = (database) => {
   const store = useStore(database);
-  const chargeFor = ({ checkpoint }: Generation) =>
-    checkpoint ? { cost: Number(checkpoint.output), usage: checkpoint } : undefined;
 
   it("ends what a closed store left: unsent and unmeasured work for nothing, the rest by its checkpoint", async () => {
     const caller = await makeCaller(store(), { credit: 100, caps: { total: 100 } });
     const gone = await database().open();
-    const [unsent, sent, measured, job] = [10, 10, 10, 10].map((amount) => makeReservation(caller, amount));
+    const [unsent, sent, measured, job] = [10, 10, 10, 10].map((amount) =>
+      priced(makeReservation(caller, amount)),
+    );
     for (const one of [unsent!, sent!, measured!]) await gone.money.reserve(one);
     const work = { kind: "video", at: NOW, deadline: NOW + SECOND } as const;
     await gone.jobs.create({ ...work, ...job!.generation }, { reservation: job! });
@@ -26,8 +25,8 @@ export const recovery: Context = (database) => {
     await gone.close();
 
     const now = Date.now();
-    expect(await store().money.recover({ now, chargeFor })).toEqual({ settled: 1, released: 2 });
-    expect(await store().money.recover({ now, chargeFor })).toEqual({ settled: 0, released: 0 });
+    expect(await store().money.recover(now)).toEqual({ settled: 1, released: 2 });
+    expect(await store().money.recover(now)).toEqual({ settled: 0, released: 0 });
     const read = ({ generation: { id } }: typeof own) =>
       store().generations.get({ id, accountId: caller.accountId });
     for (const one of [unsent!, sent!])
@@ -48,10 +47,10 @@ export const recovery: Context = (database) => {
     await other.money.reserve(makeReservation(caller, 10));
     const now = Date.now();
     await other.money.heartbeat(now);
-    expect(await store().money.recover({ now: now + 29 * SECOND, chargeFor })).toMatchObject({ released: 0 });
+    expect(await store().money.recover(now + 29 * SECOND)).toMatchObject({ released: 0 });
     await other.money.heartbeat(now + 30 * SECOND);
-    expect(await store().money.recover({ now: now + 59 * SECOND, chargeFor })).toMatchObject({ released: 0 });
-    expect(await store().money.recover({ now: now + 61 * SECOND, chargeFor })).toMatchObject({ released: 1 });
+    expect(await store().money.recover(now + 59 * SECOND)).toMatchObject({ released: 0 });
+    expect(await store().money.recover(now + 61 * SECOND)).toMatchObject({ released: 1 });
     await other.close();
   });
 
@@ -62,9 +61,7 @@ export const recovery: Context = (database) => {
     await Promise.all(orphans.map((one) => gone.money.reserve(one)));
     await gone.close();
     const other = await database().open();
-    const counts = await Promise.all(
-      [store(), other].map(({ money }) => money.recover({ now: Date.now(), chargeFor })),
-    );
+    const counts = await Promise.all([store(), other].map(({ money }) => money.recover(Date.now())));
     await other.close();
     expect(counts[0]!.released + counts[1]!.released).toBe(orphans.length);
     expect((await store().accounts.get(caller.accountId))?.held).toBe(0);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Counts, costOf as ownCostOf, type Price } from "../cost.ts";
+import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Money } from "./money.ts";
@@ -146,7 +146,7 @@ export function createAudit(engine: Engine): Pick<Money, "audit"> {
       .$castTo<Charged>(),
   );
 
-  const recompute = function* (costOf: (usage: Counts, price: Price) => number): Work<Difference[]> {
+  const recompute = function* (): Work<Difference[]> {
     const differences: Difference[] = [];
     for (let after = ""; ; ) {
       const page = yield* priced({ after });
@@ -161,13 +161,13 @@ export function createAudit(engine: Engine): Pick<Money, "audit"> {
   };
 
   return {
-    audit: (costOf = ownCostOf) =>
+    audit: () =>
       engine.snapshot(function* () {
         const differences: Difference[] = [];
         for (const [invariant, query] of CHECKS)
           for (const found of yield* run<Finding>(query.compile(db)))
             differences.push({ invariant, ...found });
-        return differences.concat(yield* recompute(costOf));
+        return differences.concat(yield* recompute());
       }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Cap } from "../caps.ts";
-import type { Counts, Price } from "../cost.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Generation, Modality, Outcome } from "../generations.ts";
+import type { Modality, Outcome } from "../generations.ts";
 import type { JsonObject } from "../json.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
@@ -80,12 +79,6 @@ export interface CapStatus {
   remaining: number;
 }
 
-export interface Recovery {
-  now: number;
-  /** What an orphan that had been sent is charged, from its checkpoint; nothing releases it. */
-  chargeFor(generation: Generation): { cost: number; usage?: JsonObject } | undefined;
-}
-
 export interface Money {
   /**
    * Holds credit for a generation and records it, or refuses and leaves no trace. Reserving again under one id is
@@ -109,10 +102,13 @@ export interface Money {
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /** Says that this store's process lives: every 5 s, for a hold of one that is silent for 30 s is an orphan. */
   heartbeat(at: number): Promise<void>;
-  /** Ends what processes left behind when they died. It may run at any time, anywhere, any number of times. */
-  recover(recovery: Recovery): Promise<{ settled: number; released: number }>;
-  /** All differences between the totals and what they are totals of; `costOf` is the store's own by default. */
-  audit(costOf?: (usage: Counts, price: Price) => number): Promise<Difference[]>;
+  /**
+   * Ends what processes left behind when they died: charged is what its checkpoint tells, at its own price, and
+   * nothing where there is none. It may run at any time, anywhere, any number of times.
+   */
+  recover(now: number): Promise<{ settled: number; released: number }>;
+  /** All differences between the totals and what they are totals of. */
+  audit(): Promise<Difference[]>;
 }
 
 export function createMoney(engine: Engine, owner: string): Money {

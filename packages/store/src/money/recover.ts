@@ -1,9 +1,10 @@
 import { sql } from "kysely";
-import { toAmountFrom } from "../amount.ts";
+import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
-import { type GenerationRow, toGeneration } from "../generations.ts";
-import type { Money, Recovery } from "./money.ts";
+import type { GenerationRow } from "../generations.ts";
+import { fromColumn, type JsonObject } from "../json.ts";
+import type { Money } from "./money.ts";
 import { type End, prepareEnd } from "./settle.ts";
 
 /** A process that did not say for this long that it lives is taken for dead. */
@@ -46,13 +47,13 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
     beatAt === null || beatAt < now - SILENT_MS || engine.isGone(owner);
 
   /** Ends a page of what a gone owner held; there may be more while something is in it. */
-  const recoverPage = (owner: string, { now, chargeFor }: Recovery) =>
+  const recoverPage = (owner: string, now: number) =>
     engine.write(function* () {
       // An owner that was only slow may have spoken since.
       if (!(yield* gone(now)).includes(owner)) return [];
       const ended: End[] = [];
       for (const row of yield* holds({ owner })) {
-        const one = toEnd(row, chargeFor);
+        const one = toEnd(row);
         if (yield* end(one)) ended.push(one);
       }
       return ended;
@@ -63,12 +64,12 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
       engine.write(function* () {
         yield* beat({ owner: self, at });
       }),
-    async recover(recovery) {
+    async recover(now) {
       const counts = { settled: 0, released: 0 };
-      for (const owner of await engine.read(() => gone(recovery.now))) {
+      for (const owner of await engine.read(() => gone(now))) {
         let page: End[];
         do {
-          page = await recoverPage(owner, recovery);
+          page = await recoverPage(owner, now);
           for (const { state } of page) counts[state]++;
         } while (page.length > 0);
       }
@@ -76,7 +77,7 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
         yield* run(
           db
             .deleteFrom("instances")
-            .where("heartbeat_at", "<", recovery.now - FORGET_MS)
+            .where("heartbeat_at", "<", now - FORGET_MS)
             .where((row) =>
               row.not(
                 row.exists(
@@ -95,15 +96,16 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
   };
 }
 
-function toEnd(row: GenerationRow, chargeFor: Recovery["chargeFor"]): End {
-  const wasSent = row.dispatched_at !== null || row.checkpoint !== null;
-  const generation = toGeneration(row);
-  const charge = wasSent ? chargeFor(generation) : undefined;
+/** What was never measured costs nothing, sent or not. */
+function toEnd(row: GenerationRow): End {
+  const usage = fromColumn<JsonObject>(row.checkpoint);
+  const price = fromColumn<Price>(row.price);
+  const isMeasured = usage !== undefined && price !== undefined;
   return {
     id: row.id,
     status: "failed",
-    cost: toAmountFrom(0, charge?.cost ?? 0, "cost"),
-    state: charge === undefined ? "released" : "settled",
-    usage: { ...charge?.usage, recovered: true },
+    cost: isMeasured ? costOf(usage as Counts, price) : 0,
+    state: isMeasured ? "settled" : "released",
+    usage: { ...(isMeasured && usage), recovered: true },
   };
 }

@@ -113,13 +113,13 @@ export function createSettle(engine: Engine): Settle {
   };
 
   return {
-    settle(ending) {
+    async settle(ending) {
       const cost = toAmountFrom(0, ending.cost, "cost");
       return engine.write(() => end({ ...ending, cost, state: "settled" }), { lane: ending.accountId });
     },
     release: (ending) =>
       engine.write(() => end({ ...ending, cost: 0, state: "released" }), { lane: ending.accountId }),
-    refund(id, amount, at) {
+    async refund(id, amount, at) {
       toAmountFrom(1, amount, "amount");
       return engine.write(() => refund(id, amount, at));
     },
