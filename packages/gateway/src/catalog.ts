@@ -1,10 +1,11 @@
 import type { JsonObject, Protocol, Traits } from "@manifold/core";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { Price } from "@manifold/store";
+import type { MediaTerms } from "./media/terms.ts";
 import { quote, Refusal } from "./http/refusal.ts";
 
 /** One model on one provider. */
-export interface Entry {
+export interface Entry extends MediaTerms {
   provider: string;
   /** The provider's own name for the model. */
   name: string;

@@ -8,6 +8,7 @@ import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createTries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
+import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
 import type { Surface } from "./route.ts";
 import { defaultLimits, type Limits, type Log, type Services } from "./services.ts";
@@ -22,6 +23,7 @@ import { generateSurface } from "./surfaces/genstyle.ts";
 import { keysSurface } from "./surfaces/keys.ts";
 import { messagesSurface } from "./surfaces/msgstyle.ts";
 import { nativeSurface } from "./surfaces/native.ts";
+import { objectsSurface } from "./surfaces/objects.ts";
 
 export interface GatewayOptions {
   /** Accounts, keys, ledger and records. */
@@ -35,6 +37,10 @@ export interface GatewayOptions {
   /** Default: against the store's ledger. */
   billing?: Billing;
   limits?: Partial<Limits>;
+  /** What images, videos, speech and files are served with. Default: they are not. */
+  media?: MediaOptions;
+  /** The service's own address, such as `https://ai.example.com`. Default: the host that a caller names. */
+  base?: string;
   /** Whose sessions are accepted. Default: nobody's. */
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
@@ -69,6 +75,7 @@ export const surfaces: readonly Surface[] = [
   authSurface,
   adminSurface,
   keysSurface,
+  objectsSurface,
 ];
 
 const QUARTER = 15 * 60_000;
@@ -90,6 +97,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { adminKey } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
+  const media =
+    options.media &&
+    createMedia(options.media, { store, providers, transport, policy: admission, log, now });
   let stopping = false;
   let running = 0;
   let idle: (() => void) | undefined;
@@ -103,6 +113,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...(sessions && { sessions }),
     ...(seals && { seals }),
     tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
+    ...(media && { media }),
+    ...(options.base !== undefined && { base: options.base.replace(/\/+$/, "") }),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
     id: () => timeOrderedId(now()),
@@ -123,14 +135,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     fetch: (request) => app.fetch(request),
     node: (request, response) => void node(request, response),
-    drain() {
+    async drain() {
       stopping = true;
-      return running === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            idle = resolve;
-          });
+      if (running > 0)
+        await new Promise<void>((resolve) => {
+          idle = resolve;
+        });
+      await media?.jobs.drain();
     },
-    close: () => transport.close(),
+    async close() {
+      await media?.close();
+      await transport.close();
+    },
   };
 }

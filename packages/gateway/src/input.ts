@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type JsonBody, readJson, smallBody } from "./http/body.ts";
 import type { Exchange } from "./http/exchange.ts";
+import { isForm, readForm } from "./http/form.ts";
 import { Refusal } from "./http/refusal.ts";
 import { issuesOf } from "./issues.ts";
 import type { Input, Route } from "./route.ts";
@@ -28,7 +29,8 @@ export async function readInput(
     input.query = parse(query, Object.fromEntries(asked));
   }
   if (body) {
-    input.json = await readJson(exchange, route.limits ?? smallBody);
+    const read = route.form && isForm(exchange) ? readForm : readJson;
+    input.json = await read(exchange, route.limits ?? smallBody);
     input.body = parse(body, input.json.value);
   }
   return input;

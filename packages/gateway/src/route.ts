@@ -52,6 +52,8 @@ export interface Route<
   query?: Query;
   /** Of the JSON body. Without it no body is read. */
   body?: Body;
+  /** A multipart form will do as well: its fields are the members, and its files are read into it. */
+  form?: true;
   /** What a body has to be besides, where it is not handed on as it came. Told, not checked here. */
   wire?: z.ZodType;
   /** How large a body may be. Default: `smallBody`. */

@@ -7,6 +7,7 @@ import type { Sessions } from "./account/sessions.ts";
 import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
+import type { Media } from "./media/media.ts";
 import type { Streams } from "./streams.ts";
 
 /** What the surfaces are made of. Everything that has an effect comes in here. */
@@ -25,6 +26,10 @@ export interface Services {
   /** Tries to sign in: of one account from one address, and of one address. */
   tries: { login: Tries; address: Tries };
   billing: Billing;
+  /** Absent: no media is served. */
+  media?: Media;
+  /** The service's own address, where the host that a caller names is not the one to tell others. */
+  base?: string;
   streams: Streams;
   /** Milliseconds since the epoch. */
   now(): number;

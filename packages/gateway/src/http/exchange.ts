@@ -6,6 +6,8 @@ export interface Exchange {
   method: string;
   /** Without the query, still percent-encoded. */
   path: string;
+  /** Path and query as they arrived. */
+  target: string;
   query(name: string): string | undefined;
   header(name: string): string | undefined;
   /** The address of the peer, where the runtime tells. */

@@ -13,6 +13,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: n
   return {
     method: req.method ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),
+    target,
     query(name) {
       query ??= toQuery(mark < 0 ? "" : target.slice(mark + 1));
       return query(name);

@@ -16,6 +16,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
   return {
     method: request.method,
     path: url.pathname,
+    target: url.pathname + url.search,
     query,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit) => readBody(request, limit),

@@ -5,8 +5,12 @@ import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModel } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
+import { assetRoutes } from "./assets.ts";
+import { audioRoutes } from "./audio.ts";
+import { imageRoutes } from "./image.ts";
 import { model } from "./shapes/models.ts";
 import { eventStream } from "./shapes/replies.ts";
+import { videoRoutes } from "./video.ts";
 
 const inputs = ["text", "image", "file", "video", "audio"] as const;
 
@@ -80,5 +84,9 @@ export const nativeSurface: Surface = {
         return withIdempotency(context, json, () => generateText(context, ask, style));
       },
     }),
+    ...imageRoutes,
+    ...videoRoutes,
+    ...assetRoutes,
+    ...audioRoutes,
   ],
 };

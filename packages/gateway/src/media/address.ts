@@ -1,0 +1,22 @@
+import { isIP } from "node:net";
+import { createAddressGuard } from "@manifold/providers";
+
+const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
+
+/**
+ * What is wrong with an address that a caller wants a provider to fetch. Names are not looked up here: who fetches
+ * has to judge what they lead to.
+ */
+export function createUrlJudge(allow: readonly string[] = []): (url: string) => string | undefined {
+  const guard = createAddressGuard(allow);
+  return (text) => {
+    const url = URL.parse(text);
+    if (!url || !/^https?:$/.test(url.protocol)) return "must be a public http or https URL";
+    if (url.username !== "" || url.password !== "") return "must not hold credentials";
+    const port = Number(url.port || 443);
+    if (port < 1024 && port !== 443 && port !== 80) return "must be on a port that files are served on";
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const isPrivate = isIP(host) > 0 ? !guard(host) : LOCAL.test(host) || !host.includes(".");
+    return isPrivate ? "must be on the public internet" : undefined;
+  };
+}

@@ -1,0 +1,81 @@
+import { knownVoices, type Voice } from "@manifold/core";
+import { createProber, type Prober } from "@manifold/media";
+import {
+  createGuardedFetch,
+  createLineClient,
+  type GuardedFetch,
+  type Provider,
+  type Transport,
+} from "@manifold/providers";
+import type { Links, Objects, Store } from "@manifold/store";
+import { createJobs, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
+import type { Log } from "../services.ts";
+import { createUrlJudge } from "./address.ts";
+import type { Media } from "./media.ts";
+
+/** What a gateway serves media with. */
+export interface MediaOptions {
+  /** Where outputs, inputs and assets are kept. Left open when the gateway closes. */
+  objects: Objects;
+  /** Judges links to objects on disk, which are then served below `/api/objects`. */
+  links?: Links;
+  /** Links to objects can be opened by providers. Default: they cannot, and providers are sent bytes. */
+  isPublic?: boolean;
+  /** Default: the voices that are known. */
+  voices?: readonly Voice[];
+  /** Address ranges that callers may name besides the public ones: `10.1.0.0/16`. */
+  allow?: readonly string[];
+  /** Default: one that reaches public addresses and those in `allow`. */
+  fetch?: GuardedFetch;
+  /** Default: one with threads of its own. */
+  prober?: Prober;
+  jobs?: Partial<JobLimits>;
+  /** Whether this process does the work that is ordered, and not only takes orders. Default: it does. */
+  works?: boolean;
+}
+
+interface Around {
+  store: Store;
+  providers: ReadonlyMap<string, Provider>;
+  transport: Transport;
+  policy: "threshold" | "strict";
+  log: Log;
+  now(): number;
+}
+
+/** The media services of a gateway, at work. `close` drops what is in hand: the next start goes on with it. */
+export function createMedia(
+  { objects, links, isPublic = false, voices = knownVoices, allow, works = true, ...given }: MediaOptions,
+  { store, providers, transport, policy, log, now }: Around,
+): Media & { close(): Promise<void> } {
+  const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });
+  const prober = given.prober ?? createProber();
+  const jobs = createJobs({
+    ...{ store, objects, fetch, prober, isPublic, policy, log },
+    client: createLineClient(transport),
+    registry: registryOf(providers),
+    clock: { ...systemClock, now },
+    service: ({ provider, wire }, operation) => {
+      const service = providers.get(provider)?.serves?.[operation];
+      return service?.wire === wire ? service : undefined;
+    },
+    ...(given.jobs && { limits: given.jobs }),
+  });
+  if (works) jobs.start();
+  return {
+    ...{ jobs, objects, fetch, prober, voices },
+    ...(links && { links }),
+    faultOfUrl: createUrlJudge(allow),
+    async close() {
+      await jobs.close();
+      if (!given.prober) await prober.close();
+    },
+  };
+}
+
+/** Who registers identity assets: the first provider that does. */
+function registryOf(providers: ReadonlyMap<string, Provider>): Registry | undefined {
+  for (const { id, serves } of providers.values())
+    if (serves?.asset) return { provider: id, service: serves.asset };
+  return undefined;
+}

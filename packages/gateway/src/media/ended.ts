@@ -1,0 +1,74 @@
+import type { ImageResult } from "@manifold/core";
+import type { JobError } from "@manifold/store";
+import type { Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { JobView } from "../jobs/index.ts";
+import { mediaOf } from "./media.ts";
+import { headersOf } from "./work.ts";
+
+/** The caller's own doing is a 400; what the provider did not do is a 502, and a 503 where it had no room. */
+const statusOf = ({ kind, status }: JobError): number => {
+  if (kind === "refused" || kind === "moderated") return 400;
+  return status === 429 || status === 503 || status === 529 ? 503 : 502;
+};
+
+/** Why work came to nothing, as the answer of a request that waited for it. */
+export function failureOf(view: JobView): Refusal {
+  const error = view.error ?? { kind: "unavailable", message: "The generation failed." };
+  const status = statusOf(error);
+  const code = { moderated: "content_policy_violation", refused: "invalid_request" }[error.kind];
+  return new Refusal(status, error.message, { headers: headersOf(view), code: code ?? "provider_failed" });
+}
+
+/** The work as soon as it has ended well; refuses with what became of it otherwise. */
+export async function finished(context: Context, { id }: JobView): Promise<JobView> {
+  const { services, caller } = context;
+  const patience = AbortSignal.timeout(services.limits.generation);
+  const work = mediaOf(services).jobs.finished({ id, accountId: caller.accountId }, patience);
+  const view = await services.track(work).catch((error: unknown) => {
+    if (!patience.aborted) throw error;
+    throw new Refusal(502, "The work is not done yet; it goes on, and its generation can be read later.", {
+      headers: headersOf({ id }),
+      code: "generation_timeout",
+    });
+  });
+  if (view.state !== "succeeded") throw failureOf(view);
+  return view;
+}
+
+/** How long the answer to an order waits for its provider, in milliseconds. */
+const ACCEPTANCE = 60_000;
+
+/**
+ * The work as soon as its provider has taken it, or as it stands after a while. Refuses with what became of it where
+ * that was no good end.
+ */
+export async function accepted(context: Context, { id }: JobView): Promise<JobView> {
+  const { services, caller } = context;
+  const { jobs } = mediaOf(services);
+  const ref = { id, accountId: caller.accountId };
+  const patience = AbortSignal.timeout(ACCEPTANCE);
+  const work = jobs.accepted(ref, patience).catch(async (error: unknown) => {
+    const view = patience.aborted ? await jobs.get(ref) : undefined;
+    if (view) return view;
+    throw error;
+  });
+  const view = await services.track(work);
+  if (view.error && view.taskId === undefined) throw failureOf(view);
+  return view;
+}
+
+/** The pictures of finished work with their bytes in base64. */
+export async function withBytes(context: Context, view: JobView): Promise<ImageResult> {
+  const { objects } = mediaOf(context.services);
+  const result = view.image ?? { images: [], usage: { generatedImages: 0 } };
+  const images: ImageResult["images"] = [];
+  for (const [index, image] of result.images.entries()) {
+    const stored = await objects.get(view.outputs[index]?.key ?? "");
+    if (!stored) throw new Refusal(502, "The picture is not kept any more.", { headers: headersOf(view) });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stored.stream) chunks.push(chunk);
+    images.push({ ...image, b64: Buffer.concat(chunks).toString("base64") });
+  }
+  return { ...result, images };
+}

@@ -1,0 +1,44 @@
+import {
+  checkImage,
+  estimateImage,
+  fitAsk,
+  type ImageAsk,
+  type ImageMeter,
+  imageFacts,
+  type JsonObject,
+  type ParamNames,
+} from "@manifold/core";
+import { adapters } from "@manifold/providers";
+import type { Context } from "../context.ts";
+import { strictLosses } from "./losses.ts";
+import { refuseIssues } from "./refuse.ts";
+import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
+import { settleSources } from "./sources.ts";
+import type { Work } from "./work.ts";
+
+/** A request for pictures as work that can be begun: checked, fitted to its model, and reckoned. */
+export async function planImage(
+  context: Context,
+  asked: ImageAsk,
+  request: JsonObject,
+  { names, ...wish }: MediaWish & { names?: ParamNames } = {},
+): Promise<Work> {
+  const route = resolveMedia(context.services, asked.model, "image", wish);
+  const { entry, service } = route;
+  const issues = checkImage(entry.capabilities, asked, names);
+  refuseIssues(issues);
+  const { parts: images } = await settleSources(context, route, asked.images);
+  const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, issues);
+  const losses = strictLosses(adapters.image[service.wire], route, ask, asked, names);
+  const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
+  return {
+    kind: "image",
+    route,
+    ask,
+    request,
+    price: mediaPrice(route, imageFacts(ask)),
+    estimate: { requests: 1, ...estimateImage(ask, meter) },
+    issues,
+    losses,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Voice } from "@manifold/core";
+import type { Prober } from "@manifold/media";
+import type { GuardedFetch } from "@manifold/providers";
+import type { Links, Objects } from "@manifold/store";
+import { Refusal } from "../http/refusal.ts";
+import type { Jobs } from "../jobs/index.ts";
+
+/** What media is served with. */
+export interface Media {
+  jobs: Jobs;
+  /** Where files are kept. */
+  objects: Objects;
+  /** Judges links to files; absent where the store answers its links itself. */
+  links?: Links;
+  /** For addresses that callers name. */
+  fetch: GuardedFetch;
+  /** What is wrong with an address that a caller wants a provider to fetch. */
+  faultOfUrl(url: string): string | undefined;
+  prober: Prober;
+  voices: readonly Voice[];
+}
+
+/** The media services, or a 503 where this gateway has none. */
+export function mediaOf({ media }: { media?: Media }): Media {
+  if (media) return media;
+  throw new Refusal(503, "This gateway keeps no files: it serves no images, videos or speech.", {
+    code: "media_not_served",
+  });
+}

@@ -1,0 +1,49 @@
+import {
+  checkSpeech,
+  estimateSpeech,
+  type JsonObject,
+  modelOfSpeech,
+  type SpeechAsk,
+  type Voice,
+} from "@manifold/core";
+import { adapters } from "@manifold/providers";
+import type { Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import { strictLosses } from "./losses.ts";
+import { mediaPrice, resolveMedia } from "./resolve.ts";
+import type { Work } from "./work.ts";
+
+/** A request for speech as work that can be begun: checked against its voice, and reckoned. */
+export function planSpeech(
+  { services }: Context,
+  ask: SpeechAsk,
+  set: JsonObject,
+  request: JsonObject,
+  voices: readonly Voice[],
+): Work {
+  const issues = checkSpeech(ask, voices);
+  if (issues.length > 0)
+    throw new Refusal(
+      400,
+      issues.map(({ message }) => message),
+      { param: issues[0]?.path.slice(1) ?? "body", code: "value_not_allowed" },
+    );
+  const route = resolveMedia(services, modelOfSpeech(ask, voices) ?? "", "speech");
+  const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
+  const losses = strictLosses(adapter, route, ask, set);
+  const { estimated: _, ...counts } = estimateSpeech(ask);
+  return {
+    kind: "speech",
+    route,
+    ask,
+    request,
+    price: mediaPrice(route),
+    estimate: { requests: 1, ...counts },
+    shown: {
+      product: ask.product,
+      ...(ask.product === "generation-with-reference" && { enableSubtitle: ask.enableSubtitle }),
+    },
+    issues: [],
+    losses,
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  checkVideo,
+  estimateVideo,
+  fitAsk,
+  type JsonObject,
+  type ParamNames,
+  type VideoAsk,
+  type VideoKnown,
+  type VideoMeter,
+  type VideoPart,
+  videoFacts,
+} from "@manifold/core";
+import { adapters } from "@manifold/providers";
+import type { Context } from "../context.ts";
+import { strictLosses } from "./losses.ts";
+import { mediaOf } from "./media.ts";
+import { refuseIssues } from "./refuse.ts";
+import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
+import { settleSources } from "./sources.ts";
+import type { Work } from "./work.ts";
+
+type MediaPart = Exclude<VideoPart, { type: "text" }>;
+
+/** The longest clip that a model without a meter of its own is reckoned with, in seconds. */
+const LONGEST = 15;
+
+/** A request for a video as work that can be begun: checked, fitted to its model, and reckoned. */
+export async function planVideo(
+  context: Context,
+  asked: VideoAsk,
+  request: JsonObject,
+  { names, ...wish }: MediaWish & { names?: ParamNames } = {},
+): Promise<Work> {
+  const route = resolveMedia(context.services, asked.model, "video", wish);
+  const { entry, service } = route;
+  const issues = checkVideo(entry.capabilities, asked, names);
+  refuseIssues(issues);
+  const media = asked.parts.filter((part) => part.type !== "text");
+  const settled = await settleSources(context, route, media);
+  const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
+  const parts = asked.parts.map((part) => byPlace.get(part.at) ?? part);
+  const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
+  const losses = strictLosses(adapters.video[service.wire], route, ask, asked, names);
+  const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
+  return {
+    kind: "video",
+    route,
+    ask,
+    request,
+    price: mediaPrice(route, videoFacts(ask)),
+    estimate: {
+      requests: 1,
+      ...estimateVideo(ask, meter, await knownOf(context, media, settled.inputSeconds)),
+    },
+    issues,
+    losses,
+  };
+}
+
+/** How long the videos that go in play together, where that is known of all of them. */
+async function knownOf(
+  { services }: Context,
+  parts: readonly MediaPart[],
+  inputSeconds: number | undefined,
+): Promise<VideoKnown> {
+  if (inputSeconds !== undefined) return { inputSeconds };
+  const videos = parts.filter(({ type }) => type === "video");
+  let sum = 0;
+  for (const { source } of videos) {
+    if (source.type !== "base64") return {};
+    const probe = await mediaOf(services).prober.probe({ base64: source.data });
+    if (probe.kind !== "video") return {};
+    sum += probe.seconds;
+  }
+  return videos.length > 0 ? { inputSeconds: sum } : {};
+}

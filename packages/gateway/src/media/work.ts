@@ -1,0 +1,57 @@
+import type { ImageAsk, ImagePreview, Issue, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
+import { type Counts, costOf, type Price } from "@manifold/store";
+import type { Context } from "../context.ts";
+import type { JobView, Order } from "../jobs/index.ts";
+import { mediaOf } from "./media.ts";
+import { lossesOf } from "./refuse.ts";
+import type { MediaRoute } from "./resolve.ts";
+
+/** Work that can be begun. */
+export type Work = {
+  route: MediaRoute;
+  /** The request as its record may hold it. */
+  request: JsonObject;
+  price: Price;
+  /** The most that it can come to. */
+  estimate: Counts;
+  /** What its readers are shown beside the result. */
+  shown?: JsonObject;
+  /** What was left out because the model does not take it, and what its provider has no word for. */
+  issues: readonly Issue[];
+  losses: readonly Loss[];
+} & (
+  | { kind: "image"; ask: ImageAsk }
+  | { kind: "video"; ask: VideoAsk }
+  | { kind: "speech"; ask: SpeechAsk }
+);
+
+/** What is held for it, in micro-USD. */
+export const reckon = ({ estimate, price }: Work): number => costOf(estimate, price);
+
+/** Holds the credit for work and begins it. Refuses where there is not enough. */
+export async function begin(
+  context: Context,
+  work: Work,
+  preview?: (preview: ImagePreview) => void,
+): Promise<JobView> {
+  const { services, caller } = context;
+  const { route, issues: _, losses: _l, ...rest } = work;
+  const { provider, entry, service, model } = route;
+  const id = services.id();
+  context.generation = id;
+  const order: Order = {
+    ...rest,
+    id,
+    caller,
+    model: model.id,
+    entry: { provider: provider.id, name: entry.name, wire: service.wire },
+    ...(preview && { preview }),
+  };
+  return mediaOf(services).jobs.submit(order);
+}
+
+/** The headers of an answer about work: its generation, and what could not be said to its provider. */
+export const headersOf = ({ id }: Pick<JobView, "id">, work?: Work): Record<string, string> => ({
+  "x-generation-id": id,
+  ...(work && lossesOf(work.issues, work.losses)),
+});

@@ -1,0 +1,71 @@
+import { type AssetRecord, assetSchema, encodeAsset, type JsonObject } from "@manifold/core";
+import type { Asset } from "@manifold/store";
+import { z } from "zod";
+import { pageQuery } from "../account/paging.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import { mediaOf } from "../media/media.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { page } from "./shapes/account.ts";
+import { identityAsset } from "./shapes/media.ts";
+
+function assetOf({ id, type, state, name, errorCode, errorMessage, ...times }: Asset): JsonObject {
+  const record: AssetRecord = {
+    assetId: id,
+    assetType: type,
+    status: state,
+    ...(name !== undefined && { name }),
+    ...(errorCode !== undefined && { errorCode }),
+    ...(errorMessage !== undefined && { errorMessage }),
+    createdAt: new Date(times.createdAt).toISOString(),
+    updatedAt: new Date(times.updatedAt).toISOString(),
+  };
+  return encodeAsset(record);
+}
+
+const path = "/kyc/user/assets";
+
+/** Identity assets on the native interface. */
+export const assetRoutes: readonly Route[] = [
+  defineRoute({
+    method: "POST",
+    path,
+    access: "caller",
+    summary: "Create an identity asset",
+    about:
+      "The file is fetched and checked afterwards: poll the asset until its `status` is `active` or `failed`. It costs nothing.",
+    body: assetSchema.meta({ id: "IdentityAssetRequest" }),
+    answer: identityAsset,
+    examples: { portrait: { body: { url: "https://files.example.com/portrait.png", name: "portrait" } } },
+    handler: async ({ services, caller }, { body }) => ({
+      body: assetOf(await mediaOf(services).jobs.createAsset({ id: services.id(), caller, body })),
+    }),
+  }),
+  defineRoute({
+    method: "GET",
+    path,
+    access: "caller",
+    summary: "List the identity assets of the account",
+    query: pageQuery,
+    answer: page(identityAsset),
+    examples: { first: {} },
+    handler: async ({ services, caller }, { query }) => {
+      const filter = { accountId: caller.accountId, kind: "identity" as const };
+      const { results, total } = await mediaOf(services).jobs.assets(filter, query);
+      return { body: { results: results.map(assetOf), total, ...query } };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: `${path}/:assetId`,
+    access: "caller",
+    summary: "Read an identity asset",
+    params: z.object({ assetId: z.string() }),
+    answer: identityAsset,
+    handler: async ({ services, caller }, { params: { assetId: id } }) => {
+      const asset = await mediaOf(services).jobs.asset({ id, accountId: caller.accountId });
+      if (asset?.kind !== "identity")
+        throw new Refusal(404, `There is no identity asset ${quote(id)}.`, { code: "not_found" });
+      return { body: assetOf(asset) };
+    },
+  }),
+];

@@ -1,0 +1,133 @@
+import {
+  encodeAudioJob,
+  encodeVoices,
+  generationWithReferenceSchema,
+  type JsonObject,
+  type SpeechAsk,
+  type SpeechProduct,
+  textToSpeechSchema,
+  voiceQuerySchema,
+  voiceSchema,
+} from "@manifold/core";
+import { z } from "zod";
+import { pageQuery } from "../account/paging.ts";
+import type { Answer, Context } from "../context.ts";
+import { bodyLimits } from "../http/body.ts";
+import type { JobView } from "../jobs/index.ts";
+import { mediaOf } from "../media/media.ts";
+import { planSpeech } from "../media/speech.ts";
+import { begin, headersOf } from "../media/work.ts";
+import { defineRoute, type Example, type Input, type Route } from "../route.ts";
+import { storable } from "../text/storable.ts";
+import { generationId, readJob } from "./media.ts";
+import { page } from "./shapes/account.ts";
+import { audioJob } from "./shapes/media.ts";
+
+/** Providers' own addresses of audio live for about two hours, in milliseconds. */
+const PROVIDER_LINK = 2 * 3_600_000;
+
+/** A job as it is read; the provider's address of it is left out once it cannot be opened any more. */
+function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobView, now: number): JsonObject {
+  const { providerUrl, ...made } = speech ?? { mediaType: "" };
+  const isFresh = providerUrl !== undefined && now < endedAt + PROVIDER_LINK;
+  const status = { running: "processing", cancelled: "failed" } as const;
+  const audioUrl = outputs[0]?.downloadUrl;
+  return encodeAudioJob({
+    generationId: id,
+    product: shown.product as SpeechProduct,
+    status: state === "running" || state === "cancelled" ? status[state] : state,
+    ...(audioUrl !== undefined && { audioUrl }),
+    ...(speech && { made: { ...made, ...(isFresh && { providerUrl }) } }),
+    ...(shown.enableSubtitle === true && { enableSubtitle: true }),
+    ...(error && { error: error.message }),
+  });
+}
+
+async function accept(
+  context: Context,
+  { body: ask, json }: Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">,
+) {
+  const { voices } = mediaOf(context.services);
+  const work = planSpeech(context, ask, json.value, storable(json), voices);
+  const view = await begin(context, work);
+  const answer: Answer = { status: 202, headers: headersOf(view, work), body: { generationId: view.id } };
+  return answer;
+}
+
+const order = (
+  product: SpeechProduct,
+  summary: string,
+  body: z.ZodType<SpeechAsk>,
+  examples: Record<string, Example>,
+) =>
+  defineRoute({
+    method: "POST",
+    path: `/audio/${product}`,
+    access: "caller",
+    summary,
+    about: "Poll the job until its `status` is `succeeded` or `failed`.",
+    body,
+    limits: bodyLimits,
+    statuses: [202],
+    answer: z.object({ generationId: z.string() }),
+    examples,
+    generates: true,
+    handler: (context, ask) => accept(context, ask),
+  });
+
+const list = (path: string, summary: string, live: boolean): Route =>
+  defineRoute({
+    method: "GET",
+    path,
+    access: "caller",
+    summary,
+    query: pageQuery,
+    answer: page(audioJob),
+    examples: { first: {} },
+    handler: async ({ services, caller }, { query: { offset, limit } }) => {
+      const filter = { accountId: caller.accountId, kinds: ["speech" as const], live };
+      const { results, total } = await mediaOf(services).jobs.list(filter, { offset, limit });
+      const now = services.now();
+      return { body: { results: results.map((view) => jobOf(view, now)), total, offset, limit } };
+    },
+  });
+
+/** Speech on the native interface. */
+export const audioRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/audio/voices",
+    access: "caller",
+    summary: "List the voices",
+    query: voiceQuerySchema,
+    answer: z.object({ voices: z.array(voiceSchema.meta({ id: "Voice" })), total: z.int() }),
+    examples: { all: {}, some: { query: { language: "en", resourceId: "seed-tts-2.0" } } },
+    handler: ({ services }, { query }) => ({ body: encodeVoices(mediaOf(services).voices, query) }),
+  }),
+  order("text-to-speech", "Order a reading", textToSpeechSchema.meta({ id: "TextToSpeechRequest" }), {
+    short: { body: { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." } },
+  }),
+  order(
+    "generation-with-reference",
+    "Order speech by references",
+    generationWithReferenceSchema.meta({ id: "GenerationWithReferenceRequest" }),
+    {
+      subtitled: {
+        body: { model: "seed-audio-1.0-multilingual", textPrompt: "Say hello.", enableSubtitle: true },
+      },
+    },
+  ),
+  list("/audio/generations", "List the audio jobs that have ended", false),
+  list("/audio/generations/pending", "List the audio jobs that go on", true),
+  defineRoute({
+    method: "GET",
+    path: "/audio/generations/:generationId",
+    access: "caller",
+    summary: "Read an audio job",
+    params: generationId,
+    answer: audioJob,
+    handler: async (context, { params: { generationId: id } }) => ({
+      body: jobOf(await readJob(context, id, "speech"), context.services.now()),
+    }),
+  }),
+];

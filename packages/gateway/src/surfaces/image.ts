@@ -1,0 +1,85 @@
+import { decodeNativeImage, encodeImageJob, encodeNativeImage, nativeImageSchema } from "@manifold/core";
+import type { z } from "zod";
+import type { Answer, Context } from "../context.ts";
+import { bodyLimits } from "../http/body.ts";
+import { finished, withBytes } from "../media/ended.ts";
+import { planImage } from "../media/image.ts";
+import { begin, headersOf } from "../media/work.ts";
+import { defineRoute, type Input, type Route } from "../route.ts";
+import { storable } from "../text/storable.ts";
+import { generationId, readJob } from "./media.ts";
+import { imageJob, imageResult } from "./shapes/media.ts";
+
+const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
+type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
+
+const plan = (context: Context, { body, json }: Ask) =>
+  planImage(context, decodeNativeImage(body), storable(json));
+
+async function generate(context: Context, ask: Ask): Promise<Answer> {
+  const work = await plan(context, ask);
+  const view = await finished(context, await begin(context, work));
+  const asBytes = ask.body.responseFormat === "b64_json";
+  const result = asBytes ? await withBytes(context, view) : view.image;
+  return {
+    headers: headersOf(view, work),
+    body: encodeNativeImage(result ?? { images: [], usage: { generatedImages: 0 } }),
+  };
+}
+
+async function accept(context: Context, ask: Ask): Promise<Answer> {
+  const work = await plan(context, ask);
+  const view = await begin(context, work);
+  return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, status: "queued" } };
+}
+
+const content = [{ type: "text", text: "A lighthouse at dusk." }];
+
+/** Pictures on the native interface. */
+export const imageRoutes: readonly Route[] = [
+  defineRoute({
+    method: "POST",
+    path: "/image/generations/async",
+    access: "caller",
+    summary: "Order images",
+    about: "Poll the job until its `status` is `succeeded` or `failed`.",
+    body,
+    limits: bodyLimits,
+    statuses: [202],
+    answer: imageJob,
+    examples: { "from text": { body: { model: "sim-image", content, size: "1024x1024" } } },
+    generates: true,
+    handler: (context, ask) => accept(context, ask),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/image/generations",
+    access: "caller",
+    summary: "Generate images and wait for them",
+    body,
+    limits: bodyLimits,
+    answer: imageResult,
+    examples: { "from text": { body: { model: "sim-image", content } } },
+    generates: true,
+    handler: (context, ask) => generate(context, ask),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/image/generations/async/:generationId",
+    access: "caller",
+    summary: "Read an image job",
+    params: generationId,
+    answer: imageJob,
+    handler: async (context, { params: { generationId: id } }) => {
+      const { state, image, error } = await readJob(context, id, "image");
+      return {
+        body: encodeImageJob({
+          generationId: id,
+          state,
+          ...(image && { result: image }),
+          ...(error && { error: error.message }),
+        }),
+      };
+    },
+  }),
+];

@@ -1,0 +1,126 @@
+import {
+  type ChatstyleImageEvent,
+  chatstyleImageNames,
+  chatstyleImageSchema,
+  decodeChatstyleImage,
+  encodeChatstyleCompleted,
+  encodeChatstyleImage,
+  encodeChatstylePreview,
+  type ImageAsk,
+} from "@manifold/core";
+import { adapters } from "@manifold/providers";
+import type { Answer, Context } from "../context.ts";
+import { bodyLimits, type JsonBody } from "../http/body.ts";
+import { finished, withBytes } from "../media/ended.ts";
+import { planImage } from "../media/image.ts";
+import { begin, headersOf, type Work } from "../media/work.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { readPreferences } from "../routing/preferences.ts";
+import { storable } from "../text/storable.ts";
+import { editOf, editSchema } from "./edits.ts";
+import { imageList } from "./shapes/media.ts";
+import { eventStream } from "./shapes/replies.ts";
+
+/** What is asked, whichever of the endpoints asks it. */
+interface Asked {
+  ask: ImageAsk;
+  stream: boolean;
+  json: JsonBody;
+  /** Before the names of events. */
+  kind: "image_generation" | "image_edit";
+}
+
+async function answer(context: Context, { ask, stream, json, kind }: Asked): Promise<Answer | undefined> {
+  const preferences = readPreferences(json.value.provider, ask.model);
+  const work = await planImage(context, ask, storable(json), { names: chatstyleImageNames, preferences });
+  const streams = stream && adapters.image[work.route.service.wire]?.previews;
+  return streams ? streamed(context, work, kind) : whole(context, work, ask.responseFormat);
+}
+
+async function whole(context: Context, work: Work, responseFormat: string | undefined): Promise<Answer> {
+  const view = await finished(context, await begin(context, work));
+  // Without a word about it a picture comes as its provider gave it.
+  const inline = responseFormat !== "url" && (responseFormat === "b64_json" || !view.image?.images[0]?.url);
+  const result = inline ? await withBytes(context, view) : view.image;
+  const created = Math.floor(view.createdAt / 1000);
+  return {
+    headers: headersOf(view, work),
+    body: encodeChatstyleImage(result ?? { images: [], usage: { generatedImages: 0 } }, {
+      created,
+      responseFormat,
+    }),
+  };
+}
+
+/** The pictures as they come: what is half done, and in the end each of them whole. */
+async function streamed(context: Context, work: Work, kind: Asked["kind"]): Promise<undefined> {
+  const { sink } = context.exchange;
+  const created = Math.floor(context.services.now() / 1000);
+  const write = ({ type, ...event }: ChatstyleImageEvent): void => {
+    const named = { type: type.replace("image_generation", kind), ...event };
+    sink.head(200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      connection: "keep-alive",
+      ...headersOf({ id: context.generation ?? "" }, work),
+    });
+    void sink.write(`event: ${named.type}\ndata: ${JSON.stringify(named)}\n\n`);
+  };
+  const begun = await begin(context, work, (preview) => write(encodeChatstylePreview(preview, created)));
+  try {
+    const view = await finished(context, begun);
+    for (const event of encodeChatstyleCompleted(await withBytes(context, view), created)) write(event);
+  } catch (error) {
+    // A refusal can only be an answer while nothing of another has gone out.
+    if (!sink.started) throw error;
+    const refusal = error instanceof Error && "status" in error ? error : undefined;
+    write({ type: "error", error: { message: refusal?.message ?? "The generation failed." } });
+  }
+  sink.end();
+  return undefined;
+}
+
+const about =
+  "With `stream` partial pictures come as events where the provider makes them; otherwise one JSON answer does.";
+
+/** Pictures on the chat-style surface. */
+export const chatImageRoutes: readonly Route[] = [
+  defineRoute({
+    method: "POST",
+    path: "/v1/images/generations",
+    access: "key",
+    summary: "Images",
+    about,
+    body: chatstyleImageSchema.meta({ id: "ImageRequest" }),
+    limits: bodyLimits,
+    answer: imageList,
+    also: eventStream("an event of the images, as its `event` field names it"),
+    examples: {
+      whole: { body: { model: "sim-image-chat", prompt: "A lighthouse at dusk.", size: "1024x1024" } },
+      streamed: {
+        body: { model: "sim-image-chat", prompt: "A lighthouse.", stream: true, partial_images: 2 },
+      },
+    },
+    generates: true,
+    handler: (context, { body, json }) =>
+      answer(context, {
+        ...{ ask: decodeChatstyleImage(body), stream: body.stream === true, json },
+        kind: "image_generation",
+      }),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/images/edits",
+    access: "key",
+    summary: "Edit images",
+    about: `${about} A form with files or a JSON body with \`images\`.`,
+    body: editSchema.meta({ id: "ImageEditRequest" }),
+    form: true,
+    limits: bodyLimits,
+    answer: imageList,
+    also: eventStream("an event of the images, as its `event` field names it"),
+    generates: true,
+    handler: (context, { body, json }) =>
+      answer(context, { ...{ ask: editOf(body), stream: body.stream === true, json }, kind: "image_edit" }),
+  }),
+];

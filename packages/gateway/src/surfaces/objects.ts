@@ -1,0 +1,45 @@
+import { ObjectFault, serveLink } from "@manifold/store";
+import type { Answer, Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import { pour } from "../http/stream.ts";
+import { defineRoute, type Surface } from "../route.ts";
+
+/** Answers a link: the file, a part of it, or why not. */
+async function serve({ exchange, services }: Context): Promise<Answer | undefined> {
+  const { objects, links } = services.media ?? {};
+  if (!objects || !links) throw new Refusal(404, "There is no such file.");
+  const request = {
+    method: exchange.method,
+    url: exchange.target,
+    headers: { get: (name: string) => exchange.header(name) ?? null },
+  };
+  try {
+    const answer = await serveLink(objects, links, request, services.now());
+    if (!answer.ok) throw new Refusal(answer.status, answer.message, { headers: answer.headers });
+    if (!answer.body) return { status: answer.status, headers: answer.headers };
+    await pour(exchange.sink, answer.status, answer.headers, answer.body);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ObjectFault)) throw error;
+    throw new Refusal(503, "The file cannot be read at the moment.", { headers: { "retry-after": "1" } });
+  }
+}
+
+const row = (method: "GET" | "HEAD") =>
+  defineRoute({
+    method,
+    path: "/**:key",
+    access: "open",
+    summary: method === "GET" ? "Download a file by its link" : "Ask about a file by its link",
+    about:
+      "Links are made by the service, expire, and need no credentials: what they grant is in their signature. One range is served at a time.",
+    handler: serve,
+  });
+
+/** The files behind the links that answers hold, where the service keeps them itself. */
+export const objectsSurface: Surface = {
+  name: "objects",
+  about: "The files behind the links that answers hold.",
+  prefix: "/api/objects",
+  routes: [row("GET"), row("HEAD")],
+};

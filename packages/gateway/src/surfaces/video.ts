@@ -1,0 +1,106 @@
+import {
+  decodeNativeVideo,
+  encodeNativeVideo,
+  type JsonObject,
+  nativeVideoSchema,
+  storableContent,
+} from "@manifold/core";
+import { toUsd } from "@manifold/store";
+import { z } from "zod";
+import type { Answer, Context } from "../context.ts";
+import { bodyLimits } from "../http/body.ts";
+import type { JobView } from "../jobs/index.ts";
+import { accepted } from "../media/ended.ts";
+import { planVideo } from "../media/video.ts";
+import { begin, headersOf, reckon } from "../media/work.ts";
+import { defineRoute, type Input, type Route } from "../route.ts";
+import { storable } from "../text/storable.ts";
+import { readJob } from "./media.ts";
+import { videoEstimate, videoTask } from "./shapes/media.ts";
+
+const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
+type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
+
+const plan = (context: Context, { body, json }: Ask) =>
+  planVideo(context, decodeNativeVideo(body), storable(json));
+
+/** A job as the native interface shows it. */
+const taskOf = ({
+  id,
+  taskId = id,
+  entry,
+  state,
+  model,
+  shown,
+  video,
+  error,
+  ...times
+}: JobView): JsonObject =>
+  encodeNativeVideo({
+    taskId,
+    generationId: id,
+    providerId: entry?.provider ?? "",
+    state,
+    model,
+    content: (shown.content ?? []) as JsonObject[],
+    result: video,
+    error: error?.message,
+    createdAt: new Date(times.createdAt).toISOString(),
+    updatedAt: new Date(times.updatedAt).toISOString(),
+  });
+
+async function generate(context: Context, ask: Ask): Promise<Answer> {
+  const work = { ...(await plan(context, ask)), shown: { content: storableContent(ask.body.content) } };
+  const view = await accepted(context, await begin(context, work));
+  return { headers: headersOf(view, work), body: taskOf(view) };
+}
+
+const content = [{ type: "text", text: "A paper boat on a stream." }];
+
+/** Videos on the native interface. */
+export const videoRoutes: readonly Route[] = [
+  defineRoute({
+    method: "POST",
+    path: "/video/estimate",
+    access: "caller",
+    summary: "Reckon what a video would reserve",
+    about:
+      "Takes the body of a generation. Nothing is deducted and nothing is kept; the final charge is known when it is done.",
+    body,
+    limits: bodyLimits,
+    answer: videoEstimate,
+    examples: { "from text": { body: { model: "sim-video", content, duration: 5, resolution: "720p" } } },
+    handler: async (context, ask) => ({
+      body: {
+        data: { estimatedUserCost: toUsd(reckon(await plan(context, ask))), currency: "USD" },
+        success: true,
+        status: 200,
+      },
+    }),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/video/generations",
+    access: "caller",
+    summary: "Order a video",
+    about: "Answers once the provider has taken the work; poll the task until its `status` is an end.",
+    body,
+    limits: bodyLimits,
+    answer: videoTask,
+    examples: { "from text": { body: { model: "sim-video", content, duration: 5 } } },
+    generates: true,
+    handler: (context, ask) => generate(context, ask),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/video/tasks/**:taskId",
+    shown: "/video/tasks/{taskId}",
+    access: "caller",
+    summary: "Read a video task",
+    params: z.object({ taskId: z.string().describe("As the order was answered.") }),
+    answer: videoTask,
+    handler: async (context, { params: { taskId } }) => ({
+      body: taskOf(await readJob(context, taskId, "video")),
+    }),
+  }),
+];
