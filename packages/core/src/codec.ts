@@ -73,6 +73,11 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   protocol: Protocol;
   /** One row per scalar parameter, read in both directions. */
   params: ParamTable;
+  /**
+   * The wire's own members for those of messages, parts and tools that the IR calls otherwise, as pointers below the
+   * node; of several the one that is there.
+   */
+  members?: Readonly<Record<string, readonly string[]>>;
   /** Tool names that the wire can spell. */
   names: Spelling;
   /** Call ids that the wire can spell. */

@@ -1,3 +1,4 @@
+export * from "./caller-path.ts";
 export * from "./capability/index.ts";
 export * from "./codec.ts";
 export * from "./failure.ts";

@@ -69,3 +69,9 @@ export function unsealedId(id: string): { id: string; seal?: Seal } {
   const seal = at < 0 ? undefined : unwrap(id.slice(at + 1));
   return seal ? { id: id.slice(0, at), seal } : { id };
 }
+
+/** The protocol that can read the first wrapped seal in a text. */
+export function sealedFor(text: string): Protocol | undefined {
+  const at = text.indexOf(SEAL_MARK);
+  return at < 0 ? undefined : byLetter.get(text.charAt(at + SEAL_MARK.length));
+}

@@ -1,6 +1,7 @@
 import type { JsonObject, Usage } from "@manifold/core";
-import type { Price } from "@manifold/store";
+import { type Cap, type CapStatus, costOf, type Price } from "@manifold/store";
 import type { Caller } from "./access.ts";
+import type { Refusal } from "./http/refusal.ts";
 
 /** What a generation is when it begins. */
 export interface Opening {
@@ -13,6 +14,8 @@ export interface Opening {
   price: Price;
   /** The most it will use: what is held for. */
   usage: Usage;
+  /** Micro-USD to hold, where a dearer entry than the first may come to serve it. Default: the price of `usage`. */
+  amount?: number;
 }
 
 /** How a generation ended. `usage` absent: nothing was generated, nothing is charged. */
@@ -20,8 +23,10 @@ export interface Outcome {
   status: "succeeded" | "failed" | "aborted" | "cancelled";
   usage?: Usage & { estimated?: boolean };
   durationMs: number;
-  /** Which entry served it. */
-  route: { provider: string; name: string; protocol: string };
+  /** Which way it went: the entry that served it, what else there was, the attempts and the losses. */
+  route: JsonObject;
+  /** Of the entry that served it, where that is not the one it began with. */
+  price?: Price;
 }
 
 /** A hold on the caller's credit. */
@@ -32,8 +37,27 @@ export interface Hold {
   settle(outcome: Outcome): Promise<void>;
 }
 
+/** What a hold would find. Micro-USD. */
+export interface Headroom {
+  /** Of the balance, holds taken off. */
+  available: number;
+  caps: { [cap in Cap]?: CapStatus };
+  /** What the hold would be refused with. */
+  refusal?: Refusal;
+}
+
 /** Credit is held before a call and settled after it. */
 export interface Billing {
   /** Refuses with 403 where the balance is used up and 429 where a cap is reached. */
   hold(opening: Opening): Promise<Hold>;
+  /** Looks whether a hold would be given, and changes nothing. Absent: nothing is held. */
+  headroom?(opening: Omit<Opening, "id">): Promise<Headroom>;
 }
+
+/** What usage comes to, in micro-USD. */
+export const chargeOf = (usage: NonNullable<Outcome["usage"]>, price: Price): number =>
+  costOf({ ...usage, requests: 1 }, price);
+
+/** What is held for a generation, in micro-USD. */
+export const amountOf = ({ amount, usage, price }: Omit<Opening, "id">): number =>
+  amount ?? chargeOf(usage, price);

@@ -9,6 +9,8 @@ export * from "./catalog.ts";
 export * from "./gateway.ts";
 export * from "./http/refusal.ts";
 export * from "./jobs/index.ts";
+export type { EntryHealth } from "./routing/health.ts";
+export type { RoutingOptions } from "./routing/routing.ts";
 export * from "./services.ts";
 export * from "./stored/access.ts";
 export * from "./stored/billing.ts";

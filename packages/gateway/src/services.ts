@@ -8,6 +8,7 @@ import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Media } from "./media/media.ts";
+import type { Routing } from "./routing/routing.ts";
 import type { Streams } from "./streams.ts";
 
 /** What the surfaces are made of. Everything that has an effect comes in here. */
@@ -31,6 +32,7 @@ export interface Services {
   /** The service's own address, where the host that a caller names is not the one to tell others. */
   base?: string;
   streams: Streams;
+  routing: Routing;
   /** Milliseconds since the epoch. */
   now(): number;
   /** A new unique id: 32 lower-case hexadecimal digits. */

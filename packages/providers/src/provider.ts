@@ -29,6 +29,16 @@ export interface Provider {
   routes?: boolean;
   /** Milliseconds to the first byte of an answer and between two bytes of it. */
   timeouts?: { firstByte?: number; idle?: number };
+  concurrency?: Concurrency;
+}
+
+/** How many requests a provider takes at one time. */
+export interface Concurrency {
+  most: number;
+  /** How many wait for a place. Default: as many as run. */
+  queue?: number;
+  /** The longest wait, in milliseconds. Default 5,000. */
+  wait?: number;
 }
 
 /** What a provider is configured by: `speaks` as a list, the rest by the protocol's habits. */
@@ -42,6 +52,7 @@ export interface ProviderOptions {
   traits?: Traits | undefined;
   routes?: boolean | undefined;
   timeouts?: Provider["timeouts"] | undefined;
+  concurrency?: Concurrency | undefined;
 }
 
 interface Habits {
@@ -88,5 +99,6 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),
     ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.concurrency && { concurrency: options.concurrency }),
   };
 }

@@ -8,5 +8,6 @@ export * from "./check.ts";
 export * from "./drop.ts";
 export * from "./json-schema.ts";
 export type { ParamRule } from "./kinds.ts";
+export { resembling } from "./resemble.ts";
 export * from "./schema.ts";
 export * from "./types.ts";

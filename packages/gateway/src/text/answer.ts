@@ -4,16 +4,23 @@ import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MalformedReply } from "./pump.ts";
 
+export interface RefusedOptions {
+  /** The most bytes of the body. */
+  limit: number;
+  /** The upstream's protocol and the caller's. */
+  from: AnyCodec;
+  to: AnyCodec;
+  settle(): Promise<void>;
+  /** Asked for once it is settled. */
+  headers(): Record<string, string>;
+  /** What a provider might repeat of us, and must not reach a caller. */
+  secret?: string | undefined;
+}
+
 /** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
 export async function refused(
   response: UpstreamResponse,
-  limit: number,
-  from: AnyCodec,
-  to: AnyCodec,
-  settle: () => Promise<void>,
-  headers: Record<string, string>,
-  /** What a provider might repeat of us, and must not reach a caller. */
-  secret?: string,
+  { limit, from, to, settle, headers, secret }: RefusedOptions,
 ): Promise<Answer> {
   let text = "";
   try {
@@ -25,23 +32,25 @@ export async function refused(
   await settle();
   const body = parseJson(text);
   // Markup of a proxy in between, or nothing: not the provider's words.
-  if (typeof body !== "object" || body === null)
+  if (typeof body !== "object" || body === null) {
+    const after = response.headers["retry-after"];
     throw new Refusal(502, `The provider failed with status ${response.status} and no readable reason.`, {
-      headers,
+      headers: after === undefined ? {} : { "retry-after": String(after) },
     });
+  }
   const failure = from.failure.decode(response.status, body);
   const after = response.headers["retry-after"] ?? failure.retryAfter;
-  const out = { ...headers, ...(after !== undefined && { "retry-after": String(after) }) };
+  const out = { ...headers(), ...(after !== undefined && { "retry-after": String(after) }) };
   if (from === to) return { status: response.status, headers: out, body: text };
   const encoded = to.failure.encode(failure);
   return { status: response.status, headers: out, body: encoded.body };
 }
 
 /** What the caller is told when upstream gave no answer that could be read. */
-export function faultRefusal(error: unknown, headers: Record<string, string>): Refusal {
+export function faultRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const known =
     error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof RangeError;
   const { message } = known ? error : new MalformedReply();
-  return new Refusal(502, message, { headers, code: "provider_failed" });
+  return new Refusal(502, message, { code: "provider_failed" });
 }

@@ -1,8 +1,8 @@
 import { type AnyCodec, isObject, type JsonObject } from "@manifold/core";
 import { upstreamHeaders } from "@manifold/providers";
-import { resolve } from "../catalog.ts";
 import type { Answer, Context } from "../context.ts";
 import type { JsonBody } from "../http/body.ts";
+import { findRoute } from "../routing/route.ts";
 import { inputEstimate } from "./tokens.ts";
 
 export interface CountAsk {
@@ -22,11 +22,17 @@ const CANNOT = new Set([404, 405, 501]);
  * rule that estimates are made by. Nothing is charged.
  */
 export async function countTokens(context: Context, ask: CountAsk): Promise<Answer> {
-  const { services, exchange } = context;
-  const resolution = resolve(services.catalog, services.providers, ask.model, ask.codec.protocol);
-  const { provider, protocol, entry } = resolution;
-  const base = provider.speaks[protocol]?.base;
-  if (protocol === ask.codec.protocol && base !== undefined) {
+  const { services, exchange, caller } = context;
+  const route = findRoute(services, {
+    model: ask.model,
+    protocol: ask.codec.protocol,
+    body: ask.body,
+    account: caller.accountId,
+  });
+  const [first] = route.candidates;
+  const base = first?.provider.speaks[first.protocol]?.base;
+  if (first && first.protocol === ask.codec.protocol && base !== undefined) {
+    const { provider, protocol, entry } = first;
     const { provider: _, ...value } = ask.body.value;
     const response = await services.client.post(
       provider.origin + base + ask.endpoint(encodeURIComponent(entry.name)),

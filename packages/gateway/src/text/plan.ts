@@ -12,12 +12,17 @@ import {
   splice,
   type TextRequest,
   type Traits,
-  traceOrigins,
+  withoutDropped,
 } from "@manifold/core";
-import type { Resolution } from "../catalog.ts";
+import type { Catalog } from "../catalog.ts";
 import type { JsonBody } from "../http/body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { issuesOf } from "../issues.ts";
+import type { Candidate, Resolution } from "../routing/candidate.ts";
+import { type LossPolicy, sayLosses } from "../routing/losses.ts";
+import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
+import { Unsuited } from "../routing/queue.ts";
+import { dropEdits, judgeText, noFindings } from "./judge.ts";
+import { type Reading, reader } from "./read.ts";
 
 /** What a surface asks of the text pipeline. */
 export interface TextAsk {
@@ -36,17 +41,27 @@ export interface TextAsk {
 }
 
 /** A request ready to be sent. */
-export interface Plan {
-  resolution: Resolution;
+export interface Plan<Of extends Resolution = Candidate> {
+  resolution: Of;
   /** The codec that upstream speaks. */
   upstream: AnyCodec;
   translated: boolean;
   body: string | Uint8Array;
   losses: Loss[];
+  hints: readonly string[];
   /** Gives events of the reply the caller's own names. */
   restore: Machine<Event, Event>;
   /** Present where the request was decoded. */
   request?: TextRequest;
+}
+
+export interface PlanOptions {
+  /** Where another model is looked for that takes what this one does not. */
+  catalog?: Catalog;
+  losses?: LossPolicy;
+  preferences?: Preferences;
+  /** Whether a name is a provider's of this service. */
+  isOurs?(provider: string): boolean;
 }
 
 /** Characters that no seal is longer than. */
@@ -54,23 +69,66 @@ const SHORT = 256 * 1024;
 
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
 
-/** Forwards the body where both sides speak one protocol, translates it where they do not. */
-export function planText(ask: TextAsk, resolution: Resolution): Plan {
-  const upstream = codecs[resolution.protocol] as AnyCodec;
-  const translated = upstream !== ask.codec;
-  ask.check?.(resolution);
-  // A seal of another vendor may only be sent back to it: such a body is read and written anew.
-  if (!translated && !holdsSeal(ask.body)) {
-    const edits: Edits = { ...ask.edits };
-    // Routing options are addressed to a router: this one, or a provider that is one too.
-    if ("provider" in ask.body.value && !resolution.provider.routes) edits.provider = undefined;
-    if ("model" in ask.body.value && ask.body.value.model !== resolution.entry.name)
-      edits.model = resolution.entry.name;
-    // What is not edited goes on as it came: a large body is not written a second time.
-    const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.bytes;
-    return { resolution, upstream, translated, body, losses: [], restore: unchanged() };
+/** The plan of a request for one entry. */
+export const planText = <Of extends Resolution>(
+  ask: TextAsk,
+  resolution: Of,
+  options: PlanOptions = {},
+): Plan<Of> => planner(ask, options)(resolution);
+
+/**
+ * Plans one request for any entry: forwards the body where both sides speak one protocol, translates it where they
+ * do not. Refuses what the entry's model does not take, and what the caller does not want to lose.
+ */
+export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolution>(to: Of) => Plan<Of> {
+  const read = reader(ask);
+  const unknown = options.preferences ? unknownLosses(options.preferences) : [];
+  return (resolution) => {
+    const upstream = codecs[resolution.protocol] as AnyCodec;
+    const translated = upstream !== ask.codec;
+    ask.check?.(resolution);
+    // A seal of another vendor may only be sent back to it: such a body is read and written anew.
+    const made =
+      translated || holdsSeal(ask.body)
+        ? translate(ask, resolution, upstream, read(translated), options)
+        : forward(ask, resolution, read, options);
+    if (!resolution.provider.routes || translated) made.losses.push(...unknown);
+    demand(made.losses, made.lostParameters, ask.model, options);
+    const { lostParameters: _, ...plan } = made;
+    return { ...plan, resolution, upstream, translated };
+  };
+}
+
+type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request"> & { lostParameters: boolean };
+
+function forward(
+  ask: TextAsk,
+  resolution: Resolution,
+  read: (drop: boolean) => Reading,
+  { catalog, isOurs = () => false }: PlanOptions,
+): Made {
+  const { value } = ask.body;
+  const { capabilities } = resolution.entry;
+  const reading = capabilities && readable(read);
+  const { losses, hints } = reading ? judgeText(resolution, reading, catalog) : noFindings;
+  const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
+  // Routing options are addressed to a router: this one, or a provider that is one too.
+  const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
+  if (options !== value.provider) edits.provider = options;
+  if ("model" in value && value.model !== resolution.entry.name) edits.model = resolution.entry.name;
+  // What is not edited goes on as it came: a large body is not written a second time.
+  const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.bytes;
+  return { body, losses: [...losses], hints, restore: unchanged(), lostParameters: losses.length > 0 };
+}
+
+/** What cannot be understood is forwarded all the same: the provider is the judge of it. */
+function readable(read: (drop: boolean) => Reading): Reading | undefined {
+  try {
+    return read(false);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
   }
-  return { ...translate(ask, resolution, upstream), translated };
 }
 
 /** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
@@ -83,31 +141,59 @@ function holdsSeal({ text, value }: JsonBody): boolean {
   return holds(value);
 }
 
-function translate(ask: TextAsk, resolution: Resolution, upstream: AnyCodec): Omit<Plan, "translated"> {
+/** Where the canonical request has what `require_parameters` is about. */
+const PARAMETER = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
+
+function translate(
+  ask: TextAsk,
+  resolution: Resolution,
+  upstream: AnyCodec,
+  reading: Reading,
+  { catalog }: PlanOptions,
+): Made {
   const { entry, provider } = resolution;
-  const { provider: _, ...value } = ask.body.value;
-  const dropped: Loss[] = [];
-  for (const name of upstream === ask.codec ? [] : (ask.drop ?? [])) {
-    if (value[name] === undefined) continue;
-    delete value[name];
-    dropped.push({ path: `/${name}`, why: "unsupported" });
-  }
-  const parsed = ask.codec.request.schema.safeParse(value);
-  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model), { param: "messages" });
-  const origins = traceOrigins(ask.codec.params);
-  const decoded = ask.codec.request.decode(parsed.data, origins.trace);
-  const request: TextRequest = { ...decoded, model: entry.name, stream: ask.stream };
-  const traits: Traits = { ...provider.traits, ...entry.traits };
+  const { capabilities } = entry;
+  const findings = capabilities ? judgeText(resolution, reading, catalog) : noFindings;
+  const left =
+    findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
+  const request: TextRequest = { ...left, model: entry.name };
+  const most = capabilities?.text?.maxOutputTokens;
+  const traits: Traits = {
+    ...(most !== undefined && { maxOutput: most }),
+    ...provider.traits,
+    ...entry.traits,
+  };
   const { wire, losses, restore } = encodeRequest(request, upstream, traits);
-  refuseMeaningful(request, losses, (path) => origins.locate(request, path), ask.model);
+  refuseMeaningful(request, losses, reading, ask.model);
   return {
-    resolution,
-    upstream,
     body: JSON.stringify(wire),
-    losses: [...dropped, ...losses.map((loss) => ({ ...loss, path: origins.locate(request, loss.path) }))],
+    losses: [
+      ...reading.dropped,
+      ...findings.losses,
+      ...losses.map((loss) => ({ ...loss, path: reading.locate(request, loss.path) })),
+    ],
+    hints: findings.hints,
     restore: restore(),
     request: { ...request, model: ask.model },
+    lostParameters:
+      reading.dropped.length + findings.losses.length > 0 ||
+      losses.some(({ path, why }) => why === "unsupported" && PARAMETER.test(path)),
   };
+}
+
+/** Refuses what the caller wants rather refused than lost. */
+function demand(losses: readonly Loss[], parameters: boolean, model: string, options: PlanOptions): void {
+  if (options.preferences?.parameters && parameters)
+    throw new Unsuited(
+      "parameters",
+      sayLosses(
+        losses.filter(({ why }) => why === "unsupported"),
+        model,
+      ),
+      { param: "provider.require_parameters", code: "unsupported_parameter" },
+    );
+  if (options.losses === "strict" && losses.length > 0)
+    throw new Unsuited("losses", sayLosses(losses, model), { code: "losses" });
 }
 
 /** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
@@ -117,7 +203,7 @@ const meaningful = new Set(["/extra/cachedContent", "/extra/previous_response_id
 function refuseMeaningful(
   request: TextRequest,
   losses: readonly Loss[],
-  locate: (path: string) => string,
+  { locate }: Reading,
   model: string,
 ): void {
   const errors: string[] = [];
@@ -128,8 +214,8 @@ function refuseMeaningful(
     if (lost?.type !== "media" && !meaningful.has(loss.path)) continue;
     const what = lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : "this field";
     errors.push(
-      `${locate(loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
+      `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
     );
   }
-  if (errors.length > 0) throw new Refusal(400, errors, { code: "unsupported_content" });
+  if (errors.length > 0) throw new Unsuited("refused", errors, { code: "unsupported_content" });
 }

@@ -14,6 +14,21 @@ export type { Body as GenBody, Chunk as GenChunk, Wire as GenWire } from "./sche
 export const genstyle: Codec<Wire, Chunk, Body> = {
   protocol: "genstyle",
   params,
+  members: {
+    name: ["inlineData/displayName", "fileData/displayName"],
+    detail: ["mediaResolution"],
+    "source/mediaType": [
+      "inlineData/mimeType",
+      "inline_data/mime_type",
+      "fileData/mimeType",
+      "file_data/mime_type",
+    ],
+    source: ["inlineData", "inline_data", "fileData", "file_data"],
+    schema: ["parametersJsonSchema", "parameters"],
+    arguments: ["functionCall/args", "function_call/args"],
+    seal: ["thoughtSignature", "thought_signature"],
+    parts: ["functionResponse/response", "functionResponse/parts"],
+  },
   names: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, max: 128 },
   ids: { pattern: /^[!-~]+$/, max: 256 },
   freeform: false,

@@ -12,6 +12,16 @@ import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 export const msgstyle: Codec<Wire, Chunk, Body> = {
   protocol: "msgstyle",
   params,
+  members: {
+    cache: ["cache_control"],
+    name: ["title"],
+    "source/mediaType": ["source/media_type"],
+    schema: ["input_schema"],
+    arguments: ["input"],
+    failed: ["is_error"],
+    seal: ["signature"],
+    parts: ["content"],
+  },
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,

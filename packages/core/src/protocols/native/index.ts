@@ -14,6 +14,7 @@ export type { Chunk as NativeChunk } from "./schema.ts";
 export const native: Codec<Wire, Chunk, Body> = {
   protocol: "native",
   params,
+  members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 64 },
   freeform: false,

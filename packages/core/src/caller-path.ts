@@ -1,0 +1,69 @@
+import { type Caller, namesOf } from "./capability/caller.ts";
+import type { TextRequest } from "./ir/index.ts";
+import { type Json, lookup } from "./json.ts";
+import type { Origins } from "./locate.ts";
+
+/** Asks that are no scalars, by where the canonical request has them; the nearest of the caller's names counts. */
+const asks: [path: string, names: readonly string[]][] = [
+  ["/reasoning/effort", ["reasoningEffort", "thinking"]],
+  ["/reasoning/budget", ["thinking.budgetTokens", "thinking"]],
+  ["/reasoning/show", ["includeReasoning", "thinking"]],
+  ["/reasoning", ["thinking", "reasoningEffort", "includeReasoning"]],
+  ["/toolChoice/parallel", ["parallelToolCalls", "toolChoice"]],
+  ["/toolChoice", ["toolChoice", "tools"]],
+  ["/format", ["responseFormat"]],
+  ["/tools", ["tools"]],
+];
+
+/** A caller whose body is at hand. */
+export interface PathCaller extends Caller {
+  codec: Caller["codec"] & {
+    /** The wire's own members for those of messages, parts and tools that the IR calls otherwise. */
+    members?: Readonly<Record<string, readonly string[]>>;
+  };
+  wire: Readonly<Record<string, Json>>;
+  origins: Origins;
+}
+
+/** The caller's own pointer for a path of the canonical request: the nearest place that its body has. */
+export function callerPath(path: string, request: TextRequest, caller: PathCaller): string {
+  const { codec, wire, origins } = caller;
+  const ask = asks.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));
+  const names = path.startsWith("/params/") ? [path.slice("/params/".length)] : (ask?.[1] ?? []);
+  // Single tools have a place of their own, which is nearer.
+  const own = /^\/tools\/\d/.test(path) ? undefined : nearestName(names, caller);
+  if (own !== undefined) return own;
+  const located = origins.locate(request, path);
+  if (has(wire, located)) return located;
+  for (const [member, spellings] of Object.entries(codec.members ?? {})) {
+    const at = located.indexOf(`/${member}`);
+    if (at < 0 || !/^(\/|$)/.test(located.slice(at + member.length + 1))) continue;
+    const node = located.slice(0, at);
+    const spelling = spellings.find((candidate) => has(wire, `${node}/${candidate}`));
+    if (spelling !== undefined) return `${node}/${spelling}`;
+  }
+  return nearestPlace(wire, located);
+}
+
+function nearestName(names: readonly string[], caller: PathCaller): string | undefined {
+  if (names.length === 0) return undefined;
+  const spelled = namesOf(caller as Caller);
+  const paths = names.flatMap((name) => spelled.get(name) ?? []);
+  return paths.find((path) => has(caller.wire, path)) ?? paths[0];
+}
+
+/** The path without what the body does not have; what it has nothing of stays as it is. */
+function nearestPlace(wire: PathCaller["wire"], path: string): string {
+  for (let place = path; place !== ""; place = place.slice(0, place.lastIndexOf("/")))
+    if (has(wire, place)) return place;
+  return path;
+}
+
+function has(wire: PathCaller["wire"], pointer: string): boolean {
+  let value: unknown = wire;
+  for (const key of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return false;
+    value = lookup(value as Record<string, unknown>, key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return value !== undefined;
+}

@@ -1,0 +1,95 @@
+import { type JsonObject, parseJson } from "@manifold/core";
+import { toUsd } from "@manifold/store";
+import { amountOf, chargeOf, type Headroom } from "./billing.ts";
+import type { Answer, Context } from "./context.ts";
+import { Refusal } from "./http/refusal.ts";
+import type { Candidate, Skipped } from "./routing/candidate.ts";
+import type { Trail } from "./routing/trail.ts";
+import type { Prepared } from "./text/prepare.ts";
+
+/** One request as it would be sent. */
+export interface Explained {
+  resolution: Candidate;
+  body: string | Uint8Array;
+}
+
+/**
+ * What would become of a request: the verdict, its way, what would be lost, what would be sent, and what it could
+ * cost. It is prepared as it would be to be sent; nothing is called, held, stored or charged.
+ */
+export async function explain<Plan extends Explained>(
+  { services, caller }: Context,
+  trail: Trail,
+  prepare: () => Prepared<Plan>,
+  target: (plan: Plan) => string,
+): Promise<Answer> {
+  let prepared: Prepared<Plan>;
+  try {
+    prepared = prepare();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { body: { ...refusedBy(error), ...wayOf(trail) } };
+  }
+  const { queue, opening } = prepared;
+  const headroom = await services.billing.headroom?.(opening);
+  const { first } = queue;
+  const amount = amountOf(opening);
+  const { price } = first.resolution;
+  const least = chargeOf(prepared.least(), price);
+  return {
+    body: {
+      ...(headroom?.refusal
+        ? refusedBy(headroom.refusal)
+        : { verdict: "accepted", account: caller.accountId }),
+      ...wayOf(trail),
+      upstream: { method: "POST", path: target(first), body: bodyOf(first.body) },
+      cost: { currency: "USD", least: toUsd(least), most: toUsd(amount) },
+      reservation: toUsd(amount),
+      ...(headroom && { headroom: toHeadroom(headroom) }),
+    },
+  };
+}
+
+const refusedBy = ({ status, errors, options }: Refusal): JsonObject => ({
+  verdict: "refused",
+  status,
+  errors,
+  ...(options.code !== undefined && { code: options.code }),
+  ...(options.param !== undefined && { param: options.param }),
+});
+
+function wayOf({ route, plan }: Trail): JsonObject {
+  const way = (candidate: Candidate): JsonObject => ({
+    entry: candidate.id,
+    provider: candidate.provider.id,
+    name: candidate.entry.name,
+    protocol: candidate.protocol,
+  });
+  const skipped = ({ id, ...rest }: Skipped): JsonObject => ({ entry: id, ...rest });
+  return {
+    ...(route && {
+      model: route.model.id,
+      revision: route.model.revision,
+      route: { candidates: route.candidates.map(way), skipped: route.skipped.map(skipped) },
+    }),
+    ...(plan && {
+      entry: plan.resolution.id,
+      translation: plan.translated ? "translated" : "passthrough",
+      losses: plan.losses.map((loss) => ({ ...loss })),
+      hints: [...plan.hints],
+    }),
+  };
+}
+
+const bodyOf = (body: string | Uint8Array) =>
+  parseJson(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
+
+const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
+  balance: toUsd(available),
+  caps: Object.fromEntries(
+    Object.entries(caps).map(([cap, { limit, spent, remaining }]) => [
+      cap,
+      { limit: toUsd(limit), spent: toUsd(spent), remaining: toUsd(remaining) },
+    ]),
+  ),
+});

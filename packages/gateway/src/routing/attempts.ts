@@ -1,0 +1,136 @@
+import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
+import { Refusal } from "../http/refusal.ts";
+import type { Candidate } from "./candidate.ts";
+import { Busy, type Gates, type Release } from "./gates.ts";
+import type { Health } from "./health.ts";
+import type { Queue } from "./queue.ts";
+import { pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
+
+/** One call to an entry. */
+export interface Attempt {
+  entry: string;
+  provider: string;
+  /** What it answered. */
+  status?: number;
+  /** Why it answered nothing. */
+  fault?: string;
+  /** To the head of its answer. */
+  ms: number;
+  /** It may have been charged upstream although it failed. */
+  perhapsCharged?: true;
+}
+
+export interface AttemptOptions {
+  health: Health;
+  gates: Gates;
+  now(): number;
+  /** The most calls of one request. */
+  most: number;
+  /** Ask another entry also where the failed one may have generated, and charged, something. */
+  unclear: boolean;
+}
+
+/** The attempt whose answer counts. */
+export interface Answered<Plan> {
+  plan: Plan;
+  response: UpstreamResponse;
+  /** To be called once nothing more is read of it. */
+  release: Release;
+}
+
+interface Planned {
+  resolution: Candidate;
+}
+
+/** As much of an answer that nobody will see is read, so that its connection can be used again. */
+const REST = 64 * 1024;
+
+/**
+ * Calls one entry after the other, until one answers or none may be asked any more: the answer may then be a
+ * refusal, and what threw last is thrown. What failed is only tried elsewhere where it cannot have been charged.
+ */
+export async function attempt<Plan extends Planned>(
+  options: AttemptOptions,
+  queue: Queue<Plan>,
+  send: (plan: Plan) => Promise<UpstreamResponse>,
+  attempts: Attempt[],
+): Promise<Answered<Plan>> {
+  let plan = queue.first;
+  for (;;) {
+    const result = await callOnce(options, plan, send, attempts);
+    if ("response" in result && result.response.status < 400) return result;
+    const { verdict } = result;
+    const may = verdict.elsewhere && (verdict.charged === "no" || options.unclear);
+    const next = may && attempts.length < options.most ? queue.next() : undefined;
+    if (!next) {
+      if ("response" in result) return result;
+      throw result.error;
+    }
+    if ("response" in result) {
+      result.response.body.bytes(REST).catch(() => {});
+      result.release();
+    }
+    plan = next;
+  }
+}
+
+type Result<Plan> = (Answered<Plan> | { error: unknown }) & { verdict: Verdict };
+const fine: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
+
+async function callOnce<Plan extends Planned>(
+  { health, gates, now }: AttemptOptions,
+  plan: Plan,
+  send: (plan: Plan) => Promise<UpstreamResponse>,
+  attempts: Attempt[],
+): Promise<Result<Plan>> {
+  const { id, provider } = plan.resolution;
+  const began = now();
+  const made: Attempt = { entry: id, provider: provider.id, ms: 0 };
+  attempts.push(made);
+  let release: Release | undefined;
+  try {
+    const place = gates.enter(provider);
+    release = place instanceof Promise ? await place : place;
+    if (!health.enter(id)) throw new CircuitOpen();
+    const response = await send(plan);
+    const { status } = response;
+    made.status = status;
+    made.ms = now() - began;
+    if (status < 400) {
+      health.answered(id, made.ms);
+      return { plan, response, release, verdict: fine };
+    }
+    const verdict = verdictOfStatus(status);
+    note(health, id, made, verdict);
+    const pause = status === 429 || status === 503 ? pauseOf(response.headers["retry-after"], now()) : 0;
+    if (pause) health.cool(id, pause);
+    return { plan, response, release, verdict };
+  } catch (error) {
+    release?.();
+    made.ms = now() - began;
+    made.fault =
+      error instanceof UpstreamFault ? error.kind : error instanceof CircuitOpen ? "circuit_open" : "busy";
+    const verdict = error instanceof CircuitOpen ? circuitOpen : verdictOfFault(error);
+    if (!(error instanceof CircuitOpen)) note(health, id, made, verdict);
+    return { error: toRefusal(error), verdict };
+  }
+}
+
+function note(health: Health, id: string, made: Attempt, verdict: Verdict): void {
+  if (verdict.charged === "perhaps") made.perhapsCharged = true;
+  if (verdict.failing) health.failed(id);
+  else health.left(id);
+}
+
+/** It opened after the route was found. */
+class CircuitOpen extends Error {}
+const circuitOpen: Verdict = { charged: "no", elsewhere: true, failing: false };
+
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof Busy) && !(error instanceof CircuitOpen)) return error;
+  const text = error instanceof Busy ? error.message : "The provider is failing.";
+  return new Refusal(503, `${text} Try again later.`, {
+    code: "provider_unavailable",
+    headers: { "retry-after": "1" },
+  });
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { Provider, UpstreamProtocol } from "@manifold/providers";
+import type { Price } from "@manifold/store";
+import type { Entry, Model } from "../catalog.ts";
+
+/** An entry that a request can be sent to, and the protocol it is spoken to in. */
+export interface Resolution {
+  model: Model;
+  entry: Entry;
+  provider: Provider;
+  protocol: UpstreamProtocol;
+  price: Price;
+}
+
+export interface Candidate extends Resolution {
+  /** What callers are told of an entry: it stays the same and names no provider. */
+  id: string;
+}
+
+/** Why an entry is not asked. */
+export type SkipReason =
+  | "inactive"
+  | "unknown_provider"
+  | "no_protocol"
+  | "not_chosen"
+  | "ignored"
+  | "no_fallback"
+  | "unpriced"
+  | "too_expensive"
+  | "circuit_open"
+  | "refused"
+  | "parameters"
+  | "losses";
+
+/** An entry that is not asked. */
+export interface Skipped {
+  id: string;
+  provider: string;
+  name: string;
+  why: SkipReason;
+  /** In a sentence, where the word does not say it all. */
+  detail?: string;
+}
+
+const ids = new WeakMap<Entry, string>();
+
+/** The neutral id of an entry: it begins with a letter, so that it may stand in headers as it is. */
+export function entryId(model: Model, entry: Entry): string {
+  const known = ids.get(entry);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256").update(JSON.stringify([model.id, entry.provider, entry.name]));
+  const id = `e${hash.digest("hex").slice(0, 10)}`;
+  ids.set(entry, id);
+  return id;
+}

@@ -1,0 +1,70 @@
+import type { Provider } from "@manifold/providers";
+
+/** A provider has as many requests as it takes, and none ended in time. */
+export class Busy extends Error {
+  constructor() {
+    super("The provider has as many requests as it takes at one time.");
+  }
+}
+
+/** Lets the place of a request go; later calls do nothing. */
+export type Release = () => void;
+
+/** How many requests run at each provider, in this process. */
+export interface Gates {
+  /** Resolves when there is room; rejects with `Busy` after the provider's own limit on waiting. */
+  enter(provider: Provider): Release | Promise<Release>;
+}
+
+interface Gate {
+  running: number;
+  waiting: Set<() => void>;
+}
+
+const nothing: Release = () => {};
+
+export function createGates(): Gates {
+  const gates = new Map<string, Gate>();
+  return {
+    enter({ id, concurrency }) {
+      if (!concurrency) return nothing;
+      let gate = gates.get(id);
+      if (!gate) {
+        gate = { running: 0, waiting: new Set() };
+        gates.set(id, gate);
+      }
+      return enter(gate, concurrency);
+    },
+  };
+}
+
+function enter(gate: Gate, { most, queue = most, wait = 5_000 }: NonNullable<Provider["concurrency"]>) {
+  const admit = (): Release => {
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const [next] = gate.waiting;
+      if (next) next();
+      else gate.running -= 1;
+    };
+  };
+  if (gate.running < most) {
+    gate.running += 1;
+    return admit();
+  }
+  if (gate.waiting.size >= queue) return Promise.reject(new Busy());
+  return new Promise<Release>((resolve, reject) => {
+    const turn = (): void => {
+      clearTimeout(timer);
+      gate.waiting.delete(turn);
+      // The place of the one that left is taken over: the count stays.
+      resolve(admit());
+    };
+    const timer = setTimeout(() => {
+      gate.waiting.delete(turn);
+      reject(new Busy());
+    }, wait);
+    gate.waiting.add(turn);
+  });
+}

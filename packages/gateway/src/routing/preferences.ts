@@ -1,0 +1,104 @@
+import { isObject, type Json, type JsonObject, type Loss, resembling } from "@manifold/core";
+import { z } from "zod";
+import { Refusal } from "../http/refusal.ts";
+import { issuesOf } from "../issues.ts";
+
+const names = z.array(z.string().min(1).max(256)).max(100).nullish();
+const sorts = ["price", "latency", "throughput"] as const;
+const sort = z.enum(sorts, { error: `must be one of ${sorts.join(", ")}` });
+const amount = z.union(
+  [
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/)
+      .transform(Number),
+  ],
+  {
+    error: "must be a number of US dollars from 0 up",
+  },
+);
+const usd = amount.refine((value) => Number.isFinite(value) && value >= 0, "must be from 0 up").optional();
+
+const preferencesSchema = z.looseObject({
+  order: names,
+  only: names,
+  ignore: names,
+  allow_fallbacks: z.boolean().nullish(),
+  require_parameters: z.boolean().nullish(),
+  sort: z
+    .union([sort, z.looseObject({ by: sort }).transform(({ by }) => by)], {
+      error: `must be one of ${sorts.join(", ")}`,
+    })
+    .nullish(),
+  max_price: z.strictObject({ prompt: usd, completion: usd, request: usd, image: usd, audio: usd }).nullish(),
+});
+const known = Object.keys(preferencesSchema.shape);
+
+/** How a caller wants the provider to be chosen: the `provider` object of a request. */
+export interface Preferences {
+  /** Ids of providers; those that are named go first, in this order. */
+  order?: readonly string[];
+  /** No others are asked. */
+  only?: readonly string[];
+  ignore?: readonly string[];
+  /** `false`: nobody but those in `order` is asked, or without it nobody but the first. */
+  fallbacks: boolean;
+  /** Only entries that lose none of the parameters. */
+  parameters: boolean;
+  sort?: (typeof sorts)[number];
+  /** US dollars: per million tokens of `prompt`, `completion` and `audio`, per `request` and `image`. */
+  maxPrice?: { [unit in "prompt" | "completion" | "request" | "image" | "audio"]?: number | undefined };
+  /** Members that nobody here knows. */
+  unknown: readonly string[];
+}
+
+const none: Preferences = { fallbacks: true, parameters: false, unknown: [] };
+
+/** The preferences in a request's `provider`; a 400 names the member that cannot be. */
+export function readPreferences(value: Json | undefined, model: string): Preferences {
+  if (value === undefined || value === null) return none;
+  const parsed = z.object({ provider: preferencesSchema }).safeParse({ provider: value });
+  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, model), { param: "provider" });
+  const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
+    parsed.data.provider;
+  for (const name of Object.keys(rest)) {
+    const hint = resembling(name, known);
+    if (hint === undefined) continue;
+    const text = `provider.${name}: there is no such field. Did you mean 'provider.${hint}'?`;
+    throw new Refusal(400, text, { param: "provider" });
+  }
+  return {
+    ...(order && { order }),
+    ...(only && { only }),
+    ...(ignore && { ignore }),
+    fallbacks: allow_fallbacks !== false,
+    parameters: require_parameters === true,
+    ...(sort && { sort }),
+    ...(max_price && { maxPrice: max_price }),
+    unknown: Object.keys(rest),
+  };
+}
+
+/** What is said to a router and not understood here. */
+export const unknownLosses = ({ unknown }: Preferences): Loss[] =>
+  unknown.map((name) => ({ path: `/provider/${name}`, why: "unsupported" }));
+
+const lists = ["order", "only", "ignore"] as const;
+
+/**
+ * The options as they go on to a provider that is a router itself: lists that name providers of this service were
+ * meant for this service and would only confuse it.
+ */
+export function forwarded(value: Json | undefined, isOurs: (provider: string) => boolean): Json | undefined {
+  if (!isObject(value)) return undefined;
+  const ours = (name: (typeof lists)[number]): boolean => {
+    const list = value[name];
+    return Array.isArray(list) && list.some((item) => typeof item === "string" && isOurs(item));
+  };
+  const meant = lists.filter(ours);
+  if (meant.length === 0) return value;
+  const out: JsonObject = { ...value };
+  for (const name of meant) delete out[name];
+  return Object.keys(out).length > 0 ? out : undefined;
+}

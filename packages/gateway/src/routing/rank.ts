@@ -1,0 +1,69 @@
+import type { Preferences } from "./preferences.ts";
+
+/** What the order of entries is decided by. */
+export interface Standing {
+  provider: string;
+  /** How much of the conversation it holds: 0 it served it, 1 it can read its seals, 2 nothing. */
+  stuck: 0 | 1 | 2;
+  /** It asked for a pause that is not over. */
+  cooling: boolean;
+  /** It speaks the caller's protocol. */
+  native: boolean;
+  priority: number;
+  /** Failures since its last success. */
+  failures: number;
+  /** Micro-USD for a million tokens in and a million out. */
+  price: number;
+  /** Milliseconds to the first byte; absent: nobody knows yet. */
+  latency?: number | undefined;
+  /** Output tokens in a second. */
+  throughput?: number | undefined;
+}
+
+/** The numbers that two entries are compared by, the most important first; less goes first. */
+export function keysOf(entry: Standing, { order, sort }: Pick<Preferences, "order" | "sort">): number[] {
+  const place = order?.indexOf(entry.provider) ?? -1;
+  return [
+    place < 0 ? Number.POSITIVE_INFINITY : place,
+    entry.stuck,
+    Number(entry.cooling),
+    sort === undefined ? 0 : sortKey(entry, sort),
+    Number(!entry.native),
+    entry.priority,
+    entry.failures,
+    entry.price,
+  ];
+}
+
+function sortKey(entry: Standing, sort: NonNullable<Preferences["sort"]>): number {
+  switch (sort) {
+    case "price":
+      return entry.price;
+    case "latency":
+      return entry.latency ?? Number.POSITIVE_INFINITY;
+    case "throughput":
+      return entry.throughput === undefined ? Number.POSITIVE_INFINITY : -entry.throughput;
+  }
+}
+
+/**
+ * Entries in the order in which they are asked: the caller's own order, then who has the conversation, who asked
+ * for no pause, what the caller sorts by, the caller's protocol, priority, health and price. Equal ones stay as
+ * they were.
+ */
+export function rank<Entry extends Standing>(
+  entries: readonly Entry[],
+  preferences: Pick<Preferences, "order" | "sort">,
+): Entry[] {
+  if (entries.length < 2) return [...entries];
+  return entries
+    .map((entry) => ({ entry, keys: keysOf(entry, preferences) }))
+    .sort((a, b) => compare(a.keys, b.keys))
+    .map(({ entry }) => entry);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((key, i) => key !== b[i]);
+  if (at < 0) return 0;
+  return (a[at] as number) < (b[at] as number) ? -1 : 1;
+}

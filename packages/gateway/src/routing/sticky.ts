@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { isObject, type Json, type JsonObject, SEAL_MARK } from "@manifold/core";
+import type { JsonBody } from "../http/body.ts";
+
+/** Which entry served a conversation before, by a hash of how it begins. */
+export interface Sticky {
+  get(key: string): string | undefined;
+  set(key: string, entry: string): void;
+}
+
+/** Remembers the last `room` conversations. */
+export function createSticky(room = 20_000): Sticky {
+  const known = new Map<string, string>();
+  return {
+    get: (key) => known.get(key),
+    set(key, entry) {
+      known.delete(key);
+      known.set(key, entry);
+      if (known.size > room) known.delete(known.keys().next().value as string);
+    },
+  };
+}
+
+/** What only the one who served it can use again: seals, and prompts marked for its cache. */
+const marks = [
+  SEAL_MARK,
+  '"signature"',
+  '"thoughtSignature"',
+  '"thought_signature"',
+  '"encrypted_content"',
+  '"reasoning_details"',
+  '"cache_control"',
+  '"prompt_cache_key"',
+];
+
+/** Whether going elsewhere would lose something of the conversation. */
+export const isBound = ({ text }: JsonBody): boolean => marks.some((mark) => text.includes(mark));
+
+/** How much of the beginning tells one conversation from another, in characters. */
+const ENOUGH = 4_096;
+/** What stands before the turns, and the turns themselves, on any wire. */
+const fields = ["system", "instructions", "systemInstruction", "system_instruction"];
+const turns = ["messages", "input", "contents"];
+
+/** A name for the conversation that a request is a turn of: its caller, model, system text and first turn. */
+export function conversationKey(account: string, model: string, value: JsonObject): string {
+  const hash = createHash("sha256").update(`${account}\n${model}\n`);
+  let left = ENOUGH;
+  const add = (node: Json | undefined): void => {
+    if (left <= 0 || node === undefined || node === null) return;
+    if (Array.isArray(node)) for (const item of node) add(item);
+    else if (isObject(node)) for (const key in node) add(node[key]);
+    else {
+      const text = String(node).slice(0, left);
+      left -= text.length;
+      hash.update(text).update("\n");
+    }
+  };
+  for (const name of fields) add(value[name]);
+  for (const name of turns) {
+    const list = value[name];
+    add(Array.isArray(list) ? list.slice(0, list.findIndex(isTurn) + 1) : list);
+  }
+  return hash.digest("base64url");
+}
+
+/** System messages come before the first turn, on wires that have no field for them. */
+const isTurn = (item: Json): boolean => isObject(item) && item.role !== "system" && item.role !== "developer";

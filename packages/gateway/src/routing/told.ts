@@ -1,0 +1,40 @@
+import { chargeOf, type Hold, type Opening, type Outcome } from "../billing.ts";
+import type { Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
+
+/** Ends a generation, once; resolves after the commit. */
+export type Settle = (status: Outcome["status"], usage?: Outcome["usage"]) => Promise<void>;
+
+/** Holds for a generation that is about to begin, and gives it its id. */
+export async function begin(
+  context: Context,
+  trail: Trail,
+  opening: Omit<Opening, "id">,
+): Promise<{ id: string; hold: Hold; settle: Settle }> {
+  const { services, started } = context;
+  const id = services.id();
+  context.generation = id;
+  const hold = await services.billing.hold({ id, ...opening });
+  trail.generation = id;
+  mark(trail, "hold");
+  const settle: Settle = (status, usage) => {
+    const price = trail.plan?.resolution.price ?? opening.price;
+    trail.cost = usage ? chargeOf(usage, price) : 0;
+    return hold.settle({
+      status,
+      durationMs: services.now() - started,
+      route: trailRecord(trail),
+      ...(usage && { usage }),
+      ...(price !== opening.price && { price }),
+    });
+  };
+  return { id, hold, settle };
+}
+
+/** What is thrown on the way, with the headers that tell how far it went. */
+export function told(error: unknown, trail: Trail): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const headers = { ...trailHeaders(trail), ...error.options.headers };
+  return new Refusal(error.status, error.errors, { ...error.options, headers });
+}

@@ -1,0 +1,97 @@
+import type { JsonObject, Loss } from "@manifold/core";
+import { toUsd } from "@manifold/store";
+import type { Attempt } from "./attempts.ts";
+import type { Candidate } from "./candidate.ts";
+import { type LossPolicy, writeLosses } from "./losses.ts";
+import type { Route } from "./route.ts";
+
+/** What is known of one request's way, as it goes on: told in headers, kept on its record. */
+export interface Trail {
+  policy: LossPolicy;
+  generation?: string;
+  route?: Route;
+  /** What was sent, or would be. */
+  plan?: { resolution: Candidate; translated: boolean; losses: readonly Loss[]; hints: readonly string[] };
+  attempts: Attempt[];
+  /** Of the reply. */
+  replyLosses: readonly Loss[];
+  /** Micro-USD. */
+  cost?: number;
+  /** Stages by name, with the time at their end. */
+  stages: [name: string, at: number][];
+  began: number;
+}
+
+export const startTrail = (policy: LossPolicy): Trail => ({
+  policy,
+  attempts: [],
+  replyLosses: [],
+  stages: [],
+  began: performance.now(),
+});
+
+/** Ends a stage. */
+export const mark = (trail: Trail, stage: string): void => void trail.stages.push([stage, performance.now()]);
+
+/** The headers of an answer, as far as its way went. */
+export function trailHeaders(trail: Trail): Record<string, string> {
+  const { generation, plan, attempts, cost, policy } = trail;
+  const headers: Record<string, string> = {};
+  if (generation !== undefined) headers["x-generation-id"] = generation;
+  const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
+  if (entry !== undefined) headers["x-entry"] = entry;
+  if (attempts.length > 0) headers["x-attempts"] = attempts.map(sayAttempt).join(", ");
+  if (plan) {
+    headers["x-translation"] = plan.translated ? "translated" : "passthrough";
+    if (plan.hints.length > 0) headers["x-hints"] = plan.hints.join(", ");
+    const losses = policy === "allow" ? "" : writeLosses(plan.losses, trail.replyLosses);
+    if (losses !== "") headers["x-losses"] = losses;
+  }
+  if (cost !== undefined) headers["x-cost"] = toUsd(cost).toFixed(6);
+  if (trail.stages.length > 0) headers["server-timing"] = timing(trail);
+  return headers;
+}
+
+const sayAttempt = ({ entry, status, fault, ms }: Attempt): string =>
+  `${entry};${status === undefined ? `fault=${fault}` : `status=${status}`};ms=${ms}`;
+
+function timing({ stages, began }: Trail): string {
+  let from = began;
+  let text = "";
+  for (const [name, at] of stages) {
+    text += `${text === "" ? "" : ", "}${name};dur=${(at - from).toFixed(1)}`;
+    from = at;
+  }
+  return text;
+}
+
+/** The way as the generation's record keeps it: which entry served, what else there was, and what was lost. */
+export function trailRecord({ route, plan, attempts, replyLosses }: Trail): JsonObject {
+  if (!route || !plan) return {};
+  const { resolution, translated, losses } = plan;
+  const { entry, provider, protocol, id } = resolution;
+  return {
+    provider: provider.id,
+    name: entry.name,
+    protocol,
+    entry: id,
+    translated,
+    revision: route.model.revision,
+    candidates: [
+      ...route.candidates.map((candidate) => ({
+        entry: candidate.id,
+        provider: candidate.provider.id,
+        name: candidate.entry.name,
+        protocol: candidate.protocol,
+      })),
+      ...route.skipped.map(({ id, ...skipped }) => ({ entry: id, ...skipped })),
+    ],
+    attempts: attempts.map((made) => ({ ...made })),
+    ...(losses.length > 0 && { losses: kept(losses) }),
+    ...(replyLosses.length > 0 && { replyLosses: kept(replyLosses) }),
+  };
+}
+
+/** The most losses of either side that a record keeps. */
+const MOST = 100;
+const kept = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map((loss) => ({ ...loss }));

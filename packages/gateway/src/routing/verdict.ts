@@ -1,0 +1,50 @@
+import { UpstreamFault } from "@manifold/providers";
+import { Busy } from "./gates.ts";
+
+/** What the failure of one attempt means. */
+export interface Verdict {
+  /** `no`: nothing can have been generated, so another may be asked. `perhaps`: it may have been, and charged. */
+  charged: "no" | "perhaps";
+  /** Another entry could do better: the request itself is not to blame. */
+  elsewhere: boolean;
+  /** It tells something of the health of the entry. */
+  failing: boolean;
+}
+
+const blameless: Verdict = { charged: "no", elsewhere: true, failing: false };
+const broken: Verdict = { charged: "no", elsewhere: true, failing: true };
+const unclear: Verdict = { charged: "perhaps", elsewhere: true, failing: true };
+const rejected: Verdict = { charged: "no", elsewhere: false, failing: false };
+
+/** Refusals that came before any work: of our own credentials and credit, of a model it lacks, of too much at once. */
+const refusals: Record<number, Verdict> = {
+  401: broken,
+  402: broken,
+  403: blameless,
+  404: blameless,
+  405: blameless,
+  408: unclear,
+  429: blameless,
+  503: broken,
+  529: broken,
+};
+
+/** What a status from 400 on means. */
+export const verdictOfStatus = (status: number): Verdict =>
+  refusals[status] ?? (status >= 500 ? unclear : rejected);
+
+/** What it means that there was no answer. */
+export function verdictOfFault(error: unknown): Verdict {
+  if (error instanceof Busy) return blameless;
+  if (!(error instanceof UpstreamFault)) return rejected;
+  if (error.kind === "connect" || error.kind === "redirect") return broken;
+  return error.kind === "cancelled" ? rejected : unclear;
+}
+
+/** The pause that an answer asks for, in seconds. */
+export function pauseOf(header: string | string[] | undefined, now: number): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined) return undefined;
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}

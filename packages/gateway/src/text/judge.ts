@@ -1,0 +1,87 @@
+import {
+  askOf,
+  check,
+  type Edits,
+  type Issue,
+  isObject,
+  isRefused,
+  type Json,
+  type Loss,
+  suggest,
+} from "@manifold/core";
+import { type Catalog, defaultEntry } from "../catalog.ts";
+import type { Resolution } from "../routing/candidate.ts";
+import { Unsuited } from "../routing/queue.ts";
+import type { Reading } from "./read.ts";
+
+/** Findings that do not stand in the way. */
+export interface Findings {
+  issues: readonly Issue[];
+  /** What the model does not take and is left out. */
+  losses: Loss[];
+  /** What looks like a mistake. */
+  hints: string[];
+}
+
+export const noFindings: Findings = { issues: [], losses: [], hints: [] };
+
+/**
+ * Compares a request with what the entry's model takes. Refuses what it does not, with a model of the catalog that
+ * would.
+ */
+export function judgeText({ entry }: Resolution, reading: Reading, catalog: Catalog | undefined): Findings {
+  const ask = askOf(reading.request, reading.caller);
+  const issues = check(entry.capabilities, ask);
+  if (issues.length === 0) return noFindings;
+  if (isRefused(issues)) throw refusal(suggest(issues, textModels(catalog), ask));
+  return findingsOf(issues);
+}
+
+/** The 400 of findings that stand in the way. */
+export function refusal(issues: readonly Issue[]): Unsuited {
+  const refused = issues.filter(({ effect }) => effect === "refuse");
+  const [first] = refused;
+  return new Unsuited(
+    "refused",
+    refused.map(({ message }) => message),
+    { ...(first && { param: first.path.slice(1).replaceAll("/", "."), code: first.code }) },
+  );
+}
+
+export const findingsOf = (issues: readonly Issue[]): Findings => ({
+  issues,
+  losses: issues
+    .filter(({ effect }) => effect === "drop")
+    .map(({ path }) => ({ path, why: "unsupported", detail: "the model does not take it" })),
+  hints: issues
+    .filter(({ effect }) => effect === "note")
+    .map(({ path, hint }) => `${encodeURI(path)}${hint === undefined ? "" : `;meant=${encodeURI(hint)}`}`),
+});
+
+/** The models that may be named to a caller instead. */
+function* textModels(catalog: Catalog | undefined) {
+  for (const model of catalog?.list() ?? []) {
+    const entry = model.isActive && model.outputModalities.includes("text") && defaultEntry(model);
+    if (entry) yield { id: model.id, capabilities: entry.capabilities };
+  }
+}
+
+/** Edits that take fields out of a body that is forwarded as it came. */
+export function dropEdits(value: Readonly<Record<string, Json>>, losses: readonly Loss[]): Edits {
+  const edits: Edits = {};
+  for (const { path } of losses) {
+    const [name = "", ...below] = path.slice(1).split("/");
+    if (below.length === 0) edits[name] = undefined;
+    else {
+      const whole = Object.hasOwn(edits, name) ? edits[name] : value[name];
+      if (isObject(whole)) edits[name] = without(whole, below);
+    }
+  }
+  return edits;
+}
+
+function without(node: Json, [key = "", ...below]: readonly string[]): Json {
+  if (!isObject(node)) return node;
+  const { [key]: inner, ...rest } = node;
+  return below.length === 0 || inner === undefined ? rest : { ...rest, [key]: without(inner, below) };
+}

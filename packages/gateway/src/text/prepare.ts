@@ -1,0 +1,75 @@
+import { chargeOf, type Opening } from "../billing.ts";
+import type { Context } from "../context.ts";
+import { type Queue, queueOf } from "../routing/queue.ts";
+import { findRoute, type Route } from "../routing/route.ts";
+import { mark, type Trail } from "../routing/trail.ts";
+import { type Plan, planner, type TextAsk } from "./plan.ts";
+import { storable } from "./storable.ts";
+import { inputBound, inputEstimate } from "./tokens.ts";
+
+/** The output that is held for where the caller set no limit, in tokens, and the most that is held for. */
+const OUTPUT_BOUND = 8_192;
+
+/** All that is known of a generation before anything is held, called or stored. */
+export interface Prepared<Of = Plan> {
+  route: Route;
+  queue: Queue<Of>;
+  opening: Omit<Opening, "id">;
+  /** The least that it can use. */
+  least(): Opening["usage"];
+}
+
+/** Finds the way of a text generation and what is sent on it; a 400 where there is none. */
+export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepared {
+  const { services, caller } = context;
+  const { catalog, providers, routing } = services;
+  const route = findRoute(services, {
+    model: ask.model,
+    protocol: ask.codec.protocol,
+    body: ask.body,
+    account: caller.accountId,
+  });
+  trail.route = route;
+  const plan = planner(ask, {
+    catalog,
+    losses: trail.policy,
+    preferences: route.preferences,
+    isOurs: (provider) => providers.has(provider),
+  });
+  const queue = queueOf(route, (candidate) => plan(candidate));
+  trail.plan = queue.first;
+  mark(trail, "plan");
+  const asked = askedOutput(ask, queue.first);
+  const input = inputBound(ask.body.value);
+  const uses = (of: Plan["resolution"]): Opening["usage"] => ({ input, output: outputBound(asked, of) });
+  const asks = route.candidates.slice(0, routing.most);
+  const { price } = queue.first.resolution;
+  const usage = uses(queue.first.resolution);
+  return {
+    route,
+    queue,
+    least: () => ({ input: inputEstimate(ask.body.value), output: 0 }),
+    opening: {
+      caller,
+      modality: "text",
+      model: ask.model,
+      request: storable(ask.body),
+      price,
+      usage,
+      // One hold is enough for whichever of them comes to serve it.
+      ...(asks.length > 1 && { amount: Math.max(...asks.map((of) => chargeOf(uses(of), of.price))) }),
+    },
+  };
+}
+
+function askedOutput({ body }: TextAsk, { request }: Plan): number | undefined {
+  const { value } = body;
+  const asked =
+    request?.params.maxTokens ?? value.max_completion_tokens ?? value.max_tokens ?? value.max_output_tokens;
+  return typeof asked === "number" && asked > 0 ? asked : undefined;
+}
+
+function outputBound(asked: number | undefined, { entry }: Plan["resolution"]): number {
+  const most = entry.traits?.maxOutput ?? entry.capabilities?.text?.maxOutputTokens ?? OUTPUT_BOUND;
+  return Math.min(asked ?? most, OUTPUT_BOUND);
+}

@@ -1,0 +1,56 @@
+import {
+  type AnyCodec,
+  callerPath,
+  type JsonObject,
+  type Loss,
+  type Origins,
+  type PathCaller,
+  type TextRequest,
+  traceOrigins,
+} from "@manifold/core";
+import { Refusal } from "../http/refusal.ts";
+import { issuesOf } from "../issues.ts";
+import type { TextAsk } from "./plan.ts";
+
+/** A request as it was understood, with what is needed to speak of it in its caller's words. */
+export interface Reading {
+  request: TextRequest;
+  caller: PathCaller & { codec: AnyCodec; wire: JsonObject; origins: Origins };
+  /** What was taken out before. */
+  dropped: Loss[];
+  /** The caller's own pointer for a path of a request that was made of this one. */
+  locate(request: TextRequest, path: string): string;
+}
+
+/** Reads a request, once for each set of fields that is taken out; a 400 names what cannot be read. */
+export function reader(ask: TextAsk): (drop: boolean) => Reading {
+  const known = new Map<boolean, Reading>();
+  return (drop) => {
+    const before = known.get(drop);
+    if (before) return before;
+    const reading = read(ask, drop ? (ask.drop ?? []) : []);
+    known.set(drop, reading);
+    return reading;
+  };
+}
+
+function read(ask: TextAsk, drop: readonly string[]): Reading {
+  const { provider: _, ...value } = ask.body.value;
+  const dropped: Loss[] = [];
+  for (const name of drop) {
+    if (value[name] === undefined) continue;
+    delete value[name];
+    dropped.push({ path: `/${name}`, why: "unsupported" });
+  }
+  const parsed = ask.codec.request.schema.safeParse(value);
+  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model), { param: "messages" });
+  const origins = traceOrigins(ask.codec.params);
+  const request = ask.codec.request.decode(parsed.data, origins.trace);
+  const caller = { codec: ask.codec, wire: value, origins };
+  return {
+    request: { ...request, model: ask.model, stream: ask.stream },
+    caller,
+    dropped,
+    locate: (made, path) => callerPath(path, made, caller),
+  };
+}
