@@ -1,11 +1,9 @@
-import type { JsonObject, Protocol, Traits } from "@manifold/core";
-import type { Provider, UpstreamProtocol } from "@manifold/providers";
+import type { Capabilities, Traits } from "@manifold/core";
+import type { UpstreamProtocol } from "@manifold/providers";
 import type { Price } from "@manifold/store";
-import type { MediaTerms } from "./media/terms.ts";
-import { quote, Refusal } from "./http/refusal.ts";
 
 /** One model on one provider. */
-export interface Entry extends MediaTerms {
+export interface Entry {
   provider: string;
   /** The provider's own name for the model. */
   name: string;
@@ -14,7 +12,8 @@ export interface Entry extends MediaTerms {
   isActive: boolean;
   /** Narrows what the provider speaks, where this model is served on fewer protocols. */
   speaks?: readonly UpstreamProtocol[];
-  capabilities?: JsonObject;
+  /** What it takes. Absent: unconstrained. */
+  capabilities?: Capabilities;
   traits?: Traits;
   /** Absent: the entry cannot be sold. */
   price?: Price;
@@ -34,72 +33,50 @@ export interface Model {
   updatedAt?: string;
 }
 
-/** All models by id. Replaced as a whole when it changes, so that a request sees one state of it. */
+/** All models by id. A request works with the models it found: a change counts for those that come after it. */
 export interface Catalog {
   get(id: string): Model | undefined;
   list(): readonly Model[];
+  /**
+   * Serves these models from now on, and no others. A model that is not as it was gets a higher revision than it
+   * had, or the one it brings where that is higher. Gives the ids of what changed, of what is gone as well.
+   */
+  replace(models: readonly Model[]): string[];
 }
 
-/** A catalog over a fixed list of models. */
+/** A catalog of these models. */
 export function createCatalog(models: readonly Model[]): Catalog {
-  const byId = new Map(models.map((model) => [model.id, model]));
-  return { get: (id) => byId.get(id), list: () => models };
+  let list = models;
+  let byId = new Map(models.map((model) => [model.id, model]));
+  return {
+    get: (id) => byId.get(id),
+    list: () => list,
+    replace(next) {
+      const before = byId;
+      const renewed = next.map((model) => renew(model, before.get(model.id)));
+      byId = new Map(renewed.map((model) => [model.id, model]));
+      list = renewed;
+      const gone = [...before.keys()].filter((id) => !byId.has(id));
+      return [...renewed.filter((model) => before.get(model.id) !== model).map(({ id }) => id), ...gone];
+    },
+  };
 }
 
-/** The entry that serves a request, and the protocol it is spoken to in. */
-export interface Resolution {
-  model: Model;
-  entry: Entry;
-  provider: Provider;
-  protocol: UpstreamProtocol;
-  price: Price;
+/** A model that says the same stays the object that it was. */
+function renew(model: Model, before: Model | undefined): Model {
+  if (!before) return model;
+  if (contentOf(model) === contentOf(before) && model.revision <= before.revision) return before;
+  return { ...model, revision: Math.max(model.revision, before.revision + 1) };
+}
+
+function contentOf({ revision: _, createdAt: _c, updatedAt: _u, ...content }: Model): string {
+  return JSON.stringify(content, (_key, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /** The entry that speaks for a model where there is no request: the one that comes first. */
 export const defaultEntry = (model: Model): Entry | undefined =>
   model.entries.filter((entry) => entry.isActive).sort((a, b) => a.priority - b.priority)[0];
-
-/**
- * The entry to use for a model: one that speaks the caller's protocol before one that has to be translated for,
- * then by priority. `can` leaves out protocols that do not have the operation. Refuses models that are unknown, inactive, unserved or unpriced.
- */
-export function resolve(
-  catalog: Catalog,
-  providers: ReadonlyMap<string, Provider>,
-  id: string,
-  protocol: Protocol,
-  can: (protocol: UpstreamProtocol) => boolean = () => true,
-): Resolution {
-  const model = catalog.get(id);
-  if (!model)
-    throw new Refusal(400, `model: ${quote(id)} is not a model of this service; GET /models lists them.`, {
-      param: "model",
-      code: "model_not_found",
-    });
-  const candidates: Omit<Resolution, "price">[] = [];
-  for (const entry of model.isActive ? model.entries : []) {
-    const provider = providers.get(entry.provider);
-    if (!entry.isActive || !provider) continue;
-    const spoken = (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[])).filter(can);
-    const own = spoken.find((candidate) => candidate === protocol) ?? spoken[0];
-    if (own) candidates.push({ model, entry, provider, protocol: own });
-  }
-  candidates.sort(
-    (a, b) =>
-      Number(b.protocol === protocol) - Number(a.protocol === protocol) ||
-      a.entry.priority - b.entry.priority,
-  );
-  const best = candidates[0];
-  if (!best)
-    throw new Refusal(400, `model: no active provider serves ${quote(id)}.`, {
-      param: "model",
-      code: "model_inactive",
-    });
-  const priced = candidates.find((candidate) => candidate.entry.price !== undefined);
-  if (!priced)
-    throw new Refusal(400, `model: no price is configured for ${quote(id)}.`, {
-      param: "model",
-      code: "model_unpriced",
-    });
-  return { ...priced, price: priced.entry.price as Price };
-}

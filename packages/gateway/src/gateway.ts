@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createClient, createTransport, type Provider, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
+import type { Access } from "./access.ts";
 import { createSeals } from "./account/seals.ts";
 import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createTries } from "./account/tries.ts";
@@ -11,6 +12,8 @@ import type { Catalog } from "./catalog.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
 import type { Surface } from "./route.ts";
+import type { EntryHealth } from "./routing/health.ts";
+import { createRouting, type RoutingOptions } from "./routing/routing.ts";
 import { defaultLimits, type Limits, type Log, type Services } from "./services.ts";
 import { storeAccess } from "./stored/access.ts";
 import { storeBilling } from "./stored/billing.ts";
@@ -36,6 +39,9 @@ export interface GatewayOptions {
   admission?: "threshold" | "strict";
   /** Default: against the store's ledger. */
   billing?: Billing;
+  /** Default: by the keys and accounts of the store. */
+  access?: Access;
+  routing?: Partial<RoutingOptions>;
   limits?: Partial<Limits>;
   /** What images, videos, speech and files are served with. Default: they are not. */
   media?: MediaOptions;
@@ -59,6 +65,8 @@ export interface Gateway {
   fetch(request: Request): Response | Promise<Response>;
   /** For `node:http` servers. */
   node(request: IncomingMessage, response: ServerResponse): void;
+  /** How the entries of the catalog have been doing, by their neutral ids; those nothing is known of are left out. */
+  health(): ReadonlyMap<string, EntryHealth>;
   /** Turns new requests away and resolves when those in flight have ended. */
   drain(): Promise<void>;
   /** Lets the connections to providers go. */
@@ -109,7 +117,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     transport,
     client: createClient(transport),
     store,
-    access: storeAccess(store, { now, ...(sessions && { sessions }), ...(adminKey && { adminKey }) }),
+    access:
+      options.access ??
+      storeAccess(store, { now, ...(sessions && { sessions }), ...(adminKey && { adminKey }) }),
     ...(sessions && { sessions }),
     ...(seals && { seals }),
     tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
@@ -121,6 +131,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     limits,
     streams: createStreams(limits.streams),
+    routing: createRouting(options.routing ?? {}, now),
     stopping: () => stopping,
     track(work) {
       running += 1;
@@ -135,6 +146,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     fetch: (request) => app.fetch(request),
     node: (request, response) => void node(request, response),
+    health: () => services.routing.health.all(),
     async drain() {
       stopping = true;
       if (running > 0)

@@ -1,11 +1,11 @@
 import { embedCodecs, msgstyle } from "@manifold/core";
 import { z } from "zod";
-import type { Resolution } from "../catalog.ts";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { withIdempotency } from "../idempotency.ts";
 import { maxOutputOf } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import type { Resolution } from "../routing/candidate.ts";
 import { countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import { countHead, messagesHead } from "./heads.ts";
