@@ -49,6 +49,7 @@ export const refOf = ({ job, owner }: Pick<Held, "job" | "owner">) => ({
   id: job.id,
   owner,
   attempt: job.attempt,
+  accountId: job.accountId,
 });
 
 /** A line to a provider, for a job. */

@@ -23,6 +23,8 @@ export interface JobRef {
   id: string;
   owner: string;
   attempt: number;
+  /** Whose it is, where that is at hand: ends of one account can then be written together. */
+  accountId?: string;
 }
 
 /** What a worker learned of a job that goes on. What is absent stays. */
@@ -146,13 +148,16 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
     ...prepareClaim(engine),
     create(job, { reservation, asset } = {}) {
       const held = reservation && reserve({ ...reservation, durable: true });
-      return engine.write<Reserved>(function* () {
-        const reserved: Reserved | Undo<Reserved> = held ? yield* held() : { ok: true };
-        if (reserved instanceof Undo) return reserved;
-        yield* insert(toRow(job));
-        if (asset) yield* putAsset(asset);
-        return reserved;
-      });
+      return engine.write<Reserved>(
+        function* () {
+          const reserved: Reserved | Undo<Reserved> = held ? yield* held() : { ok: true };
+          if (reserved instanceof Undo) return reserved;
+          yield* insert(toRow(job));
+          if (asset) yield* putAsset(asset);
+          return reserved;
+        },
+        { lane: job.accountId },
+      );
     },
     renew: (ref, until) =>
       engine.write(
@@ -178,16 +183,19 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
     finish(ref, { at, state, result, error, orphan = false, ending, assets = [] }) {
       const { cost = 0, ...rest } = ending ?? {};
       toAmountFrom(0, cost, "cost");
-      return engine.write(function* () {
-        const values = { state, result: toColumn(result), orphan: Number(orphan), at };
-        const text = error === undefined ? null : JSON.stringify(error);
-        const ended = yield* first(finish({ ...ref, ...values, error: text }));
-        if (ended === undefined) return false;
-        for (const asset of assets) yield* putAsset(asset);
-        if (ended.kind !== "asset")
-          yield* end({ ...rest, id: ref.id, status: state, cost, state: cost > 0 ? "settled" : "released" });
-        return true;
-      });
+      const values = { state, result: toColumn(result), orphan: Number(orphan), at };
+      const text = error === undefined ? null : JSON.stringify(error);
+      return engine.write(
+        function* () {
+          const ended = yield* first(finish({ ...ref, ...values, error: text }));
+          if (ended === undefined) return false;
+          for (const asset of assets) yield* putAsset(asset);
+          const closing = { ...rest, id: ref.id, status: state, cost };
+          if (ended.kind !== "asset") yield* end({ ...closing, state: cost > 0 ? "settled" : "released" });
+          return true;
+        },
+        { lane: ref.accountId },
+      );
     },
     get: (ref) =>
       engine.read(function* () {

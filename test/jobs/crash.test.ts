@@ -1,0 +1,232 @@
+import type { Jobs } from "@manifold/gateway";
+import type { Store, StoredJobs } from "@manifold/store";
+import { describe, expect, test } from "vitest";
+import { atOnce, bodyNames, newId, orderOf } from "./orders.ts";
+import { databases, useStage, worksOf } from "./stage.ts";
+
+const LEASE = 60_000;
+const LONG = 24 * 3_600_000;
+
+/** A store whose process stops for ever at one write to its jobs: before the write, or with its answer lost. */
+function stopAt(store: Store, turn: number, side: "before" | "after") {
+  let turns = 0;
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const never = () => new Promise<never>(() => {});
+  let isStopped = false;
+  const guarded =
+    <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      if (isStopped) return never();
+      const isLast = turns++ === turn;
+      if (isLast) isStopped = true;
+      const answer = isLast && side === "before" ? undefined : await call(...args);
+      if (!isLast) return answer as Answer;
+      stop();
+      return never();
+    };
+  const { note, finish } = store.jobs;
+  const quiet =
+    <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+    (...args: Args) =>
+      isStopped ? never() : call(...args);
+  const jobs: StoredJobs = {
+    ...store.jobs,
+    note: guarded(note),
+    finish: guarded(finish),
+    claim: quiet(store.jobs.claim),
+    renew: quiet(store.jobs.renew),
+  };
+  return { store: { ...store, jobs }, stopped };
+}
+
+describe.each(databases)("%s", (_, make) => {
+  const stage = useStage(make);
+
+  const goOn = async (jobs: Jobs, ref: { id: string; accountId: string }, until: Promise<void>) => {
+    let isOver = false;
+    void until.then(() => {
+      isOver = true;
+    });
+    const ended = async () => (await stage().store.jobs.get(ref))?.endedAt !== undefined;
+    for (let turns = 0; turns < 50 && !isOver && !(await ended()); turns++) {
+      await Promise.race([jobs.wake(), until]);
+      if (!isOver) stage().clock.next();
+    }
+    return isOver;
+  };
+
+  /** Every write that a job of any kind makes, and both sides of it. */
+  const moments = [0, 1, 2, 3, 4].flatMap((turn) =>
+    (["before", "after"] as const).map((side) => [turn, side] as const),
+  );
+
+  test.each(bodyNames.flatMap((name) => moments.map(([turn, side]) => [name, side, turn] as const)))(
+    "%s goes on in other hands when its worker stops %s write %i",
+    async (name, side, turn) => {
+      const { store, clock } = stage();
+      const caller = await stage().caller();
+      const mark = newId();
+      const order = orderOf(name, caller, `A turtle ${mark}. [[outcome:queued=1,running=1]]`);
+      const ref = { id: order.id, accountId: caller.accountId };
+      const frozen = stopAt(store, turn, side);
+      const first = stage().worker({ store: frozen.store }, "stops");
+      first.start();
+      await first.submit(order);
+      await goOn(first, ref, frozen.stopped);
+
+      clock.advance(LEASE + 1);
+      const second = stage().worker();
+      second.start();
+      const job = await stage().finish(second, ref);
+      await second.close();
+
+      const works = worksOf(stage(), mark);
+      expect(works.length).toBeLessThanOrEqual(1);
+      const account = (await store.accounts.get(caller.accountId))!;
+      const generation = (await store.generations.get(ref))!;
+      expect(account.held).toBe(0);
+      expect(generation.status).toBe(job.state);
+      expect(account.balance).toBe(1_000_000_000 - generation.cost!);
+      if (job.state === "succeeded") {
+        expect(generation.cost).toBeGreaterThan(0);
+        expect(works).toHaveLength(1);
+      } else {
+        expect(generation.cost).toBe(0);
+        // Nothing that was begun is forgotten: where the result is not known, the job says so.
+        expect(job).toMatchObject({ state: "failed", orphan: true });
+      }
+      // What a provider had named before the stop is never given up.
+      if (!atOnce.has(name) && !(turn === 0 || (turn === 1 && side === "before")))
+        expect(job.state).toBe("succeeded");
+      expect(await store.money.audit()).toEqual([]);
+    },
+  );
+
+  test("a slow step keeps its lease, and loses it when it is silent", async () => {
+    const { store, clock, simulator } = stage();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let renewals = 0;
+    const { renew } = store.jobs;
+    let answered = () => {};
+    const counting: StoredJobs = {
+      ...store.jobs,
+      async renew(...args) {
+        const has = await renew(...args);
+        renewals += 1;
+        answered();
+        return has;
+      },
+    };
+    let reached = () => {};
+    const atPut = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const objects: typeof stage extends () => { objects: infer O } ? O : never = {
+      ...stage().objects,
+      async put(key, source, options) {
+        reached();
+        await gate;
+        return stage().objects.put(key, source, options);
+      },
+    };
+    const caller = await stage().caller();
+    const slow = stage().worker({ store: { ...store, jobs: counting }, objects });
+    slow.start();
+    const order = orderOf("image inline", caller);
+    const ref = { id: order.id, accountId: caller.accountId };
+    await slow.submit(order);
+    await atPut;
+    const other = stage().worker();
+    other.start();
+    for (let turns = 0; turns < 6; turns++) {
+      const said = new Promise<void>((resolve) => {
+        answered = resolve;
+      });
+      clock.advance(LEASE / 3);
+      await said;
+      await other.wake();
+      expect((await store.jobs.get(ref))?.attempt).toBe(1);
+    }
+    expect(renewals).toBeGreaterThanOrEqual(6);
+    release();
+    expect((await slow.finished(ref)).state).toBe("succeeded");
+    expect(simulator.ledger.works()).toHaveLength(1);
+    await other.close();
+    await slow.close();
+  });
+
+  test("a worker that is told to stop ends its steps, and takes up nothing more", async () => {
+    const caller = await stage().caller();
+    const first = stage().worker();
+    first.start();
+    const order = orderOf("video task", caller);
+    const ref = { id: order.id, accountId: caller.accountId };
+    await first.submit(order);
+    await first.drain();
+    expect(await first.get(ref)).toMatchObject({ state: "queued", taskId: expect.any(String) });
+    stage().clock.advance(LONG);
+    await first.wake();
+    expect((await first.get(ref))?.state).toBe("queued");
+    const second = stage().worker();
+    second.start();
+    expect((await stage().finish(second, ref)).endedAt).toBeDefined();
+    await second.close();
+  });
+
+  test("jobs ordered where nobody works are done elsewhere, and can be waited for", async () => {
+    const caller = await stage().caller();
+    const desk = stage().worker();
+    const order = orderOf("reading", caller, "Hello.");
+    const ref = { id: order.id, accountId: caller.accountId };
+    expect((await desk.submit(order)).state).toBe("queued");
+    const gone = new AbortController();
+    const impatient = desk.finished(ref, gone.signal);
+    gone.abort(new Error("left"));
+    await expect(impatient).rejects.toThrow("left");
+    const waiting = desk.finished(ref);
+    const worker = stage().worker();
+    worker.start();
+    await stage().finish(worker, ref);
+    stage().clock.advance(1_000);
+    expect((await waiting).state).toBe("succeeded");
+    await worker.close();
+    await expect(desk.finished({ ...ref, id: "none" })).rejects.toThrow(RangeError);
+  });
+
+  test("500 jobs that nobody asks about all end and are settled", async () => {
+    const { store, clock } = stage();
+    const caller = await stage().caller(100_000_000_000);
+    const jobs = stage().worker({ limits: { concurrency: 32 } });
+    jobs.start();
+    const orders = Array.from({ length: 500 }, (_, index) =>
+      orderOf(
+        bodyNames[index % bodyNames.length]!,
+        caller,
+        `Turtle ${index}.${index % 10 === 9 ? " [[outcome:fail=moderation]]" : ""}`,
+      ),
+    );
+    await Promise.all(orders.map((order) => jobs.submit(order)));
+    const live = async () =>
+      (await store.jobs.list({ ...caller, live: true }, { offset: 0, limit: 1 })).total;
+    for (let turns = 0; turns < 200 && (await live()) > 0; turns++) {
+      await jobs.wake();
+      clock.next();
+    }
+    expect(await live()).toBe(0);
+    const page = { offset: 0, limit: 1 };
+    const count = async (status: "succeeded" | "failed" | "pending") =>
+      (await store.generations.list({ accountId: caller.accountId, status }, page)).total;
+    expect(await count("pending")).toBe(0);
+    expect((await count("succeeded")) + (await count("failed"))).toBe(500);
+    expect(await count("failed")).toBe(50);
+    expect((await store.accounts.get(caller.accountId))?.held).toBe(0);
+    expect(await store.money.audit()).toEqual([]);
+    await jobs.close();
+  }, 120_000);
+});

@@ -1,0 +1,196 @@
+import { probe } from "@manifold/media";
+import { type Counts, costOf, type Price } from "@manifold/store";
+import { describe, expect, test } from "vitest";
+import { atOnce, bodyNames, newId, orderOf } from "./orders.ts";
+import { databases, useStage, worksOf } from "./stage.ts";
+
+const families = { image: /^image\//, video: /^video\//, speech: /^audio\// } as const;
+const late = bodyNames.filter((name) => !atOnce.has(name));
+
+describe.each(databases)("%s", (_, make) => {
+  const stage = useStage(make);
+
+  const begin = async (name: (typeof bodyNames)[number], directives = "") => {
+    const caller = await stage().caller();
+    const mark = newId();
+    const jobs = stage().worker();
+    jobs.start();
+    const order = orderOf(name, caller, `A turtle ${mark}. ${directives}`);
+    const submitted = await jobs.submit(order);
+    return { jobs, caller, mark, order, submitted, ref: { id: order.id, accountId: caller.accountId } };
+  };
+  const ended = async (accountId: string, id: string) => {
+    const { store } = stage();
+    const account = await store.accounts.get(accountId);
+    expect(account?.held).toBe(0);
+    expect(await store.money.audit()).toEqual([]);
+    return { account: account!, generation: (await store.generations.get({ id, accountId }))! };
+  };
+
+  test.each(bodyNames)(
+    "%s succeeds: made once, archived, charged once for what was reported",
+    async (name) => {
+      const { jobs, ref, order, mark } = await begin(name);
+      const job = await stage().finish(jobs, ref);
+      expect(job).toMatchObject({ state: "succeeded", orphan: false });
+      const works = worksOf(stage(), mark);
+      expect(works).toHaveLength(1);
+      expect(job.outputs.length).toBeGreaterThan(0);
+      for (const { key, mediaType, size, assetId } of job.outputs) {
+        expect(mediaType).toMatch(families[order.kind]);
+        expect((await stage().objects.head(key))?.size).toBe(size);
+        const asset = await stage().store.assets.get({ id: assetId, accountId: ref.accountId });
+        expect(asset).toMatchObject({ state: "active", kind: "output", key, size });
+      }
+      expect(job[order.kind]).toBeDefined();
+      const { account, generation } = await ended(ref.accountId, ref.id);
+      expect(generation.status).toBe("succeeded");
+      expect(generation.cost).toBe(costOf(generation.usage as Counts, order.price as Price));
+      expect(generation.cost).toBeGreaterThan(0);
+      expect(generation.cost).toBeLessThanOrEqual(costOf(order.estimate, order.price));
+      expect(account.balance).toBe(1_000_000_000 - generation.cost!);
+      expect(generation.route).toMatchObject({ provider: "sim", protocol: order.entry.wire });
+      await jobs.close();
+    },
+  );
+
+  const ENDS: [what: string, directive: string, state: string, error: object][] = [
+    ["fails", "[[outcome:fail=internal]]", "failed", {}],
+    ["is moderated", "[[outcome:fail=moderation]]", "failed", { kind: "moderated" }],
+  ];
+  test.each(bodyNames.flatMap((name) => ENDS.map((end) => [name, ...end] as const)))(
+    "%s %s: nothing is charged, and it says why",
+    async (name, _, directive, state, error) => {
+      // The speech services have no such code: what they refuse is the caller's, and what fails may pass.
+      const isSpeech = name === "reading" || name === "generation with reference";
+      const { jobs, ref } = await begin(name, directive);
+      const job = await stage().finish(jobs, ref);
+      expect(job).toMatchObject({ state, ...(!isSpeech && { error }) });
+      expect(job.error?.message).toBeTruthy();
+      expect(job.outputs).toEqual([]);
+      const { account, generation } = await ended(ref.accountId, ref.id);
+      expect(account.balance).toBe(1_000_000_000);
+      expect(generation).toMatchObject({ status: state, cost: 0 });
+      await jobs.close();
+    },
+  );
+
+  const LATE: [what: string, directive: string, names: readonly string[], state: string, kind: string][] = [
+    ["expires", "[[outcome:expire]]", ["video task", "video behind a router"], "failed", "expired"],
+    [
+      "is cancelled by its provider",
+      "[[outcome:cancel]]",
+      ["video task", "video behind a router"],
+      "cancelled",
+      "expired",
+    ],
+    ["is lost by its provider", "[[outcome:lost=0]]", late, "failed", "expired"],
+    ["runs for ever", "[[outcome:running=1000]]", late, "failed", "expired"],
+  ];
+  test.each(
+    LATE.flatMap(([what, directive, names, state, kind]) =>
+      late
+        .filter((name) => names.includes(name))
+        .map((name) => [name, what, directive, state, kind] as const),
+    ),
+  )("%s %s", async (name, what, directive, state, kind) => {
+    const { jobs, ref, mark } = await begin(name, directive);
+    const job = await stage().finish(jobs, ref);
+    expect(job).toMatchObject({ state, error: { kind } });
+    expect((await ended(ref.accountId, ref.id)).generation).toMatchObject({ status: state, cost: 0 });
+    if (what === "runs for ever") expect(job.endedAt).toBeGreaterThanOrEqual(job.deadline);
+    expect(worksOf(stage(), mark)).toHaveLength(1);
+    await jobs.close();
+  });
+
+  test("a state that nobody knows keeps the last one, and the server polls by itself until the end", async () => {
+    const { jobs, ref } = await begin("video task", "[[outcome:queued=1,running=3,state=pondering]]");
+    await jobs.wake();
+    expect(await jobs.get(ref)).toMatchObject({ state: "queued", taskId: expect.any(String) });
+    expect((await stage().finish(jobs, ref)).state).toBe("succeeded");
+    const byTask = await jobs.get({ id: (await jobs.get(ref))!.taskId!, accountId: ref.accountId });
+    expect(byTask?.id).toBe(ref.id);
+    await jobs.close();
+  });
+
+  test("a refusal that passes is met with another try, no sooner than the provider asked", async () => {
+    const { jobs, ref, mark } = await begin("video task", "[[fault:status=429,retry-after=90,times=1]]");
+    const began = stage().clock.now();
+    await jobs.wake();
+    expect((await jobs.get(ref))?.state).toBe("queued");
+    expect((await stage().finish(jobs, ref)).state).toBe("succeeded");
+    expect(stage().clock.now() - began).toBeGreaterThanOrEqual(90_000);
+    expect(worksOf(stage(), mark)).toHaveLength(1);
+    await jobs.close();
+  });
+
+  test.each(bodyNames)(
+    "%s of which nobody knows whether it began is not sent again, and is reported",
+    async (name) => {
+      const { jobs, ref, mark } = await begin(name, "[[fault:cut=0]]");
+      const job = await stage().finish(jobs, ref);
+      expect(job).toMatchObject({ state: "failed", orphan: true });
+      expect(worksOf(stage(), mark).length).toBeLessThanOrEqual(1);
+      expect((await ended(ref.accountId, ref.id)).generation.cost).toBe(0);
+      const orphans = await stage().store.jobs.orphans({ offset: 0, limit: 100 });
+      expect(orphans.map(({ id }) => id)).toContain(ref.id);
+      expect(stage().logged).toContainEqual(
+        expect.objectContaining({ level: "warn", fields: expect.objectContaining({ job: ref.id }) }),
+      );
+      await jobs.close();
+    },
+  );
+
+  test.each(["image by address", "video task"] as const)(
+    "%s whose file cannot be had is not charged",
+    async (name) => {
+      for (const directive of ["[[outcome:gone]]", "[[outcome:silent]]"]) {
+        const { jobs, ref } = await begin(name, directive);
+        expect(await stage().finish(jobs, ref)).toMatchObject({ state: "failed", outputs: [] });
+        expect((await ended(ref.accountId, ref.id)).generation.cost).toBe(0);
+        await jobs.close();
+      }
+    },
+  );
+
+  test("credit that does not cover it is a 403, and nothing begins", async () => {
+    const caller = await stage().caller(1);
+    const jobs = stage().worker();
+    const mark = newId();
+    const order = orderOf("video task", caller, mark);
+    await expect(jobs.submit(order)).rejects.toMatchObject({ status: 403 });
+    expect(await jobs.get({ id: order.id, accountId: caller.accountId })).toBeUndefined();
+    expect(worksOf(stage(), mark)).toEqual([]);
+    expect(await stage().store.money.audit()).toEqual([]);
+  });
+
+  test("an ask with large inline media is kept in the object store while the job goes on", async () => {
+    const caller = await stage().caller();
+    const jobs = stage().worker({ limits: { ask: 100 } });
+    const order = orderOf("image inline", caller, `Long ${"word ".repeat(30)}`);
+    await jobs.submit(order);
+    const key = (await stage().store.jobs.get({ id: order.id, accountId: caller.accountId }))!.attachment!;
+    expect(await stage().objects.head(key)).toBeDefined();
+    jobs.start();
+    const job = await stage().finish(jobs, { id: order.id, accountId: caller.accountId });
+    expect(job.state).toBe("succeeded");
+    expect(await stage().objects.head(key)).toBeUndefined();
+    await jobs.close();
+  });
+
+  test("another account's job is not found, and archived bytes are what the provider made", async () => {
+    const { jobs, ref } = await begin("image inline");
+    const job = await stage().finish(jobs, ref);
+    const stranger = await stage().caller();
+    expect(await jobs.get({ id: ref.id, accountId: stranger.accountId })).toBeUndefined();
+    const stored = await stage().objects.get(job.outputs[0]!.key);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stored!.stream) chunks.push(chunk);
+    expect(probe(Buffer.concat(chunks))).toMatchObject({ kind: "image", width: 1024, height: 1024 });
+    expect(job.image?.images[0]).toMatchObject({
+      assetId: `${ref.id}-0`,
+      downloadUrl: expect.stringContaining("signature="),
+    });
+    await jobs.close();
+  });
+});
