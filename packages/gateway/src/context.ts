@@ -1,6 +1,7 @@
 import type { AnyCodec } from "@manifold/core";
 import type { Caller } from "./access.ts";
 import type { Exchange } from "./http/exchange.ts";
+import type { Watch } from "./observe/observer.ts";
 import type { Services } from "./services.ts";
 
 /** What a handler is given. */
@@ -17,6 +18,8 @@ export interface Context {
   started: number;
   /** Of the generation that the request became; set once there is one. */
   generation?: string;
+  /** Where someone watches. */
+  watch?: Watch;
 }
 
 /** A whole answer. Handlers that stream write to the sink themselves and return nothing. */

@@ -11,10 +11,11 @@ import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
+import type { Observer } from "./observe/observer.ts";
 import type { Surface } from "./route.ts";
 import type { EntryHealth } from "./routing/health.ts";
 import { createRouting, type RoutingOptions } from "./routing/routing.ts";
-import { defaultLimits, type Limits, type Log, type Services } from "./services.ts";
+import { defaultLimits, type Limits, type Log, type Metrics, type Services } from "./services.ts";
 import { storeAccess } from "./stored/access.ts";
 import { storeBilling } from "./stored/billing.ts";
 import { createStreams } from "./streams.ts";
@@ -27,6 +28,7 @@ import { keysSurface } from "./surfaces/keys.ts";
 import { messagesSurface } from "./surfaces/msgstyle.ts";
 import { nativeSurface } from "./surfaces/native.ts";
 import { objectsSurface } from "./surfaces/objects.ts";
+import { serviceSurface } from "./surfaces/service.ts";
 
 export interface GatewayOptions {
   /** Accounts, keys, ledger and records. */
@@ -55,6 +57,10 @@ export interface GatewayOptions {
   adminKey?: string;
   /** Default: silent. */
   log?: Log;
+  /** Told of every request. Default: nobody is. */
+  observer?: Observer;
+  /** What is told at `/metrics`. Default: nothing. */
+  metrics?(): Promise<Metrics>;
   /** Milliseconds since the epoch; a clock of a test. */
   now?(): number;
 }
@@ -67,6 +73,8 @@ export interface Gateway {
   node(request: IncomingMessage, response: ServerResponse): void;
   /** How the entries of the catalog have been doing, by their neutral ids; those nothing is known of are left out. */
   health(): ReadonlyMap<string, EntryHealth>;
+  /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
+  leave(): void;
   /** Turns new requests away and resolves when those in flight have ended. */
   drain(): Promise<void>;
   /** Lets the connections to providers go. */
@@ -83,6 +91,7 @@ export const surfaces: readonly Surface[] = [
   authSurface,
   adminSurface,
   keysSurface,
+  serviceSurface(() => surfaces),
   objectsSurface,
 ];
 
@@ -106,8 +115,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
   const media =
-    options.media &&
-    createMedia(options.media, { store, providers, transport, policy: admission, log, now });
+    options.media && createMedia(options.media, { store, providers, transport, policy: admission, log, now });
+  let leaving = false;
   let stopping = false;
   let running = 0;
   let idle: (() => void) | undefined;
@@ -132,6 +141,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     streams: createStreams(limits.streams),
     routing: createRouting(options.routing ?? {}, now),
+    ...(options.observer && { observer: options.observer }),
+    ...(options.metrics && { metrics: options.metrics }),
+    leaving: () => leaving || stopping,
     stopping: () => stopping,
     track(work) {
       running += 1;
@@ -147,6 +159,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     fetch: (request) => app.fetch(request),
     node: (request, response) => void node(request, response),
     health: () => services.routing.health.all(),
+    leave() {
+      leaving = true;
+    },
     async drain() {
       stopping = true;
       if (running > 0)

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event } from "h3";
-import { authenticate } from "./access.ts";
-import type { Context } from "./context.ts";
+import { handle } from "./handle.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { nodeExchange } from "./http/node.ts";
 import { Refusal } from "./http/refusal.ts";
-import { refuse, write } from "./http/reply.ts";
 import { webExchange } from "./http/web.ts";
-import { readInput } from "./input.ts";
-import { decodeParams, doubledVersion, type Rows, toRows } from "./paths.ts";
+import { doubledVersion, type Rows, toRows } from "./paths.ts";
 import type { Surface } from "./route.ts";
 import type { Services } from "./services.ts";
 
@@ -22,12 +19,21 @@ export function mount(surfaces: readonly Surface[], services: Services): H3 {
     for (const rows of toRows(surface.routes)) {
       app.on(rows.method, `${surface.prefix}${rows.path}`, (event) =>
         serve(event, services, (exchange) =>
-          handle(exchange, surface, rows, event.context.params ?? {}, services),
+          handle(exchange, { surface, rows, params: event.context.params ?? {}, services }),
         ),
       );
     }
   }
-  app.all("/**", (event) => serve(event, services, (exchange) => missing(exchange, surfaces, services)));
+  app.all("/**", (event) =>
+    serve(event, services, (exchange) =>
+      handle(exchange, {
+        surface: nearest(surfaces, exchange),
+        rows: missing(exchange),
+        params: {},
+        services,
+      }),
+    ),
+  );
   return app;
 }
 
@@ -46,61 +52,19 @@ function serve(event: H3Event, services: Services, run: (exchange: Exchange) => 
   return exchange.response;
 }
 
-/** One request: route, credentials, schemas, handler, in this order. */
-async function handle(
-  exchange: Exchange,
-  surface: Surface,
-  rows: Rows,
-  raw: Record<string, string>,
-  services: Services,
-): Promise<void> {
-  const started = services.now();
-  let path = rows.path;
-  let context: Context | undefined;
-  try {
-    if (services.stopping())
-      throw new Refusal(503, "The service is shutting down.", {
-        headers: { "retry-after": "1", connection: "close" },
-      });
-    const params = decodeParams(raw);
-    const route = rows.choose(params, exchange.path);
-    path = route.path;
-    const caller = await authenticate(exchange, services.access, route.access, surface.credentials);
-    context = {
-      exchange,
-      services,
-      caller,
-      params,
-      started,
-      ...(surface.codec && { codec: surface.codec }),
-    } as Context;
-    const answer = await route.handler(context, await readInput(exchange, route, params));
-    if (answer) write(exchange, { status: route.statuses?.[0] ?? 200, ...answer });
-  } catch (error) {
-    refuse(exchange, error, { codec: surface.codec, now: services.now(), log: services.log });
-  }
-  services.log.info(
-    {
-      method: exchange.method,
-      route: surface.prefix + path,
-      status: exchange.sink.status,
-      ms: services.now() - started,
-      account: context?.caller?.accountId,
-      key: context?.caller?.keyId,
-      generation: context?.generation,
-    },
-    "request",
-  );
+const nowhere: Surface = { name: "none", about: "", prefix: "", routes: [] };
+
+/** The surface whose clients ask for a path that no row has: they are answered in its shape. */
+function nearest(surfaces: readonly Surface[], { path }: Exchange): Surface {
+  const surface = surfaces.find(({ prefix }) => prefix !== "" && path.startsWith(`${prefix}/`));
+  return { ...(surface ?? nowhere), prefix: "" };
 }
 
-async function missing(exchange: Exchange, surfaces: readonly Surface[], services: Services): Promise<void> {
-  const surface = surfaces.find(({ prefix }) => exchange.path.startsWith(`${prefix}/`));
-  const headers: Record<string, string> =
-    exchange.method === "GET" || exchange.method === "HEAD" ? {} : { connection: "close" };
-  const refusal = new Refusal(
-    404,
-    `There is no ${exchange.method} route at this path.${doubledVersion(exchange.path)}`,
-    { headers },
-  );
-  refuse(exchange, refusal, { codec: surface?.codec, now: services.now(), log: services.log });
-}
+const missing = ({ method }: Exchange): Rows => ({
+  path: "/**",
+  choose(_, target) {
+    const headers: Record<string, string> =
+      method === "GET" || method === "HEAD" ? {} : { connection: "close" };
+    throw new Refusal(404, `There is no ${method} route at this path.${doubledVersion(target)}`, { headers });
+  },
+});

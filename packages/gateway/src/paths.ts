@@ -3,7 +3,6 @@ import type { Route } from "./route.ts";
 
 /** Rows that the router cannot tell apart: those of one method and path, which differ by the verb behind it. */
 export interface Rows {
-  method: Route["method"];
   /** As the router takes it. */
   path: string;
   /** Picks the row for the decoded `params`, which lose the verb. Throws a 404 for a verb that no row has. */
@@ -14,8 +13,8 @@ export interface Rows {
 const VERB = /^(.*\/\*\*:(\w+)):(\w+)$/;
 
 /** The rows of a surface as the router takes them, in their order. */
-export function toRows(routes: readonly Route[]): Rows[] {
-  const rows: Rows[] = [];
+export function toRows(routes: readonly Route[]): (Rows & Pick<Route, "method">)[] {
+  const rows: (Rows & Pick<Route, "method">)[] = [];
   const verbs = new Map<string, Map<string, Route>>();
   for (const route of routes) {
     const [, path, name = "", verb] = VERB.exec(route.path) ?? [];

@@ -58,6 +58,10 @@ export interface Route<
   wire?: z.ZodType;
   /** How large a body may be. Default: `smallBody`. */
   limits?: BodyLimits;
+  /** It makes a generation: done once for each `Idempotency-Key`, and its answer tells the generation's id. */
+  generates?: true;
+  /** It answers while the service stops, too. */
+  always?: true;
   /** Of a success; the first is the default. Default: 200. */
   statuses?: readonly number[];
   /** The JSON body of a success. */

@@ -8,6 +8,7 @@ import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Media } from "./media/media.ts";
+import type { Observer } from "./observe/observer.ts";
 import type { Routing } from "./routing/routing.ts";
 import type { Streams } from "./streams.ts";
 
@@ -39,10 +40,22 @@ export interface Services {
   id(): string;
   log: Log;
   limits: Limits;
+  /** Absent: nobody watches. */
+  observer?: Observer;
+  /** What is told at `/metrics`. Absent: nothing is. */
+  metrics?(): Promise<Metrics>;
+  /** The process is about to stop: requests should go elsewhere, and are still answered. */
+  leaving(): boolean;
   /** Turned away while the process is stopping. */
   stopping(): boolean;
   /** Counts work in flight, which a stop waits for. */
   track<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Counts and durations as text, and its content type. */
+export interface Metrics {
+  type: string;
+  text: string;
 }
 
 /** Structured lines: an event name and allow-listed fields. Never headers, queries, bodies or prompts. */

@@ -28,6 +28,8 @@ export interface Sink {
   readonly status: number;
   /** The reader has left. */
   readonly closed: boolean;
+  /** Headers that every head has besides its own. */
+  stamp?: Record<string, string>;
   head(status: number, headers: Record<string, string>): void;
   /** Returns a promise only where the reader is slower than the writer: wait for it before writing more. */
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined;

@@ -75,7 +75,7 @@ function nodeSink(res: ServerResponse, stall: number): Sink {
       return res.destroyed || res.closed;
     },
     head(status, headers) {
-      if (!res.headersSent && !res.destroyed) res.writeHead(status, headers);
+      if (!res.headersSent && !res.destroyed) res.writeHead(status, { ...this.stamp, ...headers });
     },
     write(chunk, encoding = "utf8") {
       if (res.destroyed || res.writableEnded) return undefined;

@@ -23,12 +23,12 @@ export function write(exchange: Exchange, { status = 200, headers = {}, body }: 
 export function refuse(
   exchange: Exchange,
   error: unknown,
-  { codec, now, log }: { codec?: AnyCodec | undefined; now: number; log: Log },
+  { codec, now, log, id }: { codec?: AnyCodec | undefined; now: number; log: Log; id: string },
 ): void {
   const { sink } = exchange;
   const refusal = toRefusal(error);
   if (refusal.status === 500)
-    log.error({ error: error instanceof Error ? error.stack : String(error) }, "defect");
+    log.error({ request: id, error: error instanceof Error ? error.stack : String(error) }, "defect");
   if (sink.started) {
     sink.abort();
     return;

@@ -90,7 +90,7 @@ function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
       if (sent > 0) return;
       sent = status;
       const bodiless = status === 204 || status === 304;
-      resolve(new Response(bodiless ? null : stream, { status, headers }));
+      resolve(new Response(bodiless ? null : stream, { status, headers: { ...sink.stamp, ...headers } }));
     },
     write(chunk, encoding) {
       if (ended) return undefined;

@@ -9,13 +9,14 @@ import {
 } from "@manifold/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
-import { withIdempotency } from "../idempotency.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { chatHead, responsesHead } from "./heads.ts";
+import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { chatCompletion, eventStream, response } from "./shapes/replies.ts";
+import { chatVideoRoutes } from "./videos.ts";
 
 /** Counts are what the service bills by, so every stream is asked for them. */
 function streamEdits(value: JsonObject): Edits {
@@ -39,10 +40,11 @@ const text = (
     access: "key",
     body,
     limits: bodyLimits,
+    generates: true,
     async handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
       const ask = { codec, body: json, model, stream: stream === true, edits, drop: more.drop ?? [] };
-      return withIdempotency(context, json, () => generateText(context, ask));
+      return generateText(context, ask);
     },
   });
 
@@ -102,6 +104,8 @@ export const chatSurface: Surface = {
       // State on a provider's side means nothing to another provider.
       { drop: ["store", "reasoning", "include", "previous_response_id"] },
     ),
+    ...chatImageRoutes,
+    ...chatVideoRoutes,
     embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),
   ],
 };

@@ -5,7 +5,6 @@ import { defaultEntry } from "../catalog.ts";
 import type { Context } from "../context.ts";
 import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
-import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import { countTokens } from "../text/count.ts";
@@ -69,6 +68,7 @@ const generation = (version: string, stream: boolean): Route =>
     query: z.object({ alt: z.string().optional().describe("`sse`: server-sent events.") }),
     body: generateHead,
     wire,
+    generates: true,
     answer: stream ? z.array(generated) : generated,
     ...(stream && { also: eventStream("a `GenerateContentResponse`") }),
     examples: {
@@ -86,7 +86,7 @@ const generation = (version: string, stream: boolean): Route =>
       const edits = plainTextEdits(json.value);
       const ask = { codec: genstyle, body: json, model: named(context), stream, edits };
       const style = stream && query.alt !== "sse" ? { framing: arrayStream() } : {};
-      return withIdempotency(context, json, () => generateText(context, ask, style));
+      return generateText(context, ask, style);
     },
   });
 
@@ -114,6 +114,7 @@ const embedding = (version: string, several: boolean): Route => {
     ...call(version, several ? "batchEmbedContents" : "embedContent"),
     summary: several ? "Several embeddings" : "One embedding",
     body: several ? vectorsHead : vectorHead,
+    generates: true,
     answer: several ? manyEmbeddings : oneEmbedding,
     examples: {
       text: {
@@ -123,7 +124,7 @@ const embedding = (version: string, several: boolean): Route => {
     },
     handler: (context, { json }) => {
       const ask = { codec: embedCodecs.genstyle, body: json, model: named(context) };
-      return withIdempotency(context, json, () => embed(context, ask));
+      return embed(context, ask);
     },
   });
 };

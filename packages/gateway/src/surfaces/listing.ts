@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { Model } from "../catalog.ts";
 import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
-import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModelEntry } from "../models.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { embedHead } from "./heads.ts";
@@ -72,8 +71,8 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     body: embedHead,
     wire,
     limits: bodyLimits,
+    generates: true,
     answer: embeddingList,
     examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
-    handler: (context, { body: { model }, json }) =>
-      withIdempotency(context, json, () => embed(context, { codec, body: json, model })),
+    handler: (context, { body: { model }, json }) => embed(context, { codec, body: json, model }),
   });

@@ -2,7 +2,6 @@ import { embedCodecs, msgstyle } from "@manifold/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
-import { withIdempotency } from "../idempotency.ts";
 import { maxOutputOf } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
@@ -76,6 +75,7 @@ export const messagesSurface: Surface = {
       body: messagesHead,
       wire: msgstyle.request.schema.meta({ id: "MessageWire" }),
       limits: bodyLimits,
+      generates: true,
       answer: message,
       also: eventStream("an event of the message, as its `event` field names it"),
       examples: {
@@ -86,7 +86,7 @@ export const messagesSurface: Surface = {
       async handler(context, { body: { model, stream }, json }) {
         const check = refuseThread(json.value.thread);
         const ask = { codec: msgstyle, body: json, model, stream: stream === true, check };
-        return withIdempotency(context, json, () => generateText(context, ask));
+        return generateText(context, ask);
       },
     }),
     defineRoute({

@@ -1,7 +1,6 @@
 import { native } from "@manifold/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
-import { withIdempotency } from "../idempotency.ts";
 import { activeModels, findModel, toModel } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
@@ -66,6 +65,7 @@ export const nativeSurface: Surface = {
       summary: "Text completion, always streamed",
       body: completion,
       limits: bodyLimits,
+      generates: true,
       also: eventStream("`{ delta, finishReason?, usage? }` or `{ error }`, and of the last `[DONE]`"),
       examples: {
         plain: { body: { model: "sim-chat", messages: [{ role: "user", content: "Say hello." }] } },
@@ -81,7 +81,7 @@ export const nativeSurface: Surface = {
       async handler(context, { body: { model }, json }) {
         const style = { headers: { "x-accel-buffering": "no" } };
         const ask = { codec: native, body: json, model, stream: true };
-        return withIdempotency(context, json, () => generateText(context, ask, style));
+        return generateText(context, ask, style);
       },
     }),
     ...imageRoutes,

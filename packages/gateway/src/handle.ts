@@ -1,0 +1,107 @@
+import { authenticate } from "./access.ts";
+import type { Context } from "./context.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { Refusal } from "./http/refusal.ts";
+import { refuse, write } from "./http/reply.ts";
+import { withIdempotency } from "./idempotency.ts";
+import { readInput } from "./input.ts";
+import type { Watch } from "./observe/observer.ts";
+import { requestIdOf } from "./observe/request-id.ts";
+import { watchBilling, watchSink } from "./observe/watch.ts";
+import { decodeParams, type Rows } from "./paths.ts";
+import type { Route, Surface } from "./route.ts";
+import type { Services } from "./services.ts";
+
+/** What the router found for a request. */
+export interface Found {
+  surface: Surface;
+  rows: Rows;
+  /** As they came. */
+  params: Record<string, string>;
+  services: Services;
+}
+
+/** One request, from its route to its log line. */
+export async function handle(exchange: Exchange, found: Found): Promise<void> {
+  const { surface, rows, services } = found;
+  const started = services.now();
+  const id = requestIdOf(exchange.header("x-request-id"), services.id);
+  exchange.sink.stamp = { "x-request-id": id };
+  const { route, params, wrong } = choose(exchange, found);
+  const path = surface.prefix + (route ?? rows).path;
+  const watch = services.observer?.started({
+    id,
+    surface: surface.name,
+    method: exchange.method,
+    route: path,
+    header: (name) => exchange.header(name),
+  });
+  const context = watched(
+    { exchange, services, params, started, ...(surface.codec && { codec: surface.codec }) } as Context,
+    watch,
+  );
+  try {
+    if (!route) throw wrong;
+    await answer(context, surface, route);
+  } catch (error) {
+    const failed = { codec: surface.codec, now: services.now(), log: services.log, id };
+    refuse(context.exchange, error, failed);
+  }
+  const { status } = exchange.sink;
+  watch?.ended?.(status);
+  services.log.info(
+    {
+      request: id,
+      method: exchange.method,
+      route: path,
+      status,
+      ms: services.now() - started,
+      account: context.caller?.accountId,
+      key: context.caller?.keyId,
+      generation: context.generation,
+    },
+    "request",
+  );
+}
+
+type Chosen = { params: Record<string, string>; route?: Route; wrong?: unknown };
+
+function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
+  try {
+    const params = decodeParams(raw);
+    return { params, route: rows.choose(params, exchange.path) };
+  } catch (wrong) {
+    return { params: {}, wrong };
+  }
+}
+
+/** The context of a request that someone watches sees to it that they hear of everything. */
+function watched(context: Context, watch: Watch | undefined): Context {
+  if (!watch) return context;
+  const { exchange, services } = context;
+  return {
+    ...context,
+    watch,
+    exchange: { ...exchange, sink: watchSink(exchange.sink, watch) },
+    services: { ...services, billing: watchBilling(services.billing, watch) },
+  };
+}
+
+/** State of the service, credentials, schemas, handler, in this order. */
+async function answer(context: Context, surface: Surface, route: Route): Promise<void> {
+  const { exchange, services } = context;
+  if (services.stopping() && !route.always)
+    throw new Refusal(503, "The service is shutting down.", {
+      headers: { "retry-after": "1", connection: "close" },
+    });
+  context.caller = (await authenticate(
+    exchange,
+    services.access,
+    route.access,
+    surface.credentials,
+  )) as Context["caller"];
+  const input = await readInput(exchange, route, context.params);
+  const run = async () => route.handler(context, input);
+  const done = await (route.generates ? withIdempotency(context, input.json, run) : run());
+  if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
+}

@@ -1,0 +1,40 @@
+import type { AttemptWatch, Observer, Watch } from "./observer.ts";
+
+/** Several observers as one; nothing where there are none. */
+export function combineObservers(observers: readonly Observer[]): Observer | undefined {
+  if (observers.length < 2) return observers[0];
+  return {
+    started(request) {
+      const watches = present(observers.map((observer) => observer.started(request)));
+      return watches.length === 0 ? undefined : bothWatches(watches);
+    },
+  };
+}
+
+const bothWatches = (watches: readonly Watch[]): Watch => ({
+  attempt(attempt) {
+    const attempts = present(watches.map((watch) => watch.attempt?.(attempt)));
+    return attempts.length === 0 ? undefined : bothAttempts(attempts);
+  },
+  firstByte() {
+    for (const watch of watches) watch.firstByte?.();
+  },
+  settled(generation) {
+    for (const watch of watches) watch.settled?.(generation);
+  },
+  ended(status) {
+    for (const watch of watches) watch.ended?.(status);
+  },
+});
+
+const bothAttempts = (attempts: readonly AttemptWatch[]): AttemptWatch => ({
+  headers: Object.assign({}, ...attempts.map(({ headers }) => headers)) as Record<string, string>,
+  answered(status) {
+    for (const attempt of attempts) attempt.answered?.(status);
+  },
+  failed(fault) {
+    for (const attempt of attempts) attempt.failed?.(fault);
+  },
+});
+
+const present = <T>(list: readonly (T | undefined)[]): T[] => list.filter((one) => one !== undefined);

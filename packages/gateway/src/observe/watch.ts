@@ -1,0 +1,70 @@
+import {
+  type Provider,
+  UpstreamFault,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from "@manifold/providers";
+import { costOf } from "@manifold/store";
+import type { Billing } from "../billing.ts";
+import type { Context } from "../context.ts";
+import type { Sink } from "../http/exchange.ts";
+import type { ObservedAttempt, Watch } from "./observer.ts";
+
+/** A sink whose watch hears when the head goes out. */
+export function watchSink(sink: Sink, watch: Watch): Sink {
+  let first = true;
+  const head: Sink["head"] = (status, headers) => {
+    if (first) watch.firstByte?.();
+    first = false;
+    sink.head(status, headers);
+  };
+  return Object.create(sink, { head: { value: head } }) as Sink;
+}
+
+/** Billing whose watch hears of every settlement, after its commit. */
+export function watchBilling(billing: Billing, watch: Watch): Billing {
+  return {
+    ...billing,
+    async hold(opening) {
+      const hold = await billing.hold(opening);
+      const { id, modality, model } = opening;
+      return {
+        checkpoint: (usage) => hold.checkpoint(usage),
+        async settle(outcome) {
+          await hold.settle(outcome);
+          const { usage } = outcome;
+          const cost = usage ? costOf({ ...usage, requests: 1 }, opening.price) : 0;
+          watch.settled?.({ id, modality, model, ...outcome, cost });
+        },
+      };
+    },
+  };
+}
+
+/** Whom a call goes to. */
+interface Target {
+  provider: Provider;
+  entry: { name: string };
+  protocol: ObservedAttempt["protocol"];
+}
+
+/** Calls a provider, as the request's watch sees it. */
+export async function send(
+  { services, watch }: Context,
+  { provider, entry, protocol }: Target,
+  request: UpstreamRequest,
+  { operation = "chat", stream = false }: Partial<Pick<ObservedAttempt, "operation" | "stream">> = {},
+): Promise<UpstreamResponse> {
+  const { id, origin } = provider;
+  const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });
+  if (!attempt) return services.transport.send(request);
+  try {
+    const headers = attempt.headers ? { ...request.headers, ...attempt.headers } : request.headers;
+    const response = await services.transport.send({ ...request, headers });
+    attempt.answered?.(response.status);
+    return response;
+  } catch (error) {
+    attempt.failed?.(error instanceof UpstreamFault ? error.kind : "defect");
+    throw error;
+  }
+}

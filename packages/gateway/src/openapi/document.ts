@@ -1,0 +1,37 @@
+import type { JsonObject } from "@manifold/core";
+import type { Surface } from "../route.ts";
+import { operationOf, pathOf } from "./operation.ts";
+import { createSchemas } from "./schemas.ts";
+import { placesOf, securitySchemes } from "./security.ts";
+
+/** The OpenAPI 3.1 document of surfaces: every row of their tables is an operation of it. */
+export function toOpenApi(surfaces: readonly Surface[]): JsonObject {
+  const schemas = createSchemas();
+  const paths: Record<string, JsonObject> = {};
+  for (const surface of surfaces)
+    for (const route of surface.routes) {
+      const path = pathOf(surface, route);
+      const method = route.method.toLowerCase();
+      paths[path] ??= {};
+      const item = paths[path];
+      if (item[method]) throw new Error(`two routes are documented as ${route.method} ${path}`);
+      item[method] = operationOf(surface, route, schemas);
+    }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Manifold",
+      version: "0.1.0",
+      description:
+        "One generation backend behind drop-in API surfaces. Every model can be called on every surface that has its operation.",
+      license: { name: "Apache 2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: surfaces.map(({ name, about }) => ({ name, description: about })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      securitySchemes: Object.assign({}, securitySchemes, ...surfaces.map(placesOf)) as JsonObject,
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from "@manifold/core";
+import { z } from "zod";
+import { envelope, Refusal } from "../http/refusal.ts";
+import type { Route, Surface } from "../route.ts";
+import type { Schemas } from "./schemas.ts";
+
+const refused = z
+  .object({
+    errors: z.array(z.string()).min(1),
+    status: z.int(),
+    success: z.literal(false),
+    path: z.string().describe("Without the query."),
+    timestamp: z.int().describe("Milliseconds since the epoch."),
+  })
+  .meta({
+    id: "Envelope",
+    description: "What the service itself refuses is told in this shape, everywhere.",
+  });
+
+const AT = Date.UTC(2026, 0, 1);
+
+/** What all errors of a surface look like. Beside the envelope stands the protocol's own error object. */
+function failureOf(surface: Surface, schemas: Schemas): JsonObject {
+  const own = schemas.of(refused);
+  if (!surface.codec) return own;
+  const native = Object.keys(surface.codec.failure.encode(sample).body).map((name) => [name, z.unknown()]);
+  const shape = z.looseObject({ ...refused.partial().shape, ...Object.fromEntries(native) }).meta({
+    id: `Refusal_${surface.name}`,
+    description:
+      "The protocol's own error object. Where the service itself refuses, the members of the envelope stand beside it.",
+  });
+  return schemas.of(shape);
+}
+
+const sample = { kind: "invalid", status: 400, message: "model: is required" } as const;
+
+/** The answers that are no success, by status. */
+export function failuresOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
+  const schema = failureOf(surface, schemas);
+  const answer = (description: string, refusal?: Refusal): JsonObject => ({
+    description,
+    content: {
+      "application/json": {
+        schema,
+        ...(refusal && { example: envelope(refusal, surface.prefix + route.path, AT, surface.codec) }),
+      },
+    },
+  });
+  return {
+    ...((route.body || route.query || route.params) && {
+      400: answer(
+        "Something in the request is not accepted; the error names it.",
+        new Refusal(400, sample.message),
+      ),
+    }),
+    ...(route.access !== "open" && { 401: answer("The credential is missing or not valid.") }),
+    default: answer("Refused, or failed at the provider."),
+  };
+}

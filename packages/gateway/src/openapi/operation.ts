@@ -1,0 +1,91 @@
+import type { Json, JsonObject } from "@manifold/core";
+import { z } from "zod";
+import type { Example, Route, Surface } from "../route.ts";
+import { failuresOf } from "./failures.ts";
+import { requestHeaders, responseHeaders } from "./headers.ts";
+import type { Schemas } from "./schemas.ts";
+import { securityOf } from "./security.ts";
+
+/** The path of a row as OpenAPI writes it. */
+export const pathOf = (surface: Surface, route: Route): string =>
+  (surface.prefix + (route.shown ?? route.path)).replace(/\/(?:\*\*)?:(\w+)/g, "/{$1}") || "/";
+
+/** One row of a surface as an operation. */
+export function operationOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
+  const path = pathOf(surface, route);
+  return {
+    operationId:
+      `${surface.name}_${route.method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`.replace(/_$/, ""),
+    tags: [surface.name],
+    summary: route.summary,
+    ...(route.about !== undefined && { description: route.about }),
+    security: securityOf(surface, route),
+    parameters: [...parametersOf(path, route, schemas), ...headersOf(route)],
+    ...(route.body && {
+      requestBody: { required: true, content: { "application/json": bodyOf(route, schemas) } },
+    }),
+    responses: { ...successesOf(route, schemas), ...failuresOf(surface, route, schemas) },
+  };
+}
+
+const headersOf = ({ generates }: Route): JsonObject[] => [
+  ...requestHeaders.all,
+  ...(generates ? requestHeaders.generation : []),
+];
+
+function parametersOf(path: string, route: Route, schemas: Schemas): JsonObject[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const segments: z.ZodRawShape = route.params?.shape ?? {};
+  return [
+    ...names.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      ...toldOf(schemas.of((segments[name] as z.ZodType | undefined) ?? z.string())),
+      ...examplesOf(route, ({ params }) => params?.[name]),
+    })),
+    ...Object.entries(route.query?.shape ?? {}).map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: false,
+      ...toldOf(schemas.of(schema as z.ZodType)),
+      ...examplesOf(route, ({ query }) => query?.[name]),
+    })),
+  ];
+}
+
+/** A parameter's schema, with what is said of it beside it. */
+const toldOf = ({ description, ...schema }: JsonObject): JsonObject => ({
+  schema,
+  ...(description !== undefined && { description }),
+});
+
+/** What a body is held to; where it has to be translated, it must be what its protocol says as well. */
+function bodyOf(route: Route, schemas: Schemas): JsonObject {
+  const own = schemas.of(route.body as z.ZodType);
+  const schema = route.wire ? { allOf: [own, schemas.of(route.wire)] } : own;
+  return { schema, ...examplesOf(route, ({ body }) => body) };
+}
+
+function successesOf(route: Route, schemas: Schemas): JsonObject {
+  const { statuses = [200], answer, also = {}, generates } = route;
+  const content: JsonObject = {};
+  if (answer)
+    content["application/json"] = { schema: schemas.of(answer), ...examplesOf(route, (one) => one.answer) };
+  for (const [type, schema] of Object.entries(also)) content[type] = { schema: schemas.of(schema) };
+  const response = {
+    description: route.summary,
+    headers: { ...responseHeaders.all, ...(generates && responseHeaders.generation) },
+    ...(Object.keys(content).length > 0 && { content }),
+  };
+  return Object.fromEntries(statuses.map((status) => [status, response]));
+}
+
+/** One part of all examples, by their names. */
+function examplesOf(route: Route, part: (example: Example) => unknown): JsonObject {
+  const rows = Object.entries(route.examples ?? {}).flatMap(([name, example]) => {
+    const value = part(example) as Json | undefined;
+    return value === undefined ? [] : [[name.replaceAll(" ", "-"), { value }] as const];
+  });
+  return rows.length > 0 ? { examples: Object.fromEntries(rows) } : {};
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "@manifold/core";
+import type { Route, Surface } from "../route.ts";
+
+/** The ways to say who one is. */
+export const securitySchemes: JsonObject = {
+  apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key." },
+  bearerKey: { type: "http", scheme: "bearer", description: "An API key." },
+  session: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The token of someone who signed in.",
+  },
+  operator: {
+    type: "apiKey",
+    in: "header",
+    name: "x-admin-key",
+    description: "The credential of whoever runs the service.",
+  },
+};
+
+/** The name of a place where one surface's clients put keys. */
+const placeName = (place: { in: string; name: string }): string =>
+  `${place.in}_${place.name.replaceAll("-", "_")}`;
+
+/** The places of a surface, as schemes. */
+export const placesOf = ({ credentials = [] }: Surface): JsonObject =>
+  Object.fromEntries(
+    credentials.map((place) => [
+      placeName(place),
+      { type: "apiKey", in: place.in, name: place.name, description: "An API key." },
+    ]),
+  );
+
+/** What a route asks for: any one of the list. */
+export function securityOf({ credentials = [] }: Surface, { access }: Route): JsonObject[] {
+  const keys = ["apiKey", "bearerKey", ...credentials.map(placeName)];
+  const names = {
+    open: [],
+    key: keys,
+    caller: [...keys, "session"],
+    session: ["session"],
+    operator: ["operator"],
+  }[access];
+  return names.map((name) => ({ [name]: [] }));
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Answer, Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import { toOpenApi } from "../openapi/document.ts";
+import { toPage } from "../openapi/page.ts";
+import { defineRoute, type Surface } from "../route.ts";
+
+/** Milliseconds in which the database has to answer. */
+const PATIENCE = 2_000;
+
+/** Why no requests should be sent here, if there is a reason. */
+async function unready({ services }: Context): Promise<string[]> {
+  const reasons = services.leaving() ? ["The service is stopping."] : [];
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE);
+  });
+  // Any row would do: what counts is that the database says whether it is there.
+  const asked = services.store.accounts.get("ready").then(
+    () => true,
+    () => false,
+  );
+  if (!(await Promise.race([asked, late]))) reasons.push("The database does not answer.");
+  clearTimeout(timer);
+  return reasons;
+}
+
+/** A text that stays the same while the process runs: made at the first request for it, and kept by its readers. */
+function lasting(type: string, headers: Record<string, string>, make: () => string) {
+  let made: { text: string; tag: string } | undefined;
+  return ({ exchange }: Context): Answer => {
+    if (!made) {
+      const text = make();
+      made = { text, tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+    }
+    const kept = { ...headers, etag: made.tag, "cache-control": "public, max-age=300" };
+    if (exchange.header("if-none-match") === made.tag) return { status: 304, headers: kept };
+    return { headers: { "content-type": type, ...kept }, body: made.text };
+  };
+}
+
+/** What the service tells of itself. `surfaces` are those that the document is of. */
+export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
+  const document = () => toOpenApi(surfaces());
+  const closed = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" };
+  return {
+    name: "service",
+    about: "How the service is, and what it takes.",
+    prefix: "",
+    routes: [
+      defineRoute({
+        method: "GET",
+        path: "/health",
+        access: "open",
+        always: true,
+        summary: "Whether the process is up",
+        answer: z.object({ status: z.literal("up") }),
+        examples: { up: { answer: { status: "up" } } },
+        handler: () => ({ headers: { "cache-control": "no-store" }, body: { status: "up" } }),
+      }),
+      defineRoute({
+        method: "GET",
+        path: "/ready",
+        access: "open",
+        always: true,
+        summary: "Whether requests should be sent here",
+        about: "`503` with the reasons while the service stops, and while its database does not answer.",
+        answer: z.object({ status: z.literal("ready") }),
+        examples: { ready: { answer: { status: "ready" } } },
+        async handler(context) {
+          const reasons = await unready(context);
+          if (reasons.length > 0) throw new Refusal(503, reasons, { headers: { "retry-after": "1" } });
+          return { headers: { "cache-control": "no-store" }, body: { status: "ready" } };
+        },
+      }),
+      defineRoute({
+        method: "GET",
+        path: "/metrics",
+        access: "operator",
+        always: true,
+        summary: "Counts and durations, as Prometheus reads them",
+        about: "`404` where the service was started without metrics.",
+        also: { "text/plain": z.string() },
+        examples: { all: {} },
+        async handler({ services }) {
+          if (!services.metrics) throw new Refusal(404, "Metrics are not kept here.", { code: "no_metrics" });
+          const { type, text } = await services.metrics();
+          return { headers: { "content-type": type, "cache-control": "no-store" }, body: text };
+        },
+      }),
+      defineRoute({
+        method: "GET",
+        path: "/openapi.json",
+        access: "open",
+        summary: "This document",
+        statuses: [200, 304],
+        answer: z.looseObject({ openapi: z.string() }),
+        examples: { all: {} },
+        handler: lasting("application/json", {}, () => JSON.stringify(document())),
+      }),
+      defineRoute({
+        method: "GET",
+        path: "/docs",
+        access: "open",
+        summary: "This document, to read",
+        statuses: [200, 304],
+        also: { "text/html": z.string() },
+        examples: { all: {} },
+        handler: lasting("text/html; charset=utf-8", closed, () => toPage(document())),
+      }),
+    ],
+  };
+}
