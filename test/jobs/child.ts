@@ -13,6 +13,7 @@ const [, , , dialect, location, json] = process.argv as string[];
 const { origin, folder, lease } = JSON.parse(json!) as { origin: string; folder: string; lease: number };
 const store = await openers[dialect as keyof typeof openers](location!);
 const links = createLinks({ base: "http://127.0.0.1", secrets: [{ id: "a", secret: "s".repeat(32) }] });
+const guarded = createGuardedFetch({ allow: ["127.0.0.1/32"] });
 const say = (word: string) => process.stdout.write(`${word}\n`);
 const quick = { first: 5, most: 20, factor: 1.5 };
 const jobs = createJobs({
@@ -24,16 +25,19 @@ const jobs = createJobs({
         say(note.phase ?? "note");
         return store.jobs.note(ref, note);
       },
-      finish(ref, end) {
+      async finish(ref, end) {
         say("finish");
-        return store.jobs.finish(ref, end);
+        const ended = await store.jobs.finish(ref, end);
+        say("finished");
+        return ended;
       },
     },
   },
   objects: await openDisk({ folder, links }),
   prober: createProber({ workers: 1 }),
   client: createLineClient(createTransport()),
-  fetch: createGuardedFetch({ allow: ["127.0.0.1/32"] }),
+  // Also for assets, whose addresses are secure ones otherwise.
+  fetch: (url, options) => guarded(url, { ...options, http: true }),
   service: (entry) => serviceAt(origin, entry),
   registry: { provider: "sim", service: libraryAt(origin) },
   log: {

@@ -11,7 +11,7 @@ import type { Store } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../store/databases/database.ts";
 import { makeCaller } from "../store/fixtures.ts";
-import { bodyNames, orderOf } from "./orders.ts";
+import { bodyNames, libraryAt, newId, orderOf } from "./orders.ts";
 import { databases } from "./stage.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
@@ -35,17 +35,19 @@ describe.each(databases)("%s", (_, make) => {
   let database: Database;
   let store: Store;
   let desk: Jobs;
+  let origin = "";
   let input = "";
   beforeAll(async () => {
     database = await make();
     store = await database.open();
-    const { origin } = await simulator.listen();
+    origin = (await simulator.listen()).origin;
     input = JSON.stringify({ origin, folder, lease: LEASE });
     const unused = undefined as never;
     // Takes orders and does no work.
     desk = createJobs({
       ...{ store, policy: "threshold", objects: unused, prober: unused, client: unused, fetch: unused },
       service: () => undefined,
+      registry: { provider: "sim", service: libraryAt(origin) },
       log: { info() {}, warn() {}, error() {} },
     });
   });
@@ -68,7 +70,7 @@ describe.each(databases)("%s", (_, make) => {
     lines.on("line", (word) => {
       if (word === "ready") child.stdin!.write("go\n");
       else if (++words === lineOfDeath) child.kill("SIGKILL");
-      else if (word === "finish") progress();
+      if (word === "ready" || word === "finished") progress();
     });
     await dead;
   }
@@ -77,70 +79,57 @@ describe.each(databases)("%s", (_, make) => {
     const seed = Date.now() % 100_000;
     const random = randomFrom(seed);
     const caller = await makeCaller(store, { credit: 100_000_000_000 });
-    const orders = Array.from({ length: 3 * KILLS + 14 }, (_, index) => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3 * KILLS + 18; index++) {
+      const mark = `mark${index}end`;
+      const name = bodyNames[index % (bodyNames.length + 1)];
       const steer = ["", "[[outcome:queued=1,running=2]]", "[[outcome:fail=moderation]]"][index % 3];
-      return orderOf(bodyNames[index % bodyNames.length]!, caller, `Turtle mark${index}end. ${steer}`);
-    });
-    for (const order of orders) await desk.submit(order);
+      const order = name && orderOf(name, caller, `Turtle ${mark}. ${steer}`);
+      ids.push(order?.id ?? newId());
+      const url = `${origin}/samples/640x480.png?${mark}`;
+      if (order) await desk.submit(order);
+      else await desk.createAsset({ id: ids[index]!, caller, body: { url, assetType: "Image" } });
+    }
 
     const live = async () =>
       (await store.jobs.list({ ...caller, live: true }, { offset: 0, limit: 1 })).total;
     let kills = 0;
     let over = false;
-    let ended = () => {};
-    const done = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
     const look = async () => {
-      if (!over && kills >= KILLS && (await live()) === 0) {
-        over = true;
-        ended();
-        for (const child of living) child.kill("SIGKILL");
-      }
+      if (over || (await live()) > 0) return;
+      over = true;
+      for (const child of living) child.kill("SIGKILL");
     };
     const place = async () => {
-      while (!over) {
-        const dies = kills < KILLS;
-        if (dies) kills += 1;
-        await work(dies ? 1 + random(8) : undefined, () => void look());
-        await look();
-      }
+      for (await look(); !over; await look())
+        await work(kills++ < KILLS ? 1 + random(12) : undefined, () => void look());
     };
-    const places = Array.from({ length: WORKERS }, place);
-    // The word of a write comes before it, so the last one is looked at by asking again.
-    while (!over) {
-      await Promise.race([
-        done,
-        once(process.stdin, "never"),
-        new Promise((resolve) => setImmediate(resolve)),
-      ]);
-      await look();
-    }
-    await Promise.all(places);
+    await Promise.all(Array.from({ length: WORKERS }, place));
 
     const why = `seed ${seed}`;
     expect(await store.money.audit(), why).toEqual([]);
     expect((await store.accounts.get(caller.accountId))?.held, why).toBe(0);
     let charged = 0;
-    for (const [index, { id }] of orders.entries()) {
+    for (const [index, id] of ids.entries()) {
       const job = (await store.jobs.get({ id, ...caller }))!;
-      const generation = (await store.generations.get({ id, ...caller }))!;
+      const generation = await store.generations.get({ id, ...caller });
       const works = simulator.ledger
         .works()
         .filter(({ request }) => JSON.stringify(request).includes(`mark${index}end`));
       const told = `${why}, job ${index} of ${job.kind}: ${JSON.stringify(job.error)}`;
-      expect(generation.status, told).toBe(job.state);
-      charged += generation.cost ?? 0;
-      if (job.state === "succeeded") {
-        expect(generation.cost, told).toBeGreaterThan(0);
-        expect(
-          works.filter(({ state }) => state === "succeeded"),
-          told,
-        ).toHaveLength(1);
-      } else expect(generation.cost, told).toBe(0);
+      charged += generation?.cost ?? 0;
+      if (job.kind === "asset") {
+        const asset = await store.assets.get({ id, ...caller });
+        expect(asset?.state, told).toBe(job.state === "succeeded" ? "active" : "failed");
+        expect(generation, told).toBeUndefined();
+      } else {
+        expect(generation?.status, told).toBe(job.state);
+        expect((generation?.cost ?? 0) > 0, told).toBe(job.state === "succeeded");
+      }
+      const made = works.filter(({ state }) => state === "succeeded");
+      if (job.state === "succeeded") expect(made, told).toHaveLength(1);
       // Whatever the provider made and nobody was charged for is on the record as lost.
-      if (job.state !== "succeeded" && works.some(({ state }) => state === "succeeded"))
-        expect(job.orphan, told).toBe(true);
+      else if (made.length > 0) expect(job.orphan, told).toBe(true);
       // Failures that pass may be met with another try; work that goes well is begun once.
       expect(works.filter(({ state }) => state !== "failed").length, told).toBeLessThanOrEqual(1);
     }
@@ -148,7 +137,7 @@ describe.each(databases)("%s", (_, make) => {
     const reported = new Set((await store.jobs.orphans({ offset: 0, limit: 1_000 })).map(({ id }) => id));
     for (const { request } of simulator.ledger.orphans()) {
       const index = Number(/mark(\d+)end/.exec(JSON.stringify(request))?.[1]);
-      expect(reported, why).toContain(orders[index]!.id);
+      expect(reported, why).toContain(ids[index]);
     }
   }, 180_000);
 });

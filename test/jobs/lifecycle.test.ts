@@ -113,6 +113,34 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
+  test("whoever ordered it can wait until the provider has it, and until it has ended", async () => {
+    const { jobs, ref } = await begin("video task");
+    const accepted = await jobs.accepted(ref);
+    expect(accepted).toMatchObject({ state: "queued", taskId: expect.any(String) });
+    const finished = jobs.finished(ref);
+    await stage().finish(jobs, ref);
+    expect(await finished).toMatchObject({ state: "succeeded", video: { assetId: `${ref.id}-0` } });
+    expect((await jobs.accepted(ref)).endedAt).toBeDefined();
+    await jobs.close();
+  });
+
+  test("what is half done is shown where the provider can tell, and charged like all else", async () => {
+    const jobs = stage().worker();
+    jobs.start();
+    const caller = await stage().caller();
+    const seen: number[] = [];
+    const order = orderOf("image inline", caller, "A turtle. [[fault:status=503,times=1]]", {
+      preview: ({ index }) => void seen.push(index),
+    });
+    if (order.kind === "image") order.ask.extra = { protocol: "chatstyle", fields: { partial_images: 2 } };
+    await jobs.submit(order);
+    const job = await stage().finish(jobs, { id: order.id, accountId: caller.accountId });
+    expect(job.state).toBe("succeeded");
+    expect(seen.length).toBeGreaterThan(0);
+    expect((await ended(caller.accountId, order.id)).generation.cost).toBeGreaterThan(0);
+    await jobs.close();
+  });
+
   test("a refusal that passes is met with another try, no sooner than the provider asked", async () => {
     const { jobs, ref, mark } = await begin("video task", "[[fault:status=429,retry-after=90,times=1]]");
     const began = stage().clock.now();

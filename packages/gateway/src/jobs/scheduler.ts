@@ -31,6 +31,8 @@ const PAUSE = 1_000;
 export function createScheduler(tools: Tools): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
+  /** Who watches a job until its provider has it or it has ended, however often it has to be tried. */
+  const previews = new Map<string, Preview>();
   let works = false;
   let unset = () => {};
   let looking: Promise<void> | undefined;
@@ -71,19 +73,24 @@ export function createScheduler(tools: Tools): Scheduler {
     if (works) unset = clock.after(wait, () => void look());
   }
 
-  async function run(job: Job, preview?: Preview): Promise<void> {
+  async function run(job: Job): Promise<void> {
     // Its lease ran out in our own hands, and it came to us again.
     if (inHand.has(job.id)) return;
     const controller = new AbortController();
     inHand.set(job.id, controller);
-    const held: Held = { ...tools, job, signal: controller.signal };
+    const changed = (id: string): void => {
+      previews.delete(id);
+      tools.changed(id);
+    };
+    const held: Held = { ...tools, changed, job, signal: controller.signal };
     const stopRenewing = renew(held, controller);
     try {
-      await step(held, preview);
+      await step(held, previews.get(job.id));
     } catch (error) {
       if (!controller.signal.aborted) await miss(held, error);
     } finally {
       stopRenewing();
+      if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);
       if (inHand.size === 0) for (const resolve of idle.splice(0)) resolve();
       void look();
@@ -145,7 +152,10 @@ export function createScheduler(tools: Tools): Scheduler {
       } while (inHand.size > 0);
     },
     hasRoom: () => works && inHand.size < limits.concurrency,
-    adopt: (job, preview) => void run(job, preview),
+    adopt(job, preview) {
+      if (preview) previews.set(job.id, preview);
+      void run(job);
+    },
     drain,
     async close() {
       works = false;
