@@ -1,9 +1,10 @@
 import type { Capabilities, Traits } from "@manifold/core";
 import type { UpstreamProtocol } from "@manifold/providers";
 import type { Price } from "@manifold/store";
+import type { MediaTerms } from "./media/terms.ts";
 
 /** One model on one provider. */
-export interface Entry {
+export interface Entry extends MediaTerms {
   provider: string;
   /** The provider's own name for the model. */
   name: string;

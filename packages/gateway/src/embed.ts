@@ -10,7 +10,7 @@ import {
   type EmbedReply,
   type EmbedRequest,
   embedCodecs,
-  everyMedia,
+  estimateEmbed,
   isRefused,
   joinEmbed,
   type Loss,
@@ -18,6 +18,7 @@ import {
   parseJson,
   shortfall,
   suggest,
+  takesOf,
 } from "@manifold/core";
 import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Outcome } from "./billing.ts";
@@ -27,6 +28,7 @@ import { explain } from "./explain.ts";
 import type { JsonBody } from "./http/body.ts";
 import { quote, Refusal } from "./http/refusal.ts";
 import { issuesOf } from "./issues.ts";
+import { embedderOf, type Gathered, gatherEmbed, withGathered } from "./media/embed.ts";
 import { attempt } from "./routing/attempts.ts";
 import type { Candidate } from "./routing/candidate.ts";
 import { type LossPolicy, readWishes, sayLosses } from "./routing/losses.ts";
@@ -47,6 +49,8 @@ export interface EmbedAsk {
   body: JsonBody;
   /** As the caller named it. */
   model: string;
+  /** What is known of its media. */
+  gathered?: Gathered;
 }
 
 /** One upstream call of an embedding request, ready to be sent. */
@@ -63,6 +67,8 @@ interface EmbedPlan extends Call {
   translated: boolean;
   losses: Loss[];
   hints: readonly string[];
+  /** The tokens that it is reckoned to have. */
+  estimate: ReturnType<typeof estimateEmbed>;
   /** What follows the first call. */
   more: Call[];
 }
@@ -70,7 +76,8 @@ interface EmbedPlan extends Call {
 const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
 
 /** One embedding request: checked, held for, called in as many parts as the provider wants, settled, answered. */
-export async function embed(context: Context, ask: EmbedAsk): Promise<Answer> {
+export async function embed(context: Context, asked: EmbedAsk): Promise<Answer> {
+  const ask = { ...asked, gathered: await gatherEmbed(context, asked) };
   const wishes = readWishes(context.exchange);
   const trail = startTrail(wishes.losses);
   const prepare = () => prepareEmbed(context, ask, trail);
@@ -95,6 +102,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   const queue = queueOf(route, (candidate) => plan(ask, candidate, route, trail.policy, services.catalog));
   trail.plan = queue.first;
   mark(trail, "plan");
+  const { videoInput: _, estimated: _e, ...estimate } = queue.first.estimate;
   return {
     route,
     queue,
@@ -105,7 +113,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
       model: ask.model,
       request: storable(ask.body),
       price: queue.first.resolution.price,
-      usage: { input: inputBound(ask.body.value), output: 0 },
+      usage: { ...estimate, input: Math.max(inputBound(ask.body.value), estimate.input), output: 0 },
     },
   };
 }
@@ -167,7 +175,7 @@ async function generate(
     await settle("failed");
     throw new Refusal(502, missing.message);
   }
-  const counted = reply.usage ?? { input: inputEstimate(ask.body.value), estimated: true };
+  const counted = reply.usage ?? plan.estimate;
   const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
   routing.health.completed(plan.resolution.id, 0, 0);
   await settle(context.exchange.sink.closed ? "aborted" : "succeeded", usage);
@@ -186,16 +194,17 @@ function plan(
   policy: LossPolicy,
   catalog: Catalog,
 ): EmbedPlan {
-  const { entry, model, protocol } = resolution;
-  const upstream = embedCodecs[protocol] as EmbedCodec;
+  const { entry, model, protocol, provider } = resolution;
+  const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
   const value = { ...ask.body.value, model: ask.model };
   const parsed = ask.codec.request.schema.safeParse(value);
   if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model));
   const origins = new Map<object, string>();
-  const request = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
-  // Whoever takes more than text takes every kind that embeddings know.
-  const media = model.inputModalities.some((modality) => modality !== "text") ? everyMedia : {};
-  const issues = checkEmbed(request, { ...media, tokens: upstream.tokens }, { origins });
+  const decoded = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
+  const gathered = ask.gathered ?? { bytes: new Map(), seconds: new Map() };
+  const { request, seconds } = withGathered(decoded, upstream, gathered, origins);
+  const takes = { ...takesOf(model.inputModalities), tokens: upstream.tokens };
+  const issues = checkEmbed(request, takes, { origins, seconds });
   if (issues.length > 0)
     throw new Refusal(
       400,
@@ -225,7 +234,9 @@ function plan(
     throw new Unsuited("losses", sayLosses(all, ask.model), { code: "losses" });
   const { body, path } = first as Call;
   const translated = protocol !== ask.codec.protocol;
-  return { resolution, upstream, request, translated, losses: all, hints: findings.hints, body, path, more };
+  const estimate = estimateEmbed(request, { seconds }, takes);
+  const { hints } = findings;
+  return { resolution, upstream, request, translated, losses: all, hints, estimate, body, path, more };
 }
 
 /** Where the wires that do not say it at the top have the length of the vectors. */
@@ -273,15 +284,17 @@ function refuseInputs(losses: readonly Loss[], model: string): void {
 }
 
 const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Call): string =>
-  (provider.speaks[protocol]?.base ?? "") + path;
+  embedderOf(provider, protocol).base + path;
 
 function send({ services, exchange }: Context, plan: EmbedPlan, call: Call): Promise<UpstreamResponse> {
   const { provider, protocol } = plan.resolution;
+  const { origin, service } = embedderOf(provider, protocol);
+  const known = service ? { ...provider, ...service, speaks: { [protocol]: service } } : provider;
   return services.transport.send({
-    origin: provider.origin,
+    origin,
     path: target(plan, call),
     method: "POST",
-    headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)),
+    headers: upstreamHeaders(known, protocol, false, (name) => exchange.header(name)),
     body: call.body,
     ...provider.timeouts,
   });

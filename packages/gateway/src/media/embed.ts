@@ -1,0 +1,146 @@
+import {
+  checkEmbed,
+  type EmbedBytes,
+  type EmbedCodec,
+  type EmbedPart,
+  type EmbedRequest,
+  embedCodecs,
+  embedWires,
+  fetchesOf,
+  inlineEmbed,
+  takesOf,
+} from "@manifold/core";
+import { checkEmbed as checkFile } from "@manifold/media";
+import { DownloadFault, type Provider, type Service } from "@manifold/providers";
+import type { Model } from "../catalog.ts";
+import type { Context } from "../context.ts";
+import type { EmbedAsk } from "../embed.ts";
+import { Refusal } from "../http/refusal.ts";
+import { sniff } from "../jobs/sniff.ts";
+import type { Media } from "./media.ts";
+
+/** What was fetched and measured of a request's media, by its place in the canonical request. */
+export interface Gathered {
+  bytes: ReadonlyMap<string, EmbedBytes>;
+  /** How long parts play. */
+  seconds: ReadonlyMap<string, number>;
+}
+
+/** Where a provider embeds, and how it is asked: at a service of its own, or beside the protocol that it speaks. */
+export function embedderOf(
+  { serves, speaks, origin }: Provider,
+  protocol: keyof Provider["speaks"],
+): { upstream: EmbedCodec | undefined; service?: Service; origin: string; base: string } {
+  const service = serves?.embed;
+  if (service && service.wire in embedWires) {
+    const upstream: EmbedCodec = embedWires[service.wire as keyof typeof embedWires];
+    return { upstream, service, origin: service.origin, base: service.base };
+  }
+  return { upstream: embedCodecs[protocol], origin, base: speaks[protocol]?.base ?? "" };
+}
+
+/** One file, in bytes. */
+const LIMIT = 32 * 1024 * 1024;
+
+/** The places of parts: `/inputs/0/parts/1`. */
+function* placesOf({ inputs }: EmbedRequest): Generator<[place: string, part: EmbedPart]> {
+  for (const [i, input] of inputs.entries())
+    if ("parts" in input)
+      for (const [j, part] of input.parts.entries()) yield [`/inputs/${i}/parts/${j}`, part];
+}
+
+/**
+ * Fetches what some provider of the model takes inline only, and measures sound and film. A request that its schema
+ * or the model's limits refuse is left to be refused where it is planned. A 400 names each file that will not do.
+ */
+export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gathered> {
+  const { services } = context;
+  const { media } = services;
+  const model = services.catalog.get(ask.model);
+  const bytes = new Map<string, EmbedBytes>();
+  const seconds = new Map<string, number>();
+  if (!media || !model || Object.keys(takesOf(model.inputModalities)).length === 0) return { bytes, seconds };
+  const value = { ...ask.body.value, model: ask.model };
+  if (!ask.codec.request.schema.safeParse(value).success) return { bytes, seconds };
+  const origins = new Map<object, string>();
+  const request = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
+  const takes = { ...takesOf(model.inputModalities), tokens: true };
+  if (checkEmbed(request, takes).length > 0) return { bytes, seconds };
+  const errors: string[] = [];
+  const tell = (part: EmbedPart, text: string): void =>
+    void errors.push(
+      `${(origins.get(part) ?? "").slice(1).replaceAll("/", ".")}: ${text} (model ${JSON.stringify(ask.model)})`,
+    );
+  const urls = urlsOf(model, services.providers);
+  for (const { part, path, url } of fetchesOf(request, { urls }))
+    try {
+      bytes.set(path, await download(media, url));
+    } catch (error) {
+      if (!(error instanceof DownloadFault)) throw error;
+      tell(part, error.message);
+    }
+  for (const [place, part] of placesOf(request)) {
+    if (part.type !== "media" || (part.kind !== "audio" && part.kind !== "video")) continue;
+    const { source } = part;
+    const data = source.type === "base64" ? source.data : bytes.get(place)?.data;
+    if (data === undefined) continue;
+    const probe = await media.prober.probe({ base64: data });
+    if ("seconds" in probe) seconds.set(place, probe.seconds);
+    for (const { code, message } of checkFile(probe, part.kind))
+      if (code !== "duration_out_of_range") tell(part, message);
+  }
+  if (errors.length > 0) throw new Refusal(400, errors, { param: "input", code: "unusable_input" });
+  return { bytes, seconds };
+}
+
+/** The kinds of media that every provider of a model takes by address. */
+function urlsOf(model: Model, providers: ReadonlyMap<string, Provider>): EmbedCodec["urls"] {
+  const wires = model.entries.flatMap(({ provider: id, isActive }): EmbedCodec["urls"][] => {
+    const provider = isActive ? providers.get(id) : undefined;
+    const protocols = Object.keys(provider?.speaks ?? {}) as (keyof Provider["speaks"])[];
+    return protocols.flatMap((protocol) => {
+      const upstream = provider && embedderOf(provider, protocol).upstream;
+      return upstream ? [upstream.urls] : [];
+    });
+  });
+  return wires.flat().filter((kind) => wires.every((urls) => urls.includes(kind)));
+}
+
+async function download({ fetch }: Media, url: string): Promise<EmbedBytes> {
+  const { stream } = await fetch(url, { limit: LIMIT, http: true });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const whole = Buffer.concat(chunks);
+  return { mediaType: sniff(whole) ?? "application/octet-stream", data: whole.toString("base64") };
+}
+
+/**
+ * The request with the fetched bytes that its wire does not take by address, and how long its parts play. What is
+ * known of parts by `origins` goes over to those that take their place.
+ */
+export function withGathered(
+  request: EmbedRequest,
+  codec: EmbedCodec,
+  { bytes, seconds }: Gathered,
+  origins: Map<object, string>,
+): { request: EmbedRequest; seconds(part: EmbedPart): number | undefined } {
+  const played = new Map<EmbedPart, number>();
+  for (const [place, part] of placesOf(request)) {
+    const length = seconds.get(place);
+    if (length !== undefined) played.set(part, length);
+  }
+  const fetched = new Map<EmbedPart, EmbedBytes>();
+  for (const { part, path } of fetchesOf(request, codec)) {
+    const file = bytes.get(path);
+    if (file) fetched.set(part, file);
+  }
+  const carry = (from: EmbedPart, to: EmbedPart): void => {
+    const [origin, length] = [origins.get(from), played.get(from)];
+    if (origin !== undefined) origins.set(to, origin);
+    if (length !== undefined) played.set(to, length);
+  };
+  return {
+    request: fetched.size > 0 ? inlineEmbed(request, fetched, carry) : request,
+    seconds: (part) => played.get(part),
+  };
+}
