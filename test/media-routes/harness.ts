@@ -155,13 +155,12 @@ export async function startHarness({
       at,
     });
   }
-  const speaks = { chatstyle: ["chatstyle"], genstyle: ["genstyle"] } as const;
   const providers = new Map<string, Provider>(
     Object.entries({ ...serves, ...more }).map(([id, serves]) => [
       id,
       defineProvider(id, {
         origin: upstream,
-        speaks: id === "chatstyle" || id === "genstyle" ? speaks[id] : [],
+        speaks: id === "speechstyle" ? [] : [id === "genstyle" ? "genstyle" : "chatstyle"],
         serves,
         key: "upstream-secret",
       }),
