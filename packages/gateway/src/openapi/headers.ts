@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold/core";
 const text = { type: "string" };
 
 /** Headers that requests may have, for every route and for those that generate. */
-export const requestHeaders = {
+export const requestHeaders: Record<"all" | "generation", JsonObject[]> = {
   all: [
     {
       name: "x-request-id",
@@ -19,18 +19,43 @@ export const requestHeaders = {
       schema: { type: "string", minLength: 1, maxLength: 255 },
       description: "The work is done once for each key, account and path in 24 hours.",
     },
+    {
+      name: "x-loss-policy",
+      in: "header",
+      schema: { type: "string", enum: ["strict", "warn", "allow"], default: "warn" },
+      description:
+        "What becomes of a request that its provider's protocol cannot say: refused, told, or only recorded.",
+    },
+    {
+      name: "x-explain",
+      in: "header",
+      schema: { type: "string", enum: ["true", "false"], default: "false" },
+      description: "Tell what would happen, and do nothing.",
+    },
   ],
-} satisfies Record<string, JsonObject[]>;
+};
 
 /** Headers of every answer, and of those of a generation. */
-export const responseHeaders = {
+export const responseHeaders: Record<"all" | "generation", JsonObject> = {
   all: { "x-request-id": { schema: text, description: "The name of the request." } },
   generation: {
     "x-generation-id": { schema: text, description: "The id of the generation record." },
+    "x-entry": { schema: text, description: "The model entry that answered, by its neutral id." },
+    "x-attempts": {
+      schema: text,
+      description: "Which entries were called, what they answered, and how fast.",
+    },
+    "x-translation": { schema: { type: "string", enum: ["passthrough", "translated"] } },
+    "x-hints": { schema: text, description: "Fields that may have been meant otherwise." },
+    "x-cost": {
+      schema: text,
+      description: "What it came to, in US dollars, where that is known when the answer begins.",
+    },
+    "server-timing": { schema: text, description: "Milliseconds by stage." },
     "x-losses": {
       schema: text,
       description:
         "What the provider's protocol could not say, as JSON pointer and reason; absent where nothing was lost.",
     },
   },
-} satisfies Record<string, JsonObject>;
+};

@@ -22,7 +22,7 @@ export function operationOf(surface: Surface, route: Route, schemas: Schemas): J
     security: securityOf(surface, route),
     parameters: [...parametersOf(path, route, schemas), ...headersOf(route)],
     ...(route.body && {
-      requestBody: { required: true, content: { "application/json": bodyOf(route, schemas) } },
+      requestBody: { required: true, content: contentOf(route, schemas) },
     }),
     responses: { ...successesOf(route, schemas), ...failuresOf(surface, route, schemas) },
   };
@@ -59,6 +59,13 @@ const toldOf = ({ description, ...schema }: JsonObject): JsonObject => ({
   schema,
   ...(description !== undefined && { description }),
 });
+
+/** The types that a body may come as. */
+function contentOf(route: Route, schemas: Schemas): JsonObject {
+  const body = bodyOf(route, schemas);
+  const { schema = {} } = body;
+  return { "application/json": body, ...(route.form && { "multipart/form-data": { schema } }) };
+}
 
 /** What a body is held to; where it has to be translated, it must be what its protocol says as well. */
 function bodyOf(route: Route, schemas: Schemas): JsonObject {

@@ -1,0 +1,106 @@
+import {
+  createCatalog,
+  createGateway,
+  createSeals,
+  type Gateway,
+  hashPassword,
+  type Model,
+  type Route,
+} from "@manifold/gateway";
+import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
+import { createSimulator } from "@manifold/simulator";
+import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
+
+const ADMIN = "operator-credential-0123456789abcdef";
+const SECRET = "0123456789abcdef0123456789abcdef";
+const PASSWORD = "correct horse battery";
+
+/** The models that examples name, by the protocol of their provider. */
+const models: Record<string, UpstreamProtocol> = {
+  "sim-chat": "chatstyle",
+  "sim-responses": "responses",
+  "sim-messages": "msgstyle",
+  "sim-generate": "genstyle",
+  "sim-embedding": "chatstyle",
+};
+
+const toModel = ([id, provider]: [string, UpstreamProtocol]): Model => ({
+  id,
+  inputModalities: ["text", "image"],
+  outputModalities: [id === "sim-embedding" ? "embedding" : "text"],
+  isActive: true,
+  revision: 1,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  entries: [
+    { provider, name: id, priority: 1, isActive: true, price: { input: 1_000_000, output: 2_000_000 } },
+  ],
+});
+
+export interface Stand {
+  gateway: Gateway;
+  /** Sends a request to a route as someone whom it admits. */
+  send(route: Route, path: string, body?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A gateway with everything that examples speak of: models, an account `acc`, its key `key`, a login. */
+export async function openStand(): Promise<Stand> {
+  const simulator = createSimulator();
+  const upstream = await simulator.listen(0);
+  const store = await openSqlite({ path: ":memory:" });
+  const at = Date.now();
+  const secrets = [new Uint8Array(32).fill(7)];
+  const raw = mintKey();
+  await store.accounts.ensure({ id: "acc", name: "Ada", at });
+  await store.accounts.credit({ accountId: "acc", amount: 1e9, kind: "topup", reference: "opening", at });
+  await store.accounts.setPassword({ id: "acc", login: "ada", hash: await hashPassword(PASSWORD), at });
+  const key = {
+    id: "key",
+    accountId: "acc",
+    name: "laptop",
+    prefix: prefixOf(raw),
+    hash: lookupHash(raw),
+    at,
+  };
+  await store.keys.ensure({ ...key, sealed: createSeals(secrets)!.seal(raw, "key") });
+  const gateway = createGateway({
+    store,
+    catalog: createCatalog(Object.entries(models).map(toModel)),
+    providers: new Map(
+      [...new Set(Object.values(models))].map((protocol) => [
+        protocol as string,
+        defineProvider(protocol, { origin: upstream.origin, speaks: [protocol], key: "upstream-secret" }),
+      ]),
+    ),
+    adminKey: ADMIN,
+    seals: secrets,
+    sessions: { key: { secret: SECRET }, issuer: "stand", audience: "stand" },
+    metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
+  });
+  const ask = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+    Promise.resolve(
+      gateway.fetch(
+        new Request(`http://stand.test${path}`, {
+          method,
+          headers: { "content-type": "application/json", ...headers },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      ),
+    );
+  const credentials = async (access: Route["access"]): Promise<Record<string, string>> => {
+    if (access === "open") return {};
+    if (access === "operator") return { "x-admin-key": ADMIN };
+    if (access !== "session") return { "x-api-key": raw };
+    const answer = await ask("POST", "/api/auth/sign-in", {}, { account: "ada", password: PASSWORD });
+    return { authorization: `Bearer ${((await answer.json()) as { token: string }).token}` };
+  };
+  return {
+    gateway,
+    send: async ({ method, access }, path, body) => ask(method, path, await credentials(access), body),
+    async close() {
+      await gateway.close();
+      await store.close();
+      await simulator.close();
+    },
+  };
+}
