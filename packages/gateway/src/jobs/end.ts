@@ -44,7 +44,8 @@ export async function fail(
 async function failedAsset({ job, store, clock }: Held, { kind, code, message }: Trouble): Promise<Asset[]> {
   if (job.kind !== "asset") return [];
   const asset = await store.assets.get({ id: job.id, accountId: job.accountId });
-  const errorCode = code ?? (kind === "expired" ? "timeout" : "provider_rejected");
+  const isLate = kind === "expired" || kind === "unavailable";
+  const errorCode = code ?? (isLate ? "timeout" : "provider_rejected");
   return asset
     ? [{ ...asset, state: "failed", errorCode, errorMessage: message, updatedAt: clock.now() }]
     : [];

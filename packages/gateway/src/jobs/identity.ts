@@ -6,7 +6,14 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type AssetAsk, type AssetResult, assetErrors, type JsonObject, toObject } from "@manifold/core";
 import { assetLimits, checkAsset } from "@manifold/media";
-import { type AssetAdapter, adapters, DownloadFault, localAsset, type Service } from "@manifold/providers";
+import {
+  type AssetAdapter,
+  adapters,
+  DownloadFault,
+  localAsset,
+  type Service,
+  UpstreamFault,
+} from "@manifold/providers";
 import type { Asset } from "@manifold/store";
 import { BadInput, linkTo } from "./inputs.ts";
 import { keyOf, pseudonymOf } from "./keys.ts";
@@ -84,5 +91,7 @@ async function groupOf(held: Held, { adapter, service }: { adapter: AssetAdapter
   if (known !== undefined) return known;
   const made = await adapter.group(lineOf(held, service), { name: pseudonymOf(job.accountId) });
   if ("id" in made) return store.assets.keepGroup(ref, made.id);
+  // A group too many is of no consequence, so this may be tried again.
+  if (made.trouble.kind === "unavailable") throw new UpstreamFault("reset");
   throw new BadInput(made.trouble.message, "provider_rejected");
 }

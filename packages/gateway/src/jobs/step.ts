@@ -31,11 +31,21 @@ export async function step(held: Held, preview?: (preview: ImagePreview) => void
   if (job.phase === "sending") return fail(held, UNKNOWN, { orphan: true });
   const operation = operations[job.kind];
   const provider = operation.provider(held);
-  if (!provider) return fail(held, UNSERVED, { orphan: job.phase === "accepted" });
+  if (!provider) return unserved(held);
   const work = { operation, ...provider };
   if (job.phase === "accepted") return poll(held, work);
   if (clock.now() >= job.deadline) return fail(held, EXPIRED);
   return submit(held, work, preview);
+}
+
+/** What a provider has is not given up before its time: it may only be missing from this configuration. */
+async function unserved(held: Held): Promise<void> {
+  const { job, store, clock } = held;
+  const at = clock.now();
+  if (job.phase !== "accepted" || at >= job.deadline)
+    return fail(held, UNSERVED, { orphan: job.phase === "accepted" });
+  const nextAt = Math.min(at + waitOf(held, job.polls), job.deadline);
+  await store.jobs.note(refOf(held), { at, polls: job.polls + 1, nextAt });
 }
 
 async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) => void): Promise<void> {
