@@ -10,6 +10,7 @@ import { requestIdOf } from "./observe/request-id.ts";
 import { watchBilling, watchSink } from "./observe/watch.ts";
 import { decodeParams, type Rows } from "./paths.ts";
 import type { Route, Surface } from "./route.ts";
+import { readWishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
 
 /** What the router found for a request. */
@@ -102,6 +103,11 @@ async function answer(context: Context, surface: Surface, route: Route): Promise
   )) as Context["caller"];
   const input = await readInput(exchange, route, context.params);
   const run = async () => route.handler(context, input);
-  const done = await (route.generates ? withIdempotency(context, input.json, run) : run());
+  const explain = route.generates && readWishes(exchange).explain;
+  if (explain && !route.explains)
+    throw new Refusal(400, "x-explain: this route cannot tell beforehand what it would do.", {
+      param: "x-explain",
+    });
+  const done = await (route.generates && !explain ? withIdempotency(context, input.json, run) : run());
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
 }

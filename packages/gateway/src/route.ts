@@ -60,6 +60,8 @@ export interface Route<
   limits?: BodyLimits;
   /** It makes a generation: done once for each `Idempotency-Key`, and its answer tells the generation's id. */
   generates?: true;
+  /** It can be asked what it would do: `x-explain`. */
+  explains?: true;
   /** It answers while the service stops, too. */
   always?: true;
   /** Of a success; the first is the default. Default: 200. */

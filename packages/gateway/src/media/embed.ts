@@ -14,7 +14,7 @@ import { checkEmbed as checkFile } from "@manifold/media";
 import { DownloadFault, type Provider, type Service } from "@manifold/providers";
 import type { Model } from "../catalog.ts";
 import type { Context } from "../context.ts";
-import type { EmbedAsk } from "../embed.ts";
+import type { EmbedAsk } from "../embed-plan.ts";
 import { Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/sniff.ts";
 import type { Media } from "./media.ts";

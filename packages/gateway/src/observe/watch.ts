@@ -33,7 +33,7 @@ export function watchBilling(billing: Billing, watch: Watch): Billing {
         async settle(outcome) {
           await hold.settle(outcome);
           const { usage } = outcome;
-          const cost = usage ? costOf({ ...usage, requests: 1 }, opening.price) : 0;
+          const cost = usage ? costOf({ ...usage, requests: 1 }, outcome.price ?? opening.price) : 0;
           watch.settled?.({ id, modality, model, ...outcome, cost });
         },
       };

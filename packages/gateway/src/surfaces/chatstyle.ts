@@ -41,6 +41,7 @@ const text = (
     body,
     limits: bodyLimits,
     generates: true,
+    explains: true,
     async handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
       const ask = { codec, body: json, model, stream: stream === true, edits, drop: more.drop ?? [] };

@@ -69,6 +69,7 @@ const generation = (version: string, stream: boolean): Route =>
     body: generateHead,
     wire,
     generates: true,
+    explains: true,
     answer: stream ? z.array(generated) : generated,
     ...(stream && { also: eventStream("a `GenerateContentResponse`") }),
     examples: {
@@ -115,6 +116,7 @@ const embedding = (version: string, several: boolean): Route => {
     summary: several ? "Several embeddings" : "One embedding",
     body: several ? vectorsHead : vectorHead,
     generates: true,
+    explains: true,
     answer: several ? manyEmbeddings : oneEmbedding,
     examples: {
       text: {

@@ -72,6 +72,7 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     wire,
     limits: bodyLimits,
     generates: true,
+    explains: true,
     answer: embeddingList,
     examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
     handler: (context, { body: { model }, json }) => embed(context, { codec, body: json, model }),

@@ -76,6 +76,7 @@ export const messagesSurface: Surface = {
       wire: msgstyle.request.schema.meta({ id: "MessageWire" }),
       limits: bodyLimits,
       generates: true,
+      explains: true,
       answer: message,
       also: eventStream("an event of the message, as its `event` field names it"),
       examples: {

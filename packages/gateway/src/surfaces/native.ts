@@ -66,6 +66,7 @@ export const nativeSurface: Surface = {
       body: completion,
       limits: bodyLimits,
       generates: true,
+      explains: true,
       also: eventStream("`{ delta, finishReason?, usage? }` or `{ error }`, and of the last `[DONE]`"),
       examples: {
         plain: { body: { model: "sim-chat", messages: [{ role: "user", content: "Say hello." }] } },

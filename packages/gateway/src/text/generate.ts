@@ -3,6 +3,7 @@ import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
+import { send } from "../observe/watch.ts";
 import { attempt } from "../routing/attempts.ts";
 import { readWishes } from "../routing/losses.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
@@ -68,11 +69,11 @@ async function generate(
   const { routing, limits } = services;
   const { route, queue, opening } = prepare();
   const { id, hold, settle } = await begin(context, trail, opening);
-  const send = (plan: Plan): Promise<UpstreamResponse> => {
+  const begun = (plan: Plan): Promise<UpstreamResponse> => {
     trail.plan = plan;
     return call(context, plan, ask.stream);
   };
-  const answered = await attempt({ ...routing, now: services.now }, queue, send, trail.attempts).catch(
+  const answered = await attempt({ ...routing, now: services.now }, queue, begun, trail.attempts).catch(
     async (error: unknown) => {
       await settle("failed");
       throw faultRefusal(error);
@@ -124,16 +125,17 @@ function target({ resolution, upstream }: Plan, stream: boolean): string {
   return base + upstream.endpoint(encodeURIComponent(entry.name), stream);
 }
 
-function call({ services, exchange }: Context, plan: Plan, stream: boolean): Promise<UpstreamResponse> {
+function call(context: Context, plan: Plan, stream: boolean): Promise<UpstreamResponse> {
   const { provider, protocol } = plan.resolution;
-  return services.transport.send({
+  const request = {
     origin: provider.origin,
     path: target(plan, stream),
     method: "POST",
-    headers: upstreamHeaders(provider, protocol, stream, (name) => exchange.header(name)),
+    headers: upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name)),
     body: plan.body,
     ...provider.timeouts,
-  });
+  } as const;
+  return send(context, plan.resolution, request, { stream });
 }
 
 async function streamed(

@@ -1,0 +1,179 @@
+import {
+  askOfBody,
+  callsOf,
+  check,
+  checkEmbed,
+  collectLosses,
+  type EmbedCodec,
+  type EmbedRequest,
+  estimateEmbed,
+  isRefused,
+  type JsonObject,
+  type Loss,
+  suggest,
+  takesOf,
+} from "@manifold/core";
+import { type Catalog, defaultEntry } from "./catalog.ts";
+import type { JsonBody } from "./http/body.ts";
+import { quote, Refusal } from "./http/refusal.ts";
+import { issuesOf } from "./issues.ts";
+import { embedderOf, type Gathered, withGathered } from "./media/embed.ts";
+import type { Candidate } from "./routing/candidate.ts";
+import { type LossPolicy, sayLosses } from "./routing/losses.ts";
+import { type Preferences, unknownLosses } from "./routing/preferences.ts";
+import { Unsuited } from "./routing/queue.ts";
+import { type Findings, findingsOf, noFindings, refusal } from "./text/judge.ts";
+
+export interface EmbedAsk {
+  /** The caller's wire. */
+  codec: EmbedCodec;
+  body: JsonBody;
+  /** As the caller named it. */
+  model: string;
+  /** What is known of its media. */
+  gathered?: Gathered;
+}
+
+/** One upstream call of an embedding request, ready to be sent. */
+export interface Call {
+  body: string;
+  path: string;
+}
+
+/** An embedding request for one entry: as many calls as its provider wants. */
+export interface EmbedPlan extends Call {
+  resolution: Candidate;
+  upstream: EmbedCodec;
+  request: EmbedRequest;
+  translated: boolean;
+  losses: Loss[];
+  hints: readonly string[];
+  /** The tokens that it is reckoned to have. */
+  estimate: ReturnType<typeof estimateEmbed>;
+  /** What follows the first call. */
+  more: Call[];
+}
+
+/** The request for one entry, or a 400 for every rule that it does not meet. */
+export function planEmbed(
+  ask: EmbedAsk,
+  resolution: Candidate,
+  { preferences, policy, catalog }: { preferences: Preferences; policy: LossPolicy; catalog: Catalog },
+): EmbedPlan {
+  const { entry, model, protocol, provider } = resolution;
+  const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
+  const value = { ...ask.body.value, model: ask.model };
+  const parsed = ask.codec.request.schema.safeParse(value);
+  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model));
+  const origins = new Map<object, string>();
+  const decoded = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
+  const gathered = ask.gathered ?? { bytes: new Map(), seconds: new Map() };
+  const { request, seconds } = withGathered(decoded, upstream, gathered, origins);
+  const takes = { ...takesOf(model.inputModalities), tokens: upstream.tokens };
+  const issues = checkEmbed(request, takes, { origins, seconds });
+  if (issues.length > 0)
+    throw new Refusal(
+      400,
+      issues.map(({ message }) => message),
+    );
+  const findings = judge(ask, request.dimensions, resolution, catalog);
+  const { dimensions, user: _, ...rest } = request;
+  const dropped = findings.issues.some(({ effect, name }) => effect === "drop" && name === "dimensions");
+  // Who the end user is stays between the caller and us.
+  const named: EmbedRequest = {
+    ...rest,
+    model: entry.name,
+    ...(dimensions !== undefined && !dropped && { dimensions }),
+  };
+  const { losses, lose } = collectLosses();
+  const [first, ...more] = callsOf(named, upstream).map((part) => write(part, upstream, lose));
+  refuseInputs(losses, ask.model);
+  const all = [
+    ...findings.losses,
+    ...losses.map((loss) => ({
+      ...loss,
+      path: loss.path === "/dimensions" ? dimensionsPath(value) : loss.path.replace(/^\/extra\//, "/"),
+    })),
+    ...unknownLosses(preferences),
+  ];
+  const unsupported = all.filter(({ why }) => why === "unsupported");
+  if (preferences.parameters && unsupported.length > 0)
+    throw new Unsuited("parameters", sayLosses(unsupported, ask.model), { code: "unsupported_parameter" });
+  if (policy === "strict" && all.length > 0)
+    throw new Unsuited("losses", sayLosses(all, ask.model), { code: "losses" });
+  const { body, path } = first as Call;
+  const translated = protocol !== ask.codec.protocol;
+  const estimate = estimateEmbed(request, { seconds }, takes);
+  const { hints } = findings;
+  return { resolution, upstream, request, translated, losses: all, hints, estimate, body, path, more };
+}
+
+/** Where the wires may have the length of the vectors. */
+const places = [
+  ["dimensions"],
+  ["outputDimensionality"],
+  ["output_dimensionality"],
+  ["config", "outputDimensionality"],
+  ["config", "output_dimensionality"],
+  ["requests", "0", "outputDimensionality"],
+  ["requests", "0", "output_dimensionality"],
+];
+
+/** The caller's own pointer for the length of the vectors. */
+function dimensionsPath(value: JsonObject): string {
+  const found = places.find((keys) => {
+    let at: unknown = value;
+    for (const key of keys)
+      at = typeof at === "object" && at !== null ? (at as Record<string, unknown>)[key] : undefined;
+    return at !== undefined;
+  });
+  return `/${(found ?? places[0] ?? []).join("/")}`;
+}
+
+/** Members of a body that are no parameters of a model. */
+const others = ["input", "contents", "content", "requests", "config", "provider", "encoding_format", "user"];
+
+/** Compares what is asked for with what the entry's model takes. */
+function judge(
+  { body, model }: EmbedAsk,
+  dimensions: number | undefined,
+  { entry }: Candidate,
+  catalog: Catalog,
+): Findings {
+  if (!entry.capabilities) return noFindings;
+  const path = dimensionsPath(body.value);
+  const spelled = askOfBody("embed", model, body.value, { names: { dimensions: path }, others });
+  const params = spelled.params.filter(({ name }) => name !== "dimensions");
+  if (dimensions !== undefined) params.push({ name: "dimensions", path, value: dimensions });
+  const ask = { ...spelled, params };
+  const issues = check(entry.capabilities, ask);
+  if (!isRefused(issues)) return findingsOf(issues);
+  const models = catalog.list().flatMap((candidate) => {
+    const first = candidate.isActive && candidate.outputModalities.includes("embedding");
+    const of = first && defaultEntry(candidate);
+    return of ? [{ id: candidate.id, capabilities: of.capabilities }] : [];
+  });
+  throw refusal(suggest(issues, models, ask));
+}
+
+const write = (
+  request: EmbedRequest,
+  upstream: EmbedCodec,
+  lose: ReturnType<typeof collectLosses>["lose"],
+): Call => ({
+  body: JSON.stringify(upstream.request.encode(request, lose)),
+  path: upstream.endpoint?.(request) ?? "",
+});
+
+/** A loss among the inputs would make a vector of something else. */
+function refuseInputs(losses: readonly Loss[], model: string): void {
+  const lost = losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/inputs"));
+  if (lost.length > 0)
+    throw new Unsuited(
+      "refused",
+      lost.map(
+        ({ path, detail }) =>
+          `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take it${detail ? `: ${detail}` : ""}.`,
+      ),
+    );
+}
