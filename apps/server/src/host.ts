@@ -7,6 +7,7 @@ import { toAccess, toModels, toProviders } from "./config/build.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { discoveredModels } from "./discovered.ts";
+import { type OpenedMedia, openMedia } from "./media.ts";
 import { createHttpServer } from "./server.ts";
 import { stopServer } from "./stop.ts";
 
@@ -40,9 +41,11 @@ export function openStore(url: string): Promise<Store> {
 /** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
 export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
   const store = await openStore(config.store);
+  let media: OpenedMedia | undefined;
   try {
     await store.money.recover(Date.now());
     await prepare(store);
+    media = await openMedia(config, log);
     const providers = toProviders(config);
     const activated = activePresets(env).filter(({ id }) => !providers.has(id));
     for (const provider of activated) providers.set(provider.id, provider);
@@ -58,11 +61,17 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       transport,
       admission: config.admission,
       limits: config.limits,
+      media: media.options,
+      ...(config.server.url !== undefined && { base: config.server.url }),
       ...toAccess(config),
       log,
     });
     const server = createHttpServer(gateway, config.limits);
     await listen(server, config.server.port, config.server.host);
+    const { port } = server.address() as AddressInfo;
+    const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
+    const origin = `http://${host}:${port}`;
+    media.settle(origin);
     const heartbeat = setInterval(() => {
       beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));
     }, HEARTBEAT);
@@ -70,15 +79,18 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       store.repeats.expire(Date.now() - REPEATS.keep).catch((error: unknown) => {
         log.warn({ error: String(error) }, "old requests were not forgotten");
       });
+      media?.sweep(Date.now()).catch((error: unknown) => {
+        log.warn({ error: String(error) }, "old files were not removed");
+      });
     }, REPEATS.sweep);
-    const { port } = server.address() as AddressInfo;
-    const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
+    const opened = media;
     return {
-      origin: `http://${host}:${port}`,
+      origin,
       store,
-      stop: () => stop(server, gateway, store, [heartbeat, sweep], config.server.grace),
+      stop: () => stop(server, gateway, store, opened, [heartbeat, sweep], config.server.grace),
     };
   } catch (error) {
+    await media?.close();
     await store.close();
     throw error;
   }
@@ -122,11 +134,13 @@ async function stop(
   server: Server,
   gateway: Gateway,
   store: Store,
+  media: OpenedMedia,
   timers: NodeJS.Timeout[],
   grace: number,
 ): Promise<void> {
   await stopServer(server, gateway, grace);
   for (const timer of timers) clearInterval(timer);
   await gateway.close();
+  await media.close();
   await store.close();
 }

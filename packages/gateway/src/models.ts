@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@manifold/core";
 import { type Price, toUsd } from "@manifold/store";
-import { type Catalog, defaultEntry, type Model } from "./catalog.ts";
+import { type Catalog, defaultEntry, type Entry, type Model } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";
 
 /** A model of the native interface. */
@@ -23,7 +23,7 @@ export function toModel(model: Model): JsonObject {
 /** A model as the compatibility surfaces list it: the same facts, in the shape that all three share. */
 export function toModelEntry(model: Model): JsonObject {
   const entry = defaultEntry(model);
-  const pricing = entry?.price && { [pricingName(model)]: toPricing(entry.price) };
+  const pricing = entry && pricingOf(entry);
   return {
     id: model.id,
     ...(model.name !== undefined && { name: model.name }),
@@ -31,7 +31,7 @@ export function toModelEntry(model: Model): JsonObject {
     outputModalities: model.outputModalities,
     ...(entry && { capabilitiesProviderId: entry.provider }),
     ...(entry?.capabilities && { capabilities: entry.capabilities }),
-    ...pricing,
+    ...(pricing && { [pricingName(model)]: pricing }),
   };
 }
 
@@ -41,21 +41,38 @@ function pricingName(model: Model): string {
     embedding: "embeddingPricing",
     image: "imagePricing",
     video: "videoPricing",
+    audio: "audioPricing",
   };
   const [first] = model.outputModalities.filter((modality) => names[modality]);
   return first && !model.outputModalities.includes("text") ? (names[first] as string) : "chatPricing";
 }
 
-/** Prices in USD per million units, as people write them. */
-const toPricing = (price: Price): JsonObject => ({
-  currency: "USD",
-  unit: "1M",
-  ...Object.fromEntries(
-    Object.entries(price).flatMap(([unit, micro]) =>
-      typeof micro === "number" ? [[unit, toUsd(micro)]] : [],
-    ),
-  ),
-});
+/** What an entry costs: its price, or the prices of what may be asked of it, the first that fits counting. */
+function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
+  if (!price && tiers.length === 0) return undefined;
+  const told = tiers.map(({ when, price }) => ({
+    ...(when && Object.keys(when).length > 0 && { when: when as JsonObject }),
+    ...inUsd(price),
+  }));
+  return { currency: "USD", unit: "1M", ...inUsd(price ?? {}), ...(told.length > 0 && { tiers: told }) };
+}
+
+/** What is priced by the piece, and not by the million. */
+const pieces: Partial<Record<string, string>> = {
+  images: "perImage",
+  seconds: "perSecond",
+  requests: "perRequest",
+};
+
+/** Prices in USD as people write them. */
+const inUsd = (price: Price): JsonObject =>
+  Object.fromEntries(
+    Object.entries(price).flatMap(([unit, micro]) => {
+      if (typeof micro !== "number") return [];
+      const piece = pieces[unit];
+      return [piece === undefined ? [unit, toUsd(micro)] : [piece, micro / 1e12]];
+    }),
+  );
 
 /** The active models that a filter keeps, in catalog order. */
 export const activeModels = (catalog: Catalog, keep: (model: Model) => boolean = () => true): Model[] =>

@@ -1,5 +1,15 @@
 import type { GatewayOptions, Model, SessionOptions } from "@manifold/gateway";
-import { defineProvider, fromPreset, type Provider, type UpstreamProtocol } from "@manifold/providers";
+import {
+  defineProvider,
+  fromPreset,
+  imageModels,
+  type Provider,
+  presets,
+  type ServesOptions,
+  toServes,
+  type UpstreamProtocol,
+  videoModels,
+} from "@manifold/providers";
 import { type Price, UNITS, type Unit } from "@manifold/store";
 import type { Config } from "./schema.ts";
 
@@ -26,15 +36,26 @@ export function toProviders(config: Config): Map<string, Provider> {
     const { preset, protocol, origin, key, ...rest } = options;
     const base = preset === undefined ? undefined : fromPreset(preset, { id, origin, key });
     const speaks = protocol === undefined ? undefined : (toList(protocol) as UpstreamProtocol[]);
-    const provider =
+    const provider: Provider =
       base && !speaks
-        ? { ...base, ...definedOnly({ headers: rest.headers, timeouts: rest.timeouts, traits: rest.traits }) }
+        ? {
+            ...base,
+            ...definedOnly({ headers: rest.headers, timeouts: rest.timeouts, traits: rest.traits }),
+            ...(rest.serves && {
+              serves: toServes(rest.serves as ServesOptions, {
+                origin: origin ?? presets[preset ?? ""]?.origin ?? "",
+                key,
+                headers: rest.headers,
+              }),
+            }),
+          }
         : defineProvider(id, {
             origin: origin ?? base?.origin ?? "",
             speaks: speaks ?? [],
             key,
-            ...definedOnly(rest),
+            ...(definedOnly(rest) as { serves?: ServesOptions }),
           });
+    if (base?.serves && !provider.serves) provider.serves = base.serves;
     providers.set(id, provider);
   }
   return providers;
@@ -54,19 +75,33 @@ export function toModels(config: Config): Model[] {
     outputModalities: model.output,
     isActive: model.active,
     revision: 1,
-    entries: model.entries.map(({ active, price, protocol, ...entry }) => ({
+    entries: model.entries.map(({ active, price, protocol, known, tiers, ...entry }) => ({
+      ...knownTerms(known ?? entry.name),
       ...definedOnly(entry),
       provider: entry.provider,
       name: entry.name,
       priority: entry.priority,
       isActive: active,
       ...(protocol !== undefined && { speaks: toList(protocol) }),
-      ...(price && { price: toPrice(price) }),
+      // A price of its own is one for whatever is asked.
+      ...(price && { price: toPrice(price), ...(!tiers && { tiers: [] }) }),
+      ...(tiers && {
+        tiers: tiers.map(({ when, price }) => ({ ...(when && { when }), price: toPrice(price) })),
+      }),
     })) as Model["entries"],
   }));
 }
 
-const toSeal = (text: string): Uint8Array => Buffer.from(text, text.length === 64 ? "hex" : "base64url");
+/** What is known of a media model by its vendor's name for it. */
+function knownTerms(name: string): Partial<Model["entries"][number]> {
+  const known = imageModels[name] ?? videoModels[name];
+  if (!known) return {};
+  const { capabilities, meter, tiers } = known;
+  return { capabilities, meter, tiers };
+}
+
+export const toSeal = (text: string): Uint8Array =>
+  Buffer.from(text, text.length === 64 ? "hex" : "base64url");
 
 /** Who is let in by what, as the gateway takes it. */
 export function toAccess({

@@ -1,8 +1,10 @@
+import { dirname, join } from "node:path";
+import { mediaModels, mediaProviders } from "./embedded-media.ts";
 import { type Environment, parseConfig } from "./load.ts";
 import type { Config } from "./schema.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** The simulator's models: one for each protocol, and one that embeds. */
+/** The simulator's text models: one for each protocol. */
 const models = {
   "sim-chat": ["chatstyle", "Simulated chat-completions model"],
   "sim-responses": ["responses", "Simulated responses model"],
@@ -12,12 +14,20 @@ const models = {
 
 const providerOf = (protocol: string): string => `simulator-${protocol}`;
 
+/** The simulator under a name for each of its protocols, and for what it makes besides. */
+const providers: Record<string, object> = {
+  ...Object.fromEntries(Object.values(models).map(([protocol]) => [providerOf(protocol), { protocol }])),
+  ...mediaProviders,
+};
+
 /**
  * What `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider of models of
- * every protocol. `origin` is where the simulator listens; `secrets` are those of this installation.
+ * every protocol and kind of media. `origin` is where the simulator listens; `secrets` are those of this installation.
  */
 export function embeddedConfig(origin: string, env: Environment, secrets: Secrets): Config {
   const price = { input: 1, output: 2 };
+  const [, file] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
+  const folder = file === undefined ? "./data" : dirname(file);
   return parseConfig(
     {
       server: {
@@ -28,11 +38,11 @@ export function embeddedConfig(origin: string, env: Environment, secrets: Secret
       sessions: { secret: secrets.session },
       seals: [secrets.seal],
       store: env.DATABASE_URL || "sqlite:./data/manifold.db",
+      objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,
+      // The provider runs in this very process: it can open whatever we link to.
+      media: { public: true, poll: { first: 200, most: 2_000 } },
       providers: Object.fromEntries(
-        Object.values(models).map(([protocol]) => [
-          providerOf(protocol),
-          { protocol, origin, key: "simulator" },
-        ]),
+        Object.entries(providers).map(([id, options]) => [id, { origin, key: "simulator", ...options }]),
       ),
       models: {
         ...Object.fromEntries(
@@ -45,6 +55,7 @@ export function embeddedConfig(origin: string, env: Environment, secrets: Secret
             },
           ]),
         ),
+        ...mediaModels,
         "sim-embedding": {
           name: "Simulated embedding model",
           output: ["embedding"],

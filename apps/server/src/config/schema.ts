@@ -1,7 +1,8 @@
 import { protocols } from "@manifold/core";
-import { presets } from "@manifold/providers";
+import { imageModels, presets, videoModels } from "@manifold/providers";
 import { UNITS } from "@manifold/store";
 import { z } from "zod";
+import { media, meter, serves, tiers } from "./media.ts";
 
 /** A number of US dollars, as people write prices. */
 const usd = z.number().min(0).max(1_000_000);
@@ -40,6 +41,7 @@ const provider = z
       .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
       .optional()
       .describe("What it speaks: one protocol or several."),
+    serves: serves.optional(),
     origin: z
       .url({ protocol: /^https?$/ })
       .optional()
@@ -58,9 +60,10 @@ const provider = z
     timeouts: timeouts.optional(),
   })
   .refine(
-    (value) => value.preset !== undefined || (value.protocol !== undefined && value.origin !== undefined),
+    ({ preset, protocol, serves, origin }) =>
+      preset !== undefined || ((protocol ?? serves) !== undefined && origin !== undefined),
     {
-      message: "needs a preset, or protocol and origin",
+      message: "needs a preset, or protocol and origin, or serves and origin",
     },
   );
 
@@ -82,6 +85,12 @@ const entry = z.strictObject({
   capabilities: z.record(z.string(), z.json()).optional(),
   traits: traits.optional(),
   price: price.optional(),
+  known: z
+    .enum([...Object.keys(imageModels), ...Object.keys(videoModels)])
+    .optional()
+    .describe("The known media model whose capabilities, meter and prices count. Default: the one of this name."),
+  meter: meter.optional(),
+  tiers: tiers(UNITS).optional(),
 });
 
 const model = z.strictObject({
@@ -147,6 +156,10 @@ export const configSchema = z.strictObject({
     .strictObject({
       host: z.string().default("127.0.0.1"),
       port: z.int().min(0).max(65_535).default(8787),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe("The address that callers and providers know the service by. Default: host and port."),
       grace: limit(30_000).describe(
         "Milliseconds that requests in flight get when the process is told to stop.",
       ),
@@ -165,8 +178,18 @@ export const configSchema = z.strictObject({
     .default("sqlite:./data/manifold.db"),
   objects: z
     .string()
-    .regex(/^file:/, "must begin with file:")
-    .default("file:./data/objects"),
+    .regex(/^(file|s3):./, "must begin with file: or s3:")
+    .default("file:./data/objects")
+    .describe(
+      "Where files are kept: file:FOLDER, or s3:BUCKET?region=…&endpoint=…&publicEndpoint=…&prefix=…&pathStyle=true with credentials from the environment.",
+    ),
+  linkSecrets: z
+    .array(seal)
+    .default([])
+    .describe(
+      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. New ones are added at the end. Default: one made of the last of the seals.",
+    ),
+  media,
   admission: z
     .enum(["threshold", "strict"])
     .default("threshold")

@@ -26,7 +26,9 @@ export const model = z
 const pricing = z
   .looseObject({ currency: z.literal("USD"), unit: z.literal("1M") })
   .optional()
-  .describe("US dollars per million of each unit.");
+  .describe(
+    "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits.",
+  );
 
 /** What all compatibility surfaces tell of a model, beside the fields of their own. */
 export const modelEntry = z.object({
@@ -40,4 +42,5 @@ export const modelEntry = z.object({
   embeddingPricing: pricing,
   imagePricing: pricing,
   videoPricing: pricing,
+  audioPricing: pricing,
 });

@@ -1,0 +1,111 @@
+import { served, wires } from "@manifold/providers";
+import { z } from "zod";
+
+const usd = z.number().min(0).max(1_000_000);
+const wire = z.enum(wires);
+
+const signing = z
+  .strictObject({
+    accessKey: z.string().min(1),
+    secretKey: z.string().min(1),
+    region: z.string().min(1),
+    service: z.string().min(1),
+    project: z.string().min(1).optional(),
+  })
+  .describe("Where calls are signed instead of carrying a key.");
+
+const service = z.strictObject({
+  wire: wire.describe("How it is asked."),
+  origin: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Where it is, if not where its provider is. A path in it replaces the wire's own base path."),
+  key: z.string().min(1).optional(),
+  auth: z.strictObject({ header: z.string().toLowerCase(), scheme: z.string().optional() }).optional(),
+  headers: z.record(z.string().toLowerCase(), z.string()).optional(),
+  signing: signing.optional(),
+  events: z.literal(true).optional().describe("Audio is asked for as server-sent events."),
+});
+
+/** What a provider serves beside text. */
+export const serves = z
+  .partialRecord(z.enum(served), z.union([wire, service]))
+  .describe(
+    "What it serves beside text, each with the wire that it is asked by: image, video, speech, asset, embed.",
+  );
+
+const fact = z.union([z.string(), z.number(), z.boolean()]);
+const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();
+
+/** What the work of a media model costs, by what is asked for. */
+export const tiers = (units: readonly [string, ...string[]]) =>
+  z
+    .array(
+      z.strictObject({
+        when: z.record(z.string(), z.union([fact, z.array(fact), bounds])).optional(),
+        price: z.partialRecord(z.enum(units), usd),
+      }),
+    )
+    .min(1)
+    .describe(
+      "Prices by what is asked for (resolution, duration, pixels, quality, …): the first that fits counts.",
+    );
+
+const tokens = z.int().min(1);
+const frame = z.tuple([z.int().min(1), z.int().min(1)]);
+
+/** How the work of a media model is counted. */
+export const meter = z
+  .union([
+    z.strictObject({ by: z.literal("images") }),
+    z.strictObject({
+      by: z.literal("tokens"),
+      output: z
+        .union([tokens, z.record(z.string(), tokens)])
+        .describe("Of one picture, per quality where they differ."),
+      scaled: z.boolean().optional(),
+      perInput: tokens.optional(),
+      pixels: z.int().min(1).optional(),
+    }),
+    z.strictObject({ by: z.literal("seconds"), longest: z.number().min(1) }),
+    z.strictObject({ by: z.literal("videos"), longest: z.number().min(1) }),
+    z.strictObject({
+      by: z.literal("tokens"),
+      longest: z.number().min(1),
+      frames: z.record(z.string(), z.record(z.string(), frame)),
+      rate: z.number().min(1),
+      longestInput: z.number().min(0).optional(),
+      floor: z.number().min(0).optional(),
+    }),
+  ])
+  .describe("How pictures or videos are counted before they are made. Default: that of the known model.");
+
+/** How media is served. */
+export const media = z
+  .strictObject({
+    public: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether providers can open links to our files. Default: with server.url, or a bucket, they can.",
+      ),
+    allow: z
+      .array(z.string())
+      .default([])
+      .describe("Address ranges that callers may name besides the public ones."),
+    voices: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("A file with the voice catalog, in place of the known voices."),
+    works: z
+      .boolean()
+      .default(true)
+      .describe("Whether this process does the work, or only takes orders for it."),
+    retention: z.number().min(1).optional().describe("Days after which files are removed. Default: never."),
+    poll: z
+      .strictObject({ first: z.int().min(10), most: z.int().min(10) })
+      .optional()
+      .describe("Milliseconds between two looks at work: at first, and at most."),
+  })
+  .prefault({});

@@ -1,0 +1,101 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type Voice, voicesSchema } from "@manifold/core";
+import type { Log, MediaOptions } from "@manifold/gateway";
+import { createLinks, type Links, type Objects, openBucket, openDisk, sweep } from "@manifold/store";
+import { toSeal } from "./config/build.ts";
+import { ConfigError } from "./config/load.ts";
+import type { Config } from "./config/schema.ts";
+
+/** What media is served with, and where its links lead once the address is known. */
+export interface OpenedMedia {
+  options: MediaOptions;
+  /** Says where the service listens, for links to files in a folder. */
+  settle(origin: string): void;
+  /** Removes files that are kept long enough. */
+  sweep(now: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DAY = 24 * 3_600_000;
+/** Files that one sweep removes at a time. */
+const SWEPT = 1_000;
+
+/** Opens the store of files that a configuration names. */
+export async function openMedia(config: Config, log: Log): Promise<OpenedMedia> {
+  const { media, objects: place, server } = config;
+  const disk = place.startsWith("file:");
+  const late = disk ? lateLinks(config, server.url ?? "") : undefined;
+  const objects = await (late
+    ? openDisk({ folder: place.slice("file:".length), links: late.links })
+    : openBucket(toBucket(place)));
+  const { allow, works, retention, poll, voices } = media;
+  const pace = poll && { ...poll, factor: 1.5 };
+  return {
+    options: {
+      ...{ objects, allow, works },
+      isPublic: media.public ?? (disk ? server.url !== undefined : true),
+      ...(late && { links: late.links }),
+      ...(voices !== undefined && { voices: readVoices(voices) }),
+      ...(pace && { jobs: { poll: { image: pace, video: pace, speech: pace, asset: pace } } }),
+    },
+    settle: (origin) => late?.settle(server.url ?? origin),
+    sweep: (now) =>
+      retention === undefined ? Promise.resolve() : sweepAll(objects, now - retention * DAY, log),
+    close: () => objects.close(),
+  };
+}
+
+async function sweepAll(objects: Objects, olderThan: number, log: Log): Promise<void> {
+  let removed = 0;
+  for (let some = SWEPT; some === SWEPT; removed += some) some = await sweep(objects, olderThan, SWEPT);
+  if (removed > 0) log.info({ removed }, "old files removed");
+}
+
+/** Links whose beginning is told later: a port that the system chooses is known when it is listened on. */
+function lateLinks(config: Config, base: string): { links: Links; settle(base: string): void } {
+  const secrets = secretsOf(config);
+  let links = createLinks({ base, secrets });
+  return {
+    links: {
+      make: (key, terms, now) => links.make(key, terms, now),
+      open: (link, now) => links.open(link, now),
+    },
+    settle(origin) {
+      links = createLinks({ base: origin, secrets });
+    },
+  };
+}
+
+/** The newest first. A secret's name follows from it, so that it stays the same wherever it stands. */
+function secretsOf({ linkSecrets, seals }: Config) {
+  const last = seals.at(-1);
+  const made =
+    last === undefined ? randomBytes(32) : createHmac("sha256", toSeal(last)).update("links").digest();
+  const secrets = linkSecrets.length > 0 ? linkSecrets.map(toSeal).reverse() : [made];
+  return secrets.map((secret) => ({
+    id: createHmac("sha256", secret).update("name").digest("hex").slice(0, 8),
+    secret,
+  }));
+}
+
+/** `s3:bucket?region=…&endpoint=…` as a bucket is opened. */
+function toBucket(place: string) {
+  const [bucket = "", query = ""] = place.slice("s3:".length).split("?", 2);
+  const { region = "us-east-1", pathStyle, ...rest } = Object.fromEntries(new URLSearchParams(query));
+  const known = new Set(["endpoint", "publicEndpoint", "prefix"]);
+  const odd = Object.keys(rest).filter((name) => !known.has(name));
+  if (bucket === "" || odd.length > 0)
+    throw new ConfigError(
+      `objects: ${bucket === "" ? "names no bucket" : `there is no option '${odd.join("', '")}'`}`,
+    );
+  return { bucket, region, ...(pathStyle === "true" && { pathStyle: true }), ...rest };
+}
+
+function readVoices(file: string): Voice[] {
+  try {
+    return voicesSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new ConfigError(`media.voices: ${file}: ${(error as Error).message.slice(0, 500)}`);
+  }
+}

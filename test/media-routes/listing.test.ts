@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Harness, type Json, startHarness } from "./harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+it("shows media models with their capabilities and what they cost", async () => {
+  const { data } = await h.json("/api/chatstyle/v1/models");
+  const byId = new Map<string, Json>(data.map((model: Json) => [model.id, model]));
+  expect(byId.get("image")).toMatchObject({
+    outputModalities: ["image"],
+    capabilities: { image: { params: { numberOfImages: { type: "int", min: 1, max: 15 } } } },
+    imagePricing: { currency: "USD", tiers: [{ perImage: 0.03 }] },
+  });
+  expect(byId.get("image-pro")?.imagePricing.tiers).toEqual([
+    { when: { pixels: { upTo: 2_360_000 } }, perImage: 0.045 },
+    { perImage: 0.09 },
+  ]);
+  expect(byId.get("video")?.videoPricing.tiers).toContainEqual({ output: 7 });
+  expect(byId.get("seed-tts-2.0")?.audioPricing).toMatchObject({ characters: 15 });
+  expect(byId.get("embed-media")?.embeddingPricing).toMatchObject({ input: 0.2, imageInput: 0.45 });
+});
+
+it("finds native models by what they give, with the bounds that requests are held to", async () => {
+  const videos: Json[] = await h.json("/api/v1/ai/models?outputModalities=video");
+  expect(videos.map(({ modelId }) => modelId)).toContain("video");
+  expect(videos.map(({ modelId }) => modelId)).not.toContain("image");
+  const one = await h.json("/api/v1/ai/models/video");
+  expect(one.capabilities.video.params.duration).toEqual({ type: "int", min: 4, max: 15, default: 5 });
+});
