@@ -1,12 +1,12 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCatalog, createGateway, type Gateway, type Log, type Model } from "@manifold/gateway";
-import { activePresets, createTransport } from "@manifold/providers";
+import { createGateway, type Gateway, type Log } from "@manifold/gateway";
+import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store } from "@manifold/store";
-import { toAccess, toModels, toProviders } from "./config/build.ts";
+import { toAccess } from "./config/build.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
-import { discoveredModels } from "./discovered.ts";
+import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
 import { createHttpServer } from "./server.ts";
 import { stopServer } from "./stop.ts";
@@ -20,6 +20,8 @@ const REPEATS = { keep: 24 * 3_600_000, sweep: 3_600_000 };
 export interface Host {
   origin: string;
   store: Store;
+  /** Serves the providers and models of this configuration from now on. The ids of the models that changed. */
+  reload(config: Config): Promise<string[]>;
   /** Stops in order: no new requests, those in flight, then the rest. */
   stop(): Promise<void>;
 }
@@ -46,14 +48,9 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     await store.money.recover(Date.now());
     await prepare(store);
     media = await openMedia(config, log);
-    const providers = toProviders(config);
-    const activated = activePresets(env).filter(({ id }) => !providers.has(id));
-    for (const provider of activated) providers.set(provider.id, provider);
     const transport = createTransport();
-    const configured = toModels(config);
-    const known = new Set(configured.map(({ id }) => id));
-    const discovered = (await discoveredModels(activated, transport, log)).filter(({ id }) => !known.has(id));
-    const catalog = createCatalog(await storedModels(store, [...configured, ...discovered]));
+    const live = await openLive(store, config, { env, transport, log });
+    const { catalog, providers } = live;
     const gateway = createGateway({
       store,
       catalog,
@@ -61,6 +58,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       transport,
       admission: config.admission,
       limits: config.limits,
+      routing: config.routing,
       media: media.options,
       ...(config.server.url !== undefined && { base: config.server.url }),
       ...toAccess(config),
@@ -74,6 +72,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     media.settle(origin);
     const heartbeat = setInterval(() => {
       beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));
+      live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
     }, HEARTBEAT);
     const sweep = setInterval(() => {
       store.repeats.expire(Date.now() - REPEATS.keep).catch((error: unknown) => {
@@ -87,6 +86,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     return {
       origin,
       store,
+      reload: live.apply,
       stop: () => stop(server, gateway, store, opened, [heartbeat, sweep], config.server.grace),
     };
   } catch (error) {
@@ -100,25 +100,6 @@ async function beat(store: Store): Promise<void> {
   const now = Date.now();
   await store.money.heartbeat(now);
   await store.money.recover(now);
-}
-
-/** The models with the revisions and times that the store keeps for them. */
-async function storedModels(store: Store, models: Model[]): Promise<Model[]> {
-  await store.catalog.replace(models as never, Date.now());
-  const stored = new Map((await store.catalog.list()).map((model) => [model.id, model]));
-  return models.map((model) => {
-    const { revision, createdAt, updatedAt } = stored.get(model.id) ?? {
-      revision: 1,
-      createdAt: 0,
-      updatedAt: 0,
-    };
-    return {
-      ...model,
-      revision,
-      createdAt: new Date(createdAt).toISOString(),
-      updatedAt: new Date(updatedAt).toISOString(),
-    };
-  });
 }
 
 const listen = (server: Server, port: number, host: string): Promise<void> =>

@@ -1,21 +1,27 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Provider } from "@manifold/providers";
-import { definedOnly, toList, toProviders } from "../config/build.ts";
+import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
 import { ConfigError, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { applyChanges, changesOf, describeChange } from "./changes.ts";
-import { type Command, configFile, misused } from "./command.ts";
+import { type Call, type Command, configFile, misused, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
 
 const usage: Command["usage"] = [
   ["diff --config FILE", "show where public lists differ from the file, without changing it"],
   ["import --config FILE", "take over the prices, modalities, limits and parameters of the lists"],
+  ["apply --config FILE", "give the models of the file to running servers"],
+  ["activate MODEL", "serve a model again, in running servers too"],
+  ["deactivate MODEL", "stop serving a model, in running servers too"],
 ];
 
 export const catalog: Command = {
   usage,
   async run(call) {
-    const [action] = call.words;
+    const [action, model] = call.words;
+    if (action === "apply") return apply(call);
+    if ((action === "activate" || action === "deactivate") && model !== undefined)
+      return setActive(call, model, action === "activate");
     if (action !== "diff" && action !== "import") throw misused({ usage }, "catalog");
     const file = configFile(call);
     if (file === undefined)
@@ -43,6 +49,25 @@ export const catalog: Command = {
     return 0;
   },
 };
+
+/** Servers that run look for what is new in the store every few seconds. */
+const apply = (call: Call): Promise<number> =>
+  withStore(call, async (store, config) => {
+    const changed = await store.catalog.upsert(toModels(config) as never, Date.now());
+    call.print(changed.length === 0 ? "nothing to change" : `changed: ${changed.join(", ")}`);
+    return 0;
+  });
+
+const setActive = (call: Call, id: string, isActive: boolean): Promise<number> =>
+  withStore(call, async (store) => {
+    const stored = (await store.catalog.list()).find((model) => model.id === id);
+    if (!stored) throw new ConfigError(`there is no model '${id}'`);
+    const { revision: _, createdAt: _c, updatedAt: _u, ...content } = stored;
+    // What a start stores of a model has a revision of its own, which never counts.
+    const changed = await store.catalog.upsert([{ ...content, revision: 1, isActive } as never], Date.now());
+    call.print(changed.length === 0 ? "nothing to change" : `${id} is ${isActive ? "active" : "not active"}`);
+    return 0;
+  });
 
 function ask(
   config: Config,

@@ -2,13 +2,14 @@ import { accounts } from "./accounts.ts";
 import { audit } from "./audit.ts";
 import { catalog } from "./catalog.ts";
 import { type Command, usageOf } from "./command.ts";
+import { explain } from "./explain.ts";
 import { keys } from "./keys.ts";
 import { schema } from "./schema.ts";
 import { start } from "./start.ts";
 
 /** The words of the command line. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ start, audit, accounts, keys, catalog, schema }),
+  Object.entries({ start, audit, accounts, keys, catalog, explain, schema }),
 );
 
 export const USAGE = `usage:

@@ -28,7 +28,23 @@ async function startConfigured(file: string, { env, print }: Call): Promise<void
     prepare: (store) => ensureAccounts(store, config.accounts, Date.now(), seals),
   });
   print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
+  process.on("SIGHUP", () => {
+    reload(file, env, host, log).catch((error: unknown) => {
+      log.error({ error: String(error) }, "the configuration was not taken over; the one before goes on");
+    });
+  });
   stopOnSignal(host, log);
+}
+
+/** Takes providers and models from the file again, while requests go on. */
+async function reload(
+  file: string,
+  env: Call["env"],
+  host: Host,
+  log: ReturnType<typeof createLog>,
+): Promise<void> {
+  const changed = await host.reload(loadConfig(file, env));
+  log.info({ changed }, "the configuration was read again");
 }
 
 async function startEmbedded({ env, print }: Call): Promise<void> {

@@ -40,7 +40,12 @@ export function toProviders(config: Config): Map<string, Provider> {
       base && !speaks
         ? {
             ...base,
-            ...definedOnly({ headers: rest.headers, timeouts: rest.timeouts, traits: rest.traits }),
+            ...definedOnly({
+              headers: rest.headers,
+              timeouts: rest.timeouts,
+              traits: rest.traits,
+              concurrency: rest.concurrency as Provider["concurrency"],
+            }),
             ...(rest.serves && {
               serves: toServes(rest.serves as ServesOptions, {
                 origin: origin ?? presets[preset ?? ""]?.origin ?? "",

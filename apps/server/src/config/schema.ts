@@ -1,7 +1,8 @@
-import { protocols } from "@manifold/core";
+import { capabilitiesSchema, protocols } from "@manifold/core";
 import { imageModels, presets, videoModels } from "@manifold/providers";
 import { UNITS } from "@manifold/store";
 import { z } from "zod";
+import { concurrency, routing } from "./routing.ts";
 import { media, meter, serves, tiers } from "./media.ts";
 
 /** A number of US dollars, as people write prices. */
@@ -58,6 +59,7 @@ const provider = z
     headers: z.record(z.string().toLowerCase(), z.string()).optional().describe("Sent with every call."),
     traits: traits.optional(),
     timeouts: timeouts.optional(),
+    concurrency: concurrency.optional(),
   })
   .refine(
     ({ preset, protocol, serves, origin }) =>
@@ -82,7 +84,7 @@ const entry = z.strictObject({
     .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
     .optional()
     .describe("Where the model is served on fewer protocols than the provider speaks."),
-  capabilities: z.record(z.string(), z.json()).optional(),
+  capabilities: capabilitiesSchema.optional().describe("What the model takes. Absent: unconstrained."),
   traits: traits.optional(),
   price: price.optional(),
   known: z
@@ -217,6 +219,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe("Counts, milliseconds and bytes, for each process."),
+  routing: routing.describe("What happens where a provider fails."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(z.string().min(1).max(64), account).default({}),

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { type Access, type Billing, createCatalog, createGateway } from "@manifold/gateway";
+import { activePresets } from "@manifold/providers";
+import { toModels, toProviders } from "../config/build.ts";
+import { storedModels } from "../live.ts";
+import { type Command, misused, withStore } from "./command.ts";
+import { findAccount } from "./lookup.ts";
+
+/** Where the requests of each surface are sent. */
+const paths: Record<string, (model: string) => string> = {
+  chatstyle: () => "/api/chatstyle/v1/chat/completions",
+  responses: () => "/api/chatstyle/v1/responses",
+  msgstyle: () => "/api/msgstyle/v1/messages",
+  genstyle: (model) => `/api/genstyle/v1beta/models/${model}:generateContent`,
+  native: () => "/api/v1/text/completions",
+  embeddings: () => "/api/chatstyle/v1/embeddings",
+};
+
+const usage: Command["usage"] = [
+  [
+    "--surface NAME --body FILE [--model MODEL] [--account ACCOUNT]",
+    "tell what would become of a request, and do nothing; exit code 1 where it is refused",
+  ],
+];
+
+/** Nothing is held, whoever asks. */
+const unheld: Billing = { hold: () => Promise.reject(new Error("an explanation holds nothing")) };
+
+export const explain: Command = {
+  usage,
+  run: (call) =>
+    withStore(call, async (store, config) => {
+      const { surface = "", body, model, account: name } = call.options;
+      const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
+      if (!path || body === undefined) throw misused({ usage }, "explain");
+      if (surface === "genstyle" && model === undefined) throw misused({ usage }, "explain");
+      const value = JSON.parse(readFileSync(body, "utf8")) as object;
+      const account = name === undefined ? undefined : await findAccount(store, name);
+      const access: Access = {
+        byKey: () => ({ accountId: account?.id ?? "nobody" }),
+        byToken: () => undefined,
+        isOperator: () => false,
+        forget: () => {},
+      };
+      const providers = toProviders(config);
+      for (const provider of activePresets(call.env))
+        if (!providers.has(provider.id)) providers.set(provider.id, provider);
+      const stored = await storedModels(store);
+      const gateway = createGateway({
+        store,
+        catalog: createCatalog(stored.length > 0 ? stored : toModels(config)),
+        providers,
+        access,
+        admission: config.admission,
+        routing: config.routing,
+        ...(!account && { billing: unheld }),
+      });
+      const request = new Request(`http://localhost${path(encodeURIComponent(model ?? ""))}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": "operator", "x-explain": "true" },
+        body: JSON.stringify(model === undefined || surface === "genstyle" ? value : { ...value, model }),
+      });
+      const answer = (await (await gateway.fetch(request)).json()) as { verdict?: string };
+      await gateway.close();
+      call.print(JSON.stringify(answer, null, 2));
+      return answer.verdict === "accepted" ? 0 : 1;
+    }),
+};

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+const milliseconds = z.int().min(0).max(600_000);
+
+/** How many requests a provider takes at one time. */
+export const concurrency = z
+  .strictObject({
+    most: z.int().min(1).describe("Requests that run at one time, in each process."),
+    queue: z.int().min(0).optional().describe("Requests that wait for a place. Default: as many as run."),
+    wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
+  })
+  .describe("What finds no place in time goes to the next entry of its model.");
+
+/** What happens where a provider fails. */
+export const routing = z
+  .strictObject({
+    attempts: z.int().min(1).max(10).default(3).describe("The most calls that one request may come to."),
+    unclear: z
+      .enum(["answer", "next"])
+      .default("answer")
+      .describe(
+        "A failure after which the provider may have charged something: it is the answer, or another entry is asked and both may have charged.",
+      ),
+    circuit: z
+      .strictObject({
+        failures: z
+          .int()
+          .min(1)
+          .default(10)
+          .describe("Failures in a row after which an entry is passed over."),
+        openFor: milliseconds.default(10_000).describe("Milliseconds until it is tried again."),
+        cooling: milliseconds
+          .default(60_000)
+          .describe("The longest pause that a provider may ask for by retry-after, in milliseconds."),
+      })
+      .prefault({}),
+  })
+  .prefault({});

@@ -1,0 +1,74 @@
+import { type Catalog, createCatalog, type Log, type Model } from "@manifold/gateway";
+import { activePresets, type Provider, type Transport } from "@manifold/providers";
+import type { Store } from "@manifold/store";
+import { toModels, toProviders } from "./config/build.ts";
+import type { Environment } from "./config/load.ts";
+import type { Config } from "./config/schema.ts";
+import { discoveredModels } from "./discovered.ts";
+
+/** The models and providers that a process serves, as they change while it runs. */
+export interface Live {
+  catalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+  /** Serves what this configuration says from now on; requests that run are not touched. The ids of changed models. */
+  apply(config: Config): Promise<string[]>;
+  /** Takes over what others have changed in the store, if anything. The ids of changed models. */
+  follow(): Promise<string[]>;
+}
+
+export interface LiveOptions {
+  env: Environment;
+  transport: Transport;
+  log: Log;
+}
+
+/** Stores the models of a configuration, with those that activated providers list, and serves what is stored. */
+export async function openLive(
+  store: Store,
+  config: Config,
+  { env, transport, log }: LiveOptions,
+): Promise<Live> {
+  const providers = new Map<string, Provider>();
+  const activated = activePresets(env).filter(({ id }) => config.providers[id] === undefined);
+  const discovered = await discoveredModels(activated, transport, log);
+  const catalog = createCatalog([]);
+  let seen = -1;
+
+  const take = async (): Promise<string[]> => {
+    const revision = await store.catalog.revision();
+    const models = await storedModels(store);
+    seen = revision;
+    return catalog.replace(models);
+  };
+  const apply = async (next: Config): Promise<string[]> => {
+    const named = toProviders(next);
+    const models = toModels(next);
+    const known = new Set(models.map(({ id }) => id));
+    const others = discovered.filter(({ id }) => !known.has(id));
+    await store.catalog.replace([...models, ...others] as never, Date.now());
+    // From here on nothing waits but for the store: providers come before the models that name them.
+    for (const provider of [...activated, ...named.values()]) providers.set(provider.id, provider);
+    const changed = await take();
+    const kept = new Set([...named.keys(), ...activated.map(({ id }) => id)]);
+    for (const id of providers.keys()) if (!kept.has(id)) providers.delete(id);
+    return changed;
+  };
+
+  await apply(config);
+  return {
+    catalog,
+    providers,
+    apply,
+    follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
+  };
+}
+
+/** All models that the store has, inactive ones too, with its revisions and times. */
+export async function storedModels(store: Store): Promise<Model[]> {
+  const stored = await store.catalog.list();
+  return stored.map(({ createdAt, updatedAt, ...model }) => ({
+    ...(model as unknown as Model),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }));
+}

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createSimulator, type Simulator } from "@manifold/simulator";
+import { lookupHash, prefixOf } from "@manifold/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPTIONS } from "../../apps/server/src/commands/command.ts";
+import { commands } from "../../apps/server/src/commands/index.ts";
+import { loadConfig } from "../../apps/server/src/config/load.ts";
+import { type Host, startHost } from "../../apps/server/src/host.ts";
+
+const KEY = "live-key-0123456789";
+const log = { info() {}, warn() {}, error() {} };
+let folder: string;
+let file: string;
+let simulator: Simulator;
+let origin: string;
+let host: Host;
+
+const entry = (provider: string, price = 1) => ({ provider, name: `n-${provider}`, price: { input: price } });
+
+function write(models: object, providers: object = { one: {} }): void {
+  const full = Object.fromEntries(
+    Object.entries(providers).map(([id, more]) => [
+      id,
+      { protocol: "chatstyle", origin, key: `k-${id}`, ...more },
+    ]),
+  );
+  const store = `sqlite:${join(folder, "store.db")}`;
+  const objects = `file:${join(folder, "objects")}`;
+  writeFileSync(
+    file,
+    JSON.stringify({
+      server: { port: 0 },
+      store,
+      objects,
+      seals: ["ab".repeat(32)],
+      providers: full,
+      models,
+    }),
+  );
+}
+
+async function manifold(line: string): Promise<{ code: number | undefined; output: string }> {
+  const { values: options, positionals } = parseArgs({
+    args: [...line.split(" "), "--config", file],
+    options: OPTIONS,
+    allowPositionals: true,
+  });
+  const [name = "", ...words] = positionals;
+  let output = "";
+  const code = await commands.get(name)?.run({
+    words,
+    options,
+    env: {},
+    print: (text) => {
+      output += `${text}\n`;
+    },
+    read: async () => "",
+  });
+  return { code, output };
+}
+
+const call = (path: string, body?: object) =>
+  fetch(host.origin + path, {
+    method: body ? "POST" : "GET",
+    headers: { "x-api-key": KEY, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const chat = (model: string, more: object = {}) =>
+  call("/api/chatstyle/v1/chat/completions", {
+    model,
+    messages: [{ role: "user", content: "hello" }],
+    ...more,
+  });
+const revision = async (model: string): Promise<number> =>
+  (await (await call(`/api/v1/ai/models/${model}`)).json()).revision;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "manifold-live-"));
+  file = join(folder, "manifold.json");
+  simulator = createSimulator();
+  origin = (await simulator.listen()).origin;
+  write({ m1: { entries: [entry("one")] }, m2: { entries: [entry("one")] } });
+  host = await startHost({
+    config: loadConfig(file, {}),
+    env: {},
+    log,
+    async prepare(store) {
+      const at = Date.now();
+      await store.accounts.ensure({ id: "acc", name: "acc", at });
+      await store.accounts.credit({ accountId: "acc", amount: 1e9, kind: "topup", reference: "r", at });
+      const hash = lookupHash(KEY);
+      await store.keys.ensure({ id: "key", accountId: "acc", name: "k", prefix: prefixOf(KEY), hash, at });
+    },
+  });
+});
+afterAll(async () => {
+  await host.stop();
+  await simulator.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a configuration that is read again", () => {
+  it("adds, changes and takes away models and providers, and raises the revisions of what changed alone", async () => {
+    expect((await chat("m3")).status).toBe(400);
+    const before = { m1: await revision("m1"), m2: await revision("m2") };
+    write(
+      {
+        m1: { entries: [entry("two", 5)] },
+        m2: { entries: [entry("one")] },
+        m3: { entries: [entry("two")] },
+      },
+      {
+        one: {},
+        two: {},
+      },
+    );
+    expect((await host.reload(loadConfig(file, {}))).sort()).toEqual(["m1", "m3"]);
+    expect(await revision("m1")).toBe(before.m1 + 1);
+    expect(await revision("m2")).toBe(before.m2);
+    expect((await chat("m3")).status).toBe(200);
+    expect(simulator.ledger.last()?.headers.authorization).toBe("Bearer k-two");
+    write({ m1: { entries: [entry("one")] } });
+    await host.reload(loadConfig(file, {}));
+    // It is known, and not active.
+    expect((await call("/api/v1/ai/models/m3")).status).toBe(404);
+    const refused = await chat("m3");
+    expect(refused.status).toBe(400);
+    expect((await refused.json()).errors[0]).toContain("not active");
+    expect((await chat("m1")).status).toBe(200);
+  });
+
+  it("drops no request that runs", async () => {
+    simulator.script("[[fault:stall=300]]");
+    const running = await chat("m1", { stream: true });
+    write({ m9: { entries: [entry("nine")] } }, { nine: {} });
+    await host.reload(loadConfig(file, {}));
+    expect((await chat("m1")).status).toBe(400);
+    expect(await running.text()).toContain("[DONE]");
+    write({ m1: { entries: [entry("one")] } });
+    await host.reload(loadConfig(file, {}));
+  });
+});
+
+describe("commands", () => {
+  /** What the next look at the store finds, without waiting for it. */
+  const noticed = async (model: string, status: number): Promise<void> => {
+    await expect
+      .poll(async () => (await chat(model)).status, { timeout: 15_000, interval: 200 })
+      .toBe(status);
+  };
+
+  it("stop and start a model in a running server", async () => {
+    expect((await manifold("catalog deactivate m1")).output).toContain("m1 is not active");
+    await noticed("m1", 400);
+    expect((await manifold("catalog activate m1")).output).toContain("m1 is active");
+    await noticed("m1", 200);
+    await expect(manifold("catalog deactivate nothing")).rejects.toThrow("nothing");
+  }, 40_000);
+
+  it("give the models of a file to a running server", async () => {
+    write({ m1: { entries: [entry("one", 9)] }, m5: { entries: [entry("one")] } });
+    expect((await manifold("catalog apply")).output).toContain("m5");
+    expect((await manifold("catalog apply")).output).toContain("nothing to change");
+    await noticed("m5", 200);
+  }, 20_000);
+
+  it("explain a request, and do nothing", async () => {
+    const body = join(folder, "body.json");
+    writeFileSync(
+      body,
+      JSON.stringify({ model: "m1", messages: [{ role: "user", content: "hi" }], seed: 1 }),
+    );
+    const calls = simulator.ledger.entries.length;
+    const { code, output } = await manifold(`explain --surface chatstyle --body ${body} --account acc`);
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({
+      verdict: "accepted",
+      route: { candidates: [{ provider: "one" }] },
+      upstream: { path: "/v1/chat/completions", body: { model: "n-one", seed: 1 } },
+      headroom: { balance: expect.any(Number) },
+    });
+    expect(output).not.toContain("k-one");
+    expect((await manifold(`explain --surface msgstyle --body ${body}`)).code).toBe(1);
+    await expect(manifold(`explain --surface elsewhere --body ${body}`)).rejects.toThrow("--surface");
+    expect(simulator.ledger.entries).toHaveLength(calls);
+  });
+});
+
+describe("a catalog entry", () => {
+  it("whose capabilities say nothing sensible stops the start, with its path", () => {
+    write({
+      m1: { entries: [{ ...entry("one"), capabilities: { text: { params: { seed: { type: "range" } } } } }] },
+    });
+    expect(() => loadConfig(file, {})).toThrow("models.m1.entries.0.capabilities.text.params.seed");
+  });
+});
