@@ -7,6 +7,7 @@ import { generateText } from "../text/generate.ts";
 import { assetRoutes } from "./assets.ts";
 import { audioRoutes } from "./audio.ts";
 import { imageRoutes } from "./image.ts";
+import { modelSchemaRoutes } from "./model-schemas.ts";
 import { model } from "./shapes/models.ts";
 import { eventStream } from "./shapes/replies.ts";
 import { videoRoutes } from "./video.ts";
@@ -85,6 +86,7 @@ export const nativeSurface: Surface = {
         return generateText(context, ask, style);
       },
     }),
+    ...modelSchemaRoutes,
     ...imageRoutes,
     ...videoRoutes,
     ...assetRoutes,

@@ -1,0 +1,58 @@
+import { type Operation, operations, toJsonSchema, toTypes } from "@manifold/core";
+import { z } from "zod";
+import { defaultEntry, type Model } from "../catalog.ts";
+import { findModel } from "../models.ts";
+import { defineRoute, type Route } from "../route.ts";
+
+const query = z.object({
+  operation: z.enum(operations).optional().describe("What is asked of it. Default: what it makes first."),
+  as: z.enum(["json-schema", "typescript"]).default("json-schema"),
+});
+
+/** What is asked of a model that makes this. */
+const makes: Record<string, Operation> = {
+  text: "text",
+  image: "image",
+  video: "video",
+  audio: "speech",
+  embedding: "embed",
+};
+
+const operationOf = ({ outputModalities }: Model): Operation =>
+  outputModalities.map((made) => makes[made]).find((operation) => operation !== undefined) ?? "text";
+
+/** A type's name from a model's id: `acme/video-2` is `AcmeVideo2Params`. */
+function nameOf(id: string): string {
+  const words = id.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return `${/^[A-Za-z]/.test(name) ? "" : "Model"}${name}Params`;
+}
+
+/** What one model takes, for forms and editors: from the data that requests are checked against. */
+export const modelSchemaRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/ai/schemas/**:modelId",
+    access: "caller",
+    summary: "What one model takes, as JSON Schema or TypeScript",
+    about:
+      "The schema of a native request's parameters and content, made from the capabilities that requests are checked against. A model without capabilities takes anything.",
+    query,
+    answer: z.looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.unknown()) }),
+    also: { "text/plain": z.string() },
+    examples: {
+      form: { params: { modelId: "sim-chat" } },
+      types: { params: { modelId: "sim-chat" }, query: { as: "typescript" } },
+    },
+    handler: ({ services, params }, { query: { operation, as } }) => {
+      const model = findModel(services.catalog, params.modelId ?? "");
+      const capabilities = defaultEntry(model)?.capabilities;
+      const asked = operation ?? operationOf(model);
+      if (as === "json-schema") return { body: { title: model.id, ...toJsonSchema(capabilities, asked) } };
+      return {
+        headers: { "content-type": "text/plain; charset=utf-8" },
+        body: toTypes(capabilities, asked, nameOf(model.id)),
+      };
+    },
+  }),
+];

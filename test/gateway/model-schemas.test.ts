@@ -1,0 +1,54 @@
+import { capabilitiesSchema } from "@manifold/core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, model, startHarness } from "./harness.ts";
+
+const capabilities = capabilitiesSchema.parse({
+  video: {
+    params: {
+      duration: { type: "int", min: 4, max: 12, default: 5 },
+      resolution: { type: "enum", values: ["480p", "720p"] },
+    },
+  },
+});
+const price = { output: 1 };
+const film = model("acme/film-2", "chatstyle", {
+  outputModalities: ["video"],
+  entries: [{ provider: "chatstyle", name: "film", priority: 1, isActive: true, price, capabilities }],
+});
+
+describe("what a model takes", () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness({ models: [film, model("free", "chatstyle")] });
+  });
+  afterAll(() => harness.close());
+  const read = (path: string): Promise<Response> => harness.call(`/api/v1/ai/schemas/${path}`);
+
+  it("is told as a JSON Schema of what it makes, by the rules that requests are held to", async () => {
+    const schema = (await (await read("acme%2Ffilm-2")).json()) as { title: string };
+    expect(schema.title).toBe("acme/film-2");
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    expect(validate({ duration: 5, resolution: "720p" })).toBe(true);
+    expect(validate({ duration: 13 })).toBe(false);
+    expect(validate({ resolution: "4k" })).toBe(false);
+  });
+
+  it("is told as a TypeScript type", async () => {
+    const response = await read("acme/film-2?as=typescript");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const text = await response.text();
+    expect(text).toContain("export interface AcmeFilm2Params {");
+    expect(text).toContain('resolution?: "480p" | "720p";');
+  });
+
+  it("is anything where nothing is known of it, and nothing of a model that is not there", async () => {
+    expect(await (await read("free")).json()).toMatchObject({
+      title: "free",
+      type: "object",
+      properties: {},
+    });
+    expect((await read("nobody")).status).toBe(404);
+    expect((await read("free?operation=dance")).status).toBe(400);
+  });
+});
