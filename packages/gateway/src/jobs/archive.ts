@@ -42,7 +42,8 @@ export async function archive(
   index: number,
   said?: string,
 ): Promise<Output> {
-  const { job, limits, objects, fetch, signal } = held;
+  const { job, limits, objects, signal } = held;
+  const fetch = held.fetchOutput ?? held.fetch;
   const kind = job.kind as keyof typeof kinds;
   const assetId = `${job.id}-${index}`;
   const key = keyOf.output(job.accountId, assetId, job.createdAt);

@@ -22,6 +22,8 @@ export interface Tools {
   client: Line["client"];
   /** For addresses that callers and providers name. */
   fetch: GuardedFetch;
+  /** For what providers made, where they may be asked what others may not. Default: `fetch`. */
+  fetchOutput?: GuardedFetch;
   prober: Prober;
   /** Absent: identity assets are our own copies, and requests name their addresses. */
   registry?: Registry | undefined;

@@ -12,6 +12,7 @@ import { createJobs, type JobLimits, type Registry, systemClock } from "../jobs/
 import type { Log } from "../services.ts";
 import { createUrlJudge } from "./address.ts";
 import type { Media } from "./media.ts";
+import { createOutputFetch } from "./outputs.ts";
 
 /** What a gateway serves media with. */
 export interface MediaOptions {
@@ -53,6 +54,7 @@ export function createMedia(
   const jobs = createJobs({
     ...{ store, objects, fetch, prober, isPublic, policy, log },
     client: createLineClient(transport),
+    fetchOutput: createOutputFetch(fetch, providers),
     registry: registryOf(providers),
     clock: { ...systemClock, now },
     service: ({ provider, wire }, operation) => {
