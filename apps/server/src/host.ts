@@ -9,7 +9,8 @@ import type { Config } from "./config/schema.ts";
 import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
 import { createHttpServer } from "./server.ts";
-import { stopServer } from "./stop.ts";
+import { giveNotice, stopServer } from "./stop.ts";
+import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
 /** How often this process says that it lives, and looks after those that no longer do, in milliseconds. */
 const HEARTBEAT = 5_000;
@@ -44,6 +45,7 @@ export function openStore(url: string): Promise<Store> {
 export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
   const store = await openStore(config.store);
   let media: OpenedMedia | undefined;
+  let watching: Watching | undefined;
   try {
     await store.money.recover(Date.now());
     await prepare(store);
@@ -51,8 +53,10 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log });
     const { catalog, providers } = live;
+    watching = await startTelemetry(config.telemetry, store);
     const gateway = createGateway({
-      store,
+      ...watching.options,
+      store: watching.store,
       catalog,
       providers,
       transport,
@@ -64,6 +68,8 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       ...toAccess(config),
       log,
     });
+    watching.watch(gateway);
+    if (watching.origin) log.info({ origin: watching.origin }, "metrics are told");
     const server = createHttpServer(gateway, config.limits);
     await listen(server, config.server.port, config.server.host);
     const { port } = server.address() as AddressInfo;
@@ -83,13 +89,19 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       });
     }, REPEATS.sweep);
     const opened = media;
+    const watched = watching;
     return {
       origin,
       store,
       reload: live.apply,
-      stop: () => stop(server, gateway, store, opened, [heartbeat, sweep], config.server.grace),
+      stop: async () => {
+        await giveNotice(gateway, config.server.notice);
+        await stop(server, gateway, store, opened, [heartbeat, sweep], config.server.grace);
+        await watched.close();
+      },
     };
   } catch (error) {
+    await watching?.close();
     await media?.close();
     await store.close();
     throw error;

@@ -1,5 +1,12 @@
 import type { Server } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Gateway } from "@manifold/gateway";
+
+/** Says at `/ready` that this process is about to stop, and goes on for `ms` milliseconds, so that balancers see it. */
+export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
+  gateway.leave();
+  if (ms > 0) await wait(ms);
+}
 
 /**
  * Stops a server without cutting anyone short: new requests are turned away, those in flight end, within `grace`

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { presets } from "@manifold/providers";
 import { type Config, configSchema } from "./schema.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -61,6 +62,10 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
 /** What no single field can see: names that refer to each other. */
 function crossCheck(config: Config): string[] {
   const problems: string[] = [];
+  config.telemetry.traces?.tell.forEach((provider, i) => {
+    if (!config.providers[provider] && !presets[provider])
+      problems.push(`telemetry.traces.tell.${i}: no provider '${provider}'`);
+  });
   const keys = new Map<string, string>();
   for (const [id, model] of Object.entries(config.models))
     model.entries.forEach((entry, i) => {

@@ -2,8 +2,9 @@ import { capabilitiesSchema, protocols } from "@manifold/core";
 import { imageModels, presets, videoModels } from "@manifold/providers";
 import { UNITS } from "@manifold/store";
 import { z } from "zod";
-import { concurrency, routing } from "./routing.ts";
 import { media, meter, serves, tiers } from "./media.ts";
+import { concurrency, routing } from "./routing.ts";
+import { telemetry } from "./telemetry.ts";
 
 /** A number of US dollars, as people write prices. */
 const usd = z.number().min(0).max(1_000_000);
@@ -90,7 +91,9 @@ const entry = z.strictObject({
   known: z
     .enum([...Object.keys(imageModels), ...Object.keys(videoModels)])
     .optional()
-    .describe("The known media model whose capabilities, meter and prices count. Default: the one of this name."),
+    .describe(
+      "The known media model whose capabilities, meter and prices count. Default: the one of this name.",
+    ),
   meter: meter.optional(),
   tiers: tiers(UNITS).optional(),
 });
@@ -165,6 +168,12 @@ export const configSchema = z.strictObject({
       grace: limit(30_000).describe(
         "Milliseconds that requests in flight get when the process is told to stop.",
       ),
+      notice: z
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(0)
+        .describe("Milliseconds that /ready says no before the process stops, for a balancer to notice."),
       adminKey: z
         .string()
         .min(32)
@@ -220,6 +229,7 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe("Counts, milliseconds and bytes, for each process."),
   routing: routing.describe("What happens where a provider fails."),
+  telemetry: telemetry.describe("What is told of the service while it runs. Default: nothing."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(z.string().min(1).max(64), account).default({}),

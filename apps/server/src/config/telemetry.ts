@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+const metrics = z
+  .strictObject({
+    host: z.string().default("127.0.0.1"),
+    port: z.int().min(0).max(65_535).optional(),
+  })
+  .describe(
+    "Counts and durations, as Prometheus reads them: at /metrics for the operator, and with a port also at that address for whoever reaches it.",
+  );
+
+const traces = z
+  .strictObject({
+    endpoint: z
+      .url({ protocol: /^https?$/ })
+      .default("http://127.0.0.1:4318/v1/traces")
+      .describe("Takes OTLP over HTTP."),
+    headers: z.record(z.string().toLowerCase(), z.string()).default({}),
+    service: z.string().min(1).default("manifold"),
+    sample: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe("The share of traces that are kept, where the caller decided nothing."),
+    tell: z.array(z.string()).default([]).describe("Providers that are sent the trace's id. Default: none."),
+  })
+  .describe("Traces by OpenTelemetry.");
+
+/** What is told of the service while it runs. Absent parts cost nothing. */
+export const telemetry = z
+  .strictObject({ metrics: metrics.optional(), traces: traces.optional() })
+  .prefault({});
+
+export type Telemetry = z.output<typeof telemetry>;

@@ -1,0 +1,31 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Metrics } from "@manifold/gateway";
+
+/** An address of its own for metrics, open to whoever reaches it. */
+export async function listenForMetrics(
+  { host, port }: { host: string; port: number },
+  text: () => Promise<Metrics>,
+): Promise<{ origin: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const known = request.method === "GET" && /^\/metrics(\?|$)/.test(request.url ?? "");
+    if (!known) return void response.writeHead(404).end();
+    text().then(
+      ({ type, text: body }) => response.writeHead(200, { "content-type": type }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve());
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    origin: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

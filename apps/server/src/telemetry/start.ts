@@ -1,0 +1,40 @@
+import { combineObservers, type Gateway, type GatewayOptions } from "@manifold/gateway";
+import type { Store } from "@manifold/store";
+import type { Telemetry } from "../config/telemetry.ts";
+
+/** What tells of the service while it runs. */
+export interface Watching {
+  /** What a gateway is given. */
+  options: Pick<GatewayOptions, "observer" | "metrics">;
+  /** The store that is to be used. */
+  store: Store;
+  /** Where metrics are told besides the service's own address. */
+  origin?: string;
+  /** To be called once there is a gateway. */
+  watch(gateway: Gateway): void;
+  close(): Promise<void>;
+}
+
+/** Starts what a configuration asks for; the libraries of what it leaves out are not even loaded. */
+export async function startTelemetry({ metrics, traces }: Telemetry, store: Store): Promise<Watching> {
+  const meter = metrics && (await import("./metrics.ts")).createMeter();
+  const tracing = traces && (await import("./traces.ts")).startTraces(traces);
+  const own =
+    meter && metrics?.port !== undefined
+      ? await (await import("./listen.ts")).listenForMetrics(
+          { host: metrics.host, port: metrics.port },
+          meter.text,
+        )
+      : undefined;
+  const observer = combineObservers([meter, tracing].flatMap((one) => (one ? [one.observer] : [])));
+  return {
+    options: { ...(observer && { observer }), ...(meter && { metrics: meter.text }) },
+    store: meter ? meter.time(store) : store,
+    ...(own && { origin: own.origin }),
+    watch: (gateway) => meter?.watch(gateway),
+    async close() {
+      await own?.close();
+      await tracing?.close();
+    },
+  };
+}

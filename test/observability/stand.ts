@@ -1,0 +1,24 @@
+import type { Gateway, GatewayOptions } from "@manifold/gateway";
+import { type Harness, startHarness } from "../gateway/harness.ts";
+
+/** Chat, translated for a messages model: one call, one settlement, and one loss. */
+export const translated = {
+  model: "sim-msgstyle",
+  max_tokens: 32,
+  logprobs: true,
+  messages: [{ role: "user", content: "hello" }],
+};
+export const CHAT = "/api/chatstyle/v1/chat/completions";
+
+/** A gateway that is watched, for the length of `work`. */
+export async function withHarness<T>(
+  options: Partial<GatewayOptions>,
+  work: (harness: Harness & { gateway: Gateway }) => Promise<T>,
+): Promise<T> {
+  const harness = await startHarness(options);
+  try {
+    return await work(harness);
+  } finally {
+    await harness.close();
+  }
+}
