@@ -146,6 +146,38 @@ describe("a refusal of the request itself", () => {
   });
 });
 
+describe("the only entry", () => {
+  it("is asked once more after a pause that is short", async () => {
+    desk = await startDesk({ a: {} });
+    desk.parties.a!.script(...fails("status=429,retry-after=0.02"));
+    const response = await desk.call(CHAT, say("hello"));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-attempts")).toMatch(/;status=429;.*;status=200;/);
+    expect(await money(desk)).toBe(worth(desk, "a"));
+  });
+
+  it("is asked no more than once more, and not after a pause that is long", async () => {
+    desk = await startDesk({ a: {} });
+    desk.parties.a!.script(...fails("status=503,retry-after=0", 5));
+    expect((await desk.call(CHAT, say("hello"))).status).toBe(503);
+    expect(desk.calls()).toEqual({ a: 2 });
+    desk.parties.a!.reset();
+    desk.parties.a!.script(...fails("status=429,retry-after=2"));
+    const response = await desk.call(CHAT, say("hello"));
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect(desk.calls()).toEqual({ a: 1 });
+  });
+
+  it("is tried again where it could not be reached, and is a 502 then", async () => {
+    desk = await startDesk({ a: { down: true } });
+    const response = await desk.call(CHAT, say("hello"));
+    expect(response.status).toBe(502);
+    expect(response.headers.get("x-attempts")).toMatch(
+      /^e\w+;fault=connect;ms=\d+, e\w+;fault=connect;ms=\d+$/,
+    );
+  });
+});
+
 describe("when all entries fail", () => {
   it("the last one's error is answered in the caller's shape, with the attempts and its pause", async () => {
     desk = await startDesk({ a: {}, b: { protocol: "genstyle" }, c: { protocol: "msgstyle" }, d: {} });

@@ -21,6 +21,9 @@ export const routing = z
       .describe(
         "A failure after which the provider may have charged something: it is the answer, or another entry is asked and both may have charged.",
       ),
+    patience: milliseconds
+      .default(1_000)
+      .describe("The longest pause, in milliseconds, that is waited out where no other entry is left."),
     circuit: z
       .strictObject({
         failures: z

@@ -28,6 +28,8 @@ export interface AttemptOptions {
   most: number;
   /** Ask another entry also where the failed one may have generated, and charged, something. */
   unclear: boolean;
+  /** The longest pause, in milliseconds, that is waited out where only the entry that asks for it is left. */
+  patience: number;
 }
 
 /** The attempt whose answer counts. */
@@ -47,7 +49,8 @@ const REST = 64 * 1024;
 
 /**
  * Calls one entry after the other, until one answers or none may be asked any more: the answer may then be a
- * refusal, and what threw last is thrown. What failed is only tried elsewhere where it cannot have been charged.
+ * refusal, and what threw last is thrown. What failed is only tried again where it cannot have been charged: by
+ * the next entry, and by the last one once more where it asks for a short pause or could not be reached.
  */
 export async function attempt<Plan extends Planned>(
   options: AttemptOptions,
@@ -56,13 +59,16 @@ export async function attempt<Plan extends Planned>(
   attempts: Attempt[],
 ): Promise<Answered<Plan>> {
   let plan = queue.first;
+  let again = false;
   for (;;) {
     const result = await callOnce(options, plan, send, attempts);
     if ("response" in result && result.response.status < 400) return result;
     const { verdict } = result;
-    const may = verdict.elsewhere && (verdict.charged === "no" || options.unclear);
-    const next = may && attempts.length < options.most ? queue.next() : undefined;
-    if (!next) {
+    const may =
+      verdict.elsewhere && (verdict.charged === "no" || options.unclear) && attempts.length < options.most;
+    const next = may ? queue.next() : undefined;
+    const pause = may && !next && !again ? pauseBefore(result, options) : undefined;
+    if (!next && pause === undefined) {
       if ("response" in result) return result;
       throw result.error;
     }
@@ -70,8 +76,19 @@ export async function attempt<Plan extends Planned>(
       result.response.body.bytes(REST).catch(() => {});
       result.release();
     }
-    plan = next;
+    if (next) plan = next;
+    else {
+      again = true;
+      if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
   }
+}
+
+/** Milliseconds until the same entry may be asked once more; nothing where that is not worth the wait. */
+function pauseBefore<Plan>(result: Result<Plan>, { patience, now }: AttemptOptions): number | undefined {
+  if (!("response" in result)) return result.verdict.failing && patience > 0 ? 0 : undefined;
+  const pause = pauseOf(result.response.headers["retry-after"], now());
+  return pause !== undefined && pause * 1000 <= patience ? pause * 1000 : undefined;
 }
 
 type Result<Plan> = (Answered<Plan> | { error: unknown }) & { verdict: Verdict };

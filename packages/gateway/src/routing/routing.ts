@@ -11,6 +11,8 @@ export interface RoutingOptions {
    * `next`: another entry is asked all the same; the record says that both may have been charged.
    */
   unclear: "answer" | "next";
+  /** See `AttemptOptions.patience`. Default 1,000. */
+  patience: number;
   circuit: Partial<CircuitOptions>;
 }
 
@@ -23,6 +25,7 @@ export interface Routing {
   most: number;
   /** See `RoutingOptions.unclear`. */
   unclear: boolean;
+  patience: number;
 }
 
 export function createRouting(options: Partial<RoutingOptions>, now: () => number): Routing {
@@ -32,5 +35,6 @@ export function createRouting(options: Partial<RoutingOptions>, now: () => numbe
     sticky: createSticky(),
     most: options.attempts ?? 3,
     unclear: options.unclear === "next",
+    patience: options.patience ?? 1_000,
   };
 }

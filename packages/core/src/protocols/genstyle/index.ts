@@ -15,6 +15,7 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
   protocol: "genstyle",
   params,
   members: {
+    messages: ["contents"],
     name: ["inlineData/displayName", "fileData/displayName"],
     detail: ["mediaResolution"],
     "source/mediaType": [

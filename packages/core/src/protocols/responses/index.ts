@@ -24,6 +24,7 @@ export const responses: Codec<Wire, Chunk, Body> = {
   protocol: "responses",
   params,
   members: {
+    messages: ["input"],
     cache: ["prompt_cache_breakpoint"],
     developer: ["role"],
     name: ["filename"],
