@@ -13,6 +13,7 @@ import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
 import type { Observer } from "./observe/observer.ts";
 import type { Surface } from "./route.ts";
+import type { Load } from "./routing/gates.ts";
 import type { EntryHealth } from "./routing/health.ts";
 import { createRouting, type RoutingOptions } from "./routing/routing.ts";
 import { defaultLimits, type Limits, type Log, type Metrics, type Services } from "./services.ts";
@@ -73,6 +74,8 @@ export interface Gateway {
   node(request: IncomingMessage, response: ServerResponse): void;
   /** How the entries of the catalog have been doing, by their neutral ids; those nothing is known of are left out. */
   health(): ReadonlyMap<string, EntryHealth>;
+  /** How busy the providers are that have a limit, by their ids. */
+  loads(): ReadonlyMap<string, Load>;
   /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
   leave(): void;
   /** Turns new requests away and resolves when those in flight have ended. */
@@ -159,6 +162,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     fetch: (request) => app.fetch(request),
     node: (request, response) => void node(request, response),
     health: () => services.routing.health.all(),
+    loads: () => services.routing.gates.all(),
     leave() {
       leaving = true;
     },

@@ -7,8 +7,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface Meter {
   observer: Observer;
   text(): Promise<Metrics>;
-  /** Shows how the entries of a gateway are doing, at the moment they are asked for. */
-  watch(gateway: Pick<Gateway, "health">): void;
+  /** Shows how the entries and providers of a gateway are doing, at the moment that is asked for. */
+  watch(gateway: Pick<Gateway, "health" | "loads">): void;
   /** A store whose commits are timed. */
   time(store: Store): Store;
 }
@@ -127,6 +127,19 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
           this.reset();
           for (const [entry, { circuit }] of gateway.health())
             for (const state of CIRCUITS) this.set({ entry, state }, Number(circuit === state));
+        },
+      });
+      new Gauge({
+        name: "manifold_provider_calls",
+        help: "Calls that run, and that wait for their turn, at a provider that has a limit.",
+        labelNames: ["provider", "state"],
+        registers,
+        collect() {
+          this.reset();
+          for (const [provider, { running, waiting }] of gateway.loads()) {
+            this.set({ provider, state: "running" }, running);
+            this.set({ provider, state: "waiting" }, waiting);
+          }
         },
       });
     },

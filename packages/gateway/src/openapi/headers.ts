@@ -2,8 +2,8 @@ import type { JsonObject } from "@manifold/core";
 
 const text = { type: "string" };
 
-/** Headers that requests may have, for every route and for those that generate. */
-export const requestHeaders: Record<"all" | "generation", JsonObject[]> = {
+/** Headers that requests may have: of every route, of those that generate, and of those that can be asked what they would do. */
+export const requestHeaders: Record<"all" | "generation" | "explanation", JsonObject[]> = {
   all: [
     {
       name: "x-request-id",
@@ -26,6 +26,8 @@ export const requestHeaders: Record<"all" | "generation", JsonObject[]> = {
       description:
         "What becomes of a request that its provider's protocol cannot say: refused, told, or only recorded.",
     },
+  ],
+  explanation: [
     {
       name: "x-explain",
       in: "header",

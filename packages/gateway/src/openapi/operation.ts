@@ -28,9 +28,10 @@ export function operationOf(surface: Surface, route: Route, schemas: Schemas): J
   };
 }
 
-const headersOf = ({ generates }: Route): JsonObject[] => [
+const headersOf = ({ generates, explains }: Route): JsonObject[] => [
   ...requestHeaders.all,
   ...(generates ? requestHeaders.generation : []),
+  ...(explains ? requestHeaders.explanation : []),
 ];
 
 function parametersOf(path: string, route: Route, schemas: Schemas): JsonObject[] {

@@ -14,6 +14,14 @@ export type Release = () => void;
 export interface Gates {
   /** Resolves when there is room; rejects with `Busy` after the provider's own limit on waiting. */
   enter(provider: Provider): Release | Promise<Release>;
+  /** How many requests run and how many wait, at each provider that has a limit and was asked. */
+  all(): ReadonlyMap<string, Load>;
+}
+
+/** How busy a provider is, as far as this process goes. */
+export interface Load {
+  running: number;
+  waiting: number;
 }
 
 interface Gate {
@@ -35,6 +43,8 @@ export function createGates(): Gates {
       }
       return enter(gate, concurrency);
     },
+    all: () =>
+      new Map([...gates].map(([id, { running, waiting }]) => [id, { running, waiting: waiting.size }])),
   };
 }
 
