@@ -80,6 +80,11 @@ describe("a configuration", () => {
     ],
     ["a store nobody knows", { store: "mysql://x" }, /store.*sqlite/],
     [
+      "a key that could never be found",
+      { accounts: { a: { keys: { k: "mfk_mistyped" } } } },
+      /accounts\.a\.keys\.k.*checksum/,
+    ],
+    [
       "one key twice",
       { accounts: { a: { keys: { x: "same-key-1" } }, b: { keys: { y: "same-key-1" } } } },
       /accounts\.b\.keys\.y.*accounts\.a\.keys\.x/,

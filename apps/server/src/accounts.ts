@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword, isPassword, type Seals } from "@manifold/gateway";
-import { lookupHash, mintKey, prefixOf, type Store, toMicro } from "@manifold/store";
-import type { Environment } from "./config/load.ts";
+import { couldBeKey, lookupHash, mintKey, prefixOf, type Store, toMicro } from "@manifold/store";
+import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 
 /** A stable id for what a configuration names: the same name, the same row after every start. */
@@ -67,6 +67,10 @@ export async function ensureDevelopment(
   const made: Development = {};
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
   const id = idOf("acc", "dev");
+  if (env.MANIFOLD_DEV_KEY && !couldBeKey(env.MANIFOLD_DEV_KEY))
+    throw new ConfigError(
+      "MANIFOLD_DEV_KEY: begins like a key that the service makes, and is none: its checksum is wrong.",
+    );
   const key = env.MANIFOLD_DEV_KEY || (await makeFirstKey(store, id, now, seals));
   if (key) made.key = key;
   if (env.MANIFOLD_DEV_KEY)

@@ -1,6 +1,6 @@
 import { capabilitiesSchema, protocols } from "@manifold/core";
 import { imageModels, presets, videoModels } from "@manifold/providers";
-import { UNITS } from "@manifold/store";
+import { couldBeKey, UNITS } from "@manifold/store";
 import { z } from "zod";
 import { media, meter, serves, tiers } from "./media.ts";
 import { concurrency, routing } from "./routing.ts";
@@ -23,6 +23,7 @@ const traits = z
     sampling: z.boolean(),
     midSystem: z.boolean(),
     jsonSchema: z.boolean(),
+    format: z.boolean(),
     thinkingBy: z.enum(["budget", "level"]),
     callIds: z.boolean(),
     resultMedia: z.boolean(),
@@ -107,10 +108,10 @@ const model = z.strictObject({
 });
 
 const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
-const key = z.union([
-  z.string().min(8).max(512),
-  z.strictObject({ key: z.string().min(8).max(512), caps: caps.optional() }),
-]);
+const rawKey = z.string().min(8).max(512).refine(couldBeKey, {
+  error: "begins like a key that the service makes, and is none: its checksum is wrong",
+});
+const key = z.union([rawKey, z.strictObject({ key: rawKey, caps: caps.optional() })]);
 
 const account = z.strictObject({
   balance: usd.default(0).describe("US dollars credited when the account is made."),

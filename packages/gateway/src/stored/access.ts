@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { isKey, lookupHash, type Store } from "@manifold/store";
+import { couldBeKey, lookupHash, type Store } from "@manifold/store";
 import type { Access, Caller } from "../access.ts";
 import type { Sessions } from "../account/sessions.ts";
 
@@ -83,7 +83,7 @@ export function storeAccess(store: Store, { now, sessions, adminKey }: StoreAcce
       const hash = lookupHash(key);
       return remembered(hash, async () => {
         // A key of our own form with a wrong checksum is a typing error: no need to look.
-        if (key.startsWith("mfk_") && !isKey(key)) return undefined;
+        if (!couldBeKey(key)) return undefined;
         const stored = await store.keys.find(hash);
         if (!stored?.isActive) return undefined;
         const caller: Caller = { accountId: stored.accountId, keyId: stored.id, keyName: stored.name };

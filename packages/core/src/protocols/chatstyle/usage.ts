@@ -57,8 +57,8 @@ const difference = (total: number | undefined, part: number | undefined): number
 
 export function writeUsage(usage: Usage, lose: Lose): UsageWire {
   const { input, output, cacheRead, cacheWrite, audioInput, imageInput, reasoning, audioOutput } = usage;
-  if (usage.cacheWriteLong !== undefined) lose("/usage/cacheWriteLong", "unsupported");
-  if (usage.imageOutput !== undefined) lose("/usage/imageOutput", "unsupported");
+  if (usage.cacheWriteLong) lose("/usage/cacheWriteLong", "unsupported");
+  if (usage.imageOutput) lose("/usage/imageOutput", "unsupported");
   const into = {
     ...(cacheRead !== undefined && { cached_tokens: cacheRead }),
     ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),

@@ -47,8 +47,8 @@ export function toUsage(known: JsonObject): Usage | undefined {
 
 export function writeUsage(usage: Usage, lose: Lose): UsageMetadata {
   const { input, output, cacheRead, reasoning, cacheWrite, cacheWriteLong } = usage;
-  if (cacheWrite !== undefined) lose("/usage/cacheWrite", "unsupported");
-  if (cacheWriteLong !== undefined) lose("/usage/cacheWriteLong", "unsupported");
+  if (cacheWrite) lose("/usage/cacheWrite", "unsupported");
+  if (cacheWriteLong) lose("/usage/cacheWriteLong", "unsupported");
   const thoughts = reasoning === undefined ? 0 : Math.min(reasoning, output);
   const promptDetails = byModality(input, usage.audioInput, usage.imageInput);
   const candidateDetails = byModality(output - thoughts, usage.audioOutput, usage.imageOutput);

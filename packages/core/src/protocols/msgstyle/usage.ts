@@ -59,7 +59,7 @@ const unsayable = ["audioInput", "audioOutput", "imageInput", "imageOutput"] as 
 /** Counts as this wire says them. Where they are not known it still has to say numbers. */
 export function writeUsage(usage: Usage | undefined, lose: Lose): WireUsage {
   if (usage?.input === 0 && usage.output === 0) lose("/usage", "unsupported", "zeros say nothing");
-  for (const name of unsayable) if (usage?.[name] !== undefined) lose(`/usage/${name}`, "unsupported");
+  for (const name of unsayable) if (usage?.[name]) lose(`/usage/${name}`, "unsupported");
   const { input = 0, output = 0, cacheRead, cacheWrite, cacheWriteLong, reasoning } = usage ?? {};
   return {
     input_tokens: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),

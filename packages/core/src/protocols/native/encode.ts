@@ -32,7 +32,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
     if (note !== undefined) lose("/choices/0/finish/note", "unsupported");
     if (!usage) return { delta: "", finishReason: reason };
     const { input, output, ...details } = usage;
-    for (const name of Object.keys(details)) lose(`/usage/${name}`, "unsupported");
+    for (const [name, count] of Object.entries(details)) if (count) lose(`/usage/${name}`, "unsupported");
     const counted = { promptTokens: input, completionTokens: output, totalTokens: input + output };
     return { delta: "", finishReason: reason, usage: counted };
   };

@@ -34,7 +34,7 @@ const placeless = ["cacheWriteLong", "audioInput", "audioOutput", "imageInput", 
 
 /** Clients of the wire read the details without asking whether they are there. */
 export function writeUsage(usage: Usage, lose: Lose): UsageWire {
-  for (const name of placeless) if (usage[name] !== undefined) lose(`/usage/${name}`, "unsupported");
+  for (const name of placeless) if (usage[name]) lose(`/usage/${name}`, "unsupported");
   const { input, output, cacheRead = 0, cacheWrite = 0, reasoning = 0 } = usage;
   return {
     input_tokens: input,
