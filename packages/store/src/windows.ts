@@ -8,10 +8,18 @@ const DAY = 86_400_000;
 const weekday = (day: number) => (((day + 3) % 7) + 7) % 7;
 const dayOf = (ms: number) => Math.floor(ms / DAY);
 
+let latest: { day: number; windows: Windows } | undefined;
+
 /** The windows of a moment in ms. A new window is a new name: nothing has to be reset, ever. */
 export function windowsOf(ms: number): Windows {
   const day = dayOf(ms);
-  const date = new Date(ms).toISOString();
+  // They are the same all day long, and asked for with every request.
+  if (latest?.day !== day) latest = { day, windows: windowsOfDay(day) };
+  return latest.windows;
+}
+
+function windowsOfDay(day: number): Windows {
+  const date = new Date(day * DAY).toISOString();
   // An ISO week belongs to the year of its Thursday.
   const thursday = day - weekday(day) + 3;
   const year = new Date(thursday * DAY).getUTCFullYear();
