@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { JsonObject } from "@manifold/core";
 import { z } from "zod";
 import type { Answer, Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -42,7 +43,11 @@ function lasting(type: string, headers: Record<string, string>, make: () => stri
 
 /** What the service tells of itself. `surfaces` are those that the document is of. */
 export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
-  const document = () => toOpenApi(surfaces());
+  let made: JsonObject | undefined;
+  const document = (): JsonObject => {
+    made ??= toOpenApi(surfaces());
+    return made;
+  };
   const closed = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" };
   return {
     name: "service",
