@@ -98,6 +98,8 @@ describe.each(databases)("%s", (_, make) => {
         // Nothing that was begun is forgotten: where the result is not known, the job says so.
         expect(job).toMatchObject({ state: "failed", orphan: true });
       }
+      // What was on its way to be charged had been stored, and is found there.
+      if (atOnce.has(name) && turn >= 2) expect(job).toMatchObject({ state: "succeeded", orphan: false });
       // What a provider had named before the stop is never given up.
       if (!atOnce.has(name) && !(turn === 0 || (turn === 1 && side === "before")))
         expect(job.state).toBe("succeeded");
@@ -202,7 +204,7 @@ describe.each(databases)("%s", (_, make) => {
   test("500 jobs that nobody asks about all end and are settled", async () => {
     const { store, clock } = stage();
     const caller = await stage().caller(100_000_000_000);
-    const jobs = stage().worker({ limits: { concurrency: 32 } });
+    const jobs = stage().worker({ limits: { concurrency: 32, live: 500 } });
     jobs.start();
     const orders = Array.from({ length: 500 }, (_, index) =>
       orderOf(

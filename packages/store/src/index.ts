@@ -15,11 +15,21 @@ export {
   type Outcome,
 } from "./generations.ts";
 export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.ts";
+export type { Begun, Beside } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";
 export type { JobEnd, JobNote, JobRef, StoredJobs } from "./jobs/jobs.ts";
 export type { JsonObject } from "./json.ts";
 export type { Created, Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
-export { couldBeKey, isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "./keys/secret.ts";
+export {
+  couldBeKey,
+  isKey,
+  lookupHash,
+  mintKey,
+  openKey,
+  prefixOf,
+  type Sealed,
+  sealKey,
+} from "./keys/secret.ts";
 export type { Ledger, Movement } from "./ledger.ts";
 export { MigrationError } from "./migrations/migrate.ts";
 export type { Difference } from "./money/audit.ts";

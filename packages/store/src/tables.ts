@@ -122,6 +122,8 @@ export interface Tables {
     job_id: string;
     created_at: number;
     updated_at: number;
+    needed_until: number;
+    expired_at: number | null;
   };
   asset_groups: { account_id: string; provider: string; group_id: string };
   instances: { owner: string; started_at: number; heartbeat_at: number };

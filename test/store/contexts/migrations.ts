@@ -7,7 +7,7 @@ export const migrations: Context = (_, make) => {
     const database = await make();
     const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
     const rows = await database.execute("SELECT number FROM migrations ORDER BY number");
-    expect(rows.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5]);
+    expect(rows.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5, 6]);
     await Promise.all(stores.map((store) => store.ready()));
     await Promise.all(stores.map((store) => store.close()));
     await database.drop();
@@ -16,9 +16,9 @@ export const migrations: Context = (_, make) => {
   it("refuse a database of a newer program", async () => {
     const database = await make();
     await (await database.open()).close();
-    await database.execute("INSERT INTO migrations (number, name, applied_at) VALUES (6, 'later', 1)");
+    await database.execute("INSERT INTO migrations (number, name, applied_at) VALUES (7, 'later', 1)");
     await expect(database.open()).rejects.toThrow(MigrationError);
-    await expect(database.open()).rejects.toThrow(/migration 6 "later", this program knows 5/);
+    await expect(database.open()).rejects.toThrow(/migration 7 "later", this program knows 6/);
     await database.drop();
   });
 

@@ -1,5 +1,5 @@
 import { DownloadFault } from "@manifold/providers";
-import type { Asset } from "@manifold/store";
+import { type Asset, ObjectFault } from "@manifold/store";
 import { keyOf } from "./keys.ts";
 import { extensionOf, SNIFFED, sniff } from "./sniff.ts";
 import type { Held } from "./tools.ts";
@@ -18,11 +18,18 @@ export interface Output {
 export type OutputSource =
   | { type: "bytes"; bytes: Uint8Array }
   | { type: "stream"; chunks: AsyncIterable<Uint8Array> }
-  | { type: "url"; url: string };
+  | { type: "url"; url: string }
+  /** It was at hand when another worker had the job: it is where that worker stored it, if it came so far. */
+  | { type: "stored" };
 
 /** An output that is not what was asked for; there is no use in fetching it again. */
 export class BadOutput extends Error {
   override readonly name = "BadOutput";
+}
+
+/** An output that came with an answer, and went with the worker that had it. */
+export class LostOutput extends Error {
+  override readonly name = "LostOutput";
 }
 
 /** An output that is not there yet, or not just now. */
@@ -32,7 +39,7 @@ export class NotReady extends Error {
 
 const kinds = { image: "Image", video: "Video", speech: "Audio" } as const;
 
-/** How often an address is tried where nothing can be asked for another. */
+/** How often is tried what cannot be asked for again: an address to be fetched, bytes to be stored. */
 const TRIES = 3;
 
 /** Stores an output, as it comes, under a key that follows from the job: again is the same. */
@@ -47,22 +54,32 @@ export async function archive(
   const kind = job.kind as keyof typeof kinds;
   const assetId = `${job.id}-${index}`;
   const key = keyOf.output(job.accountId, assetId, job.createdAt);
+  const toOutput = ({ mediaType, size }: { mediaType: string; size: number }): Output => ({
+    ...{ assetId, key, mediaType, size },
+    filename: `${assetId}.${extensionOf(mediaType)}`,
+  });
   const put = async (bytes: AsyncIterable<Uint8Array>, length?: number): Promise<Output> => {
     const { mediaType, chunks } = await identify(bytes, kind, said);
     const { size } = await objects.put(key, bounded(chunks, limits.output[kind], signal), {
       mediaType,
       length,
     });
-    return { assetId, key, mediaType, size, filename: `${assetId}.${extensionOf(mediaType)}` };
+    return toOutput({ mediaType, size });
   };
-  if (source.type === "bytes") return put(once(source.bytes));
   if (source.type === "stream") return put(source.chunks);
+  if (source.type === "stored") {
+    const found = await objects.head(key);
+    if (!found) throw new LostOutput("The output was lost before it was stored.");
+    return toOutput(found);
+  }
   for (let tried = 1; ; tried++)
     try {
+      if (source.type === "bytes") return await put(once(source.bytes));
       const { stream, length } = await fetch(source.url, { limit: limits.output[kind], http: true, signal });
       return await put(stream, length);
     } catch (error) {
-      if (!isPassing(error) || tried >= TRIES || signal.aborted) throw error;
+      const passes = source.type === "bytes" ? error instanceof ObjectFault : isPassing(error);
+      if (!passes || tried >= TRIES || signal.aborted) throw error;
     }
 }
 

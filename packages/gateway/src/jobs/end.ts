@@ -10,6 +10,11 @@ export const UNKNOWN: Trouble = {
   message:
     "It is not known whether the provider took the work; it was not sent again, and nothing is charged.",
 };
+/** The provider did it, and what it made went with the worker that had it. */
+export const LOST: Trouble = {
+  kind: "unavailable",
+  message: "The output was lost before it could be stored; nothing is charged.",
+};
 export const EXPIRED: Trouble = { kind: "expired", message: "The work was not done in time." };
 export const UNSERVED: Trouble = {
   kind: "misconfigured",

@@ -44,12 +44,18 @@ export const identity: Operation<AssetAsk, AssetResult> = {
     const url = held.isPublic ? await linkTo(held, key, mediaType) : ask.url;
     return { ask: { ...ask, url, group: await groupOf(held, library) }, kept };
   },
+  told: (result) => result,
   async keep(held, _, { registered }) {
     const asset = await held.store.assets.get({ id: held.job.id, accountId: held.job.accountId });
     if (!asset) throw new Error("an identity asset without its record");
-    const facts = toObject(held.job.result as JsonObject) as Partial<Asset>;
+    const { answer: _a, published: _p, ...facts } = toObject(held.job.result as JsonObject);
     const provider = held.job.entry?.provider;
-    const active: Asset = { ...asset, ...facts, state: "active", updatedAt: held.clock.now() };
+    const active: Asset = {
+      ...asset,
+      ...(facts as Partial<Asset>),
+      state: "active",
+      updatedAt: held.clock.now(),
+    };
     return {
       result: {},
       assets: [{ ...active, ...(registered !== undefined && provider && { provider, registered }) }],

@@ -34,6 +34,7 @@ export async function reach<One extends Input>(held: Held, input: One, inline: b
     return inline ? { ...input, source: await fetchInput(held, source.url, at) } : input;
   if (source.registered !== undefined) return input;
   const asset = await held.store.assets.get({ id: source.id, accountId: held.job.accountId });
+  if (asset?.expiredAt !== undefined) throw new BadInput(`${fieldOf(at)}: the asset has expired`);
   if (asset?.state !== "active" || !asset.key)
     throw new BadInput(`${fieldOf(at)}: there is no such asset any more`);
   const { key, mediaType = "application/octet-stream" } = asset;

@@ -3,22 +3,26 @@ import type { AssetBody, ImageAsk, ImagePreview, JsonObject, SpeechAsk, VideoAsk
 import {
   type Asset,
   type AssetKind,
+  type Beside,
   type Counts,
   costOf,
+  type Job,
   type JobEntry,
   type JobKind,
-  type NewJob,
   ObjectFault,
   type Price,
 } from "@manifold/store";
 import type { Caller } from "../access.ts";
-import { Refusal } from "../http/refusal.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import { refusal } from "../stored/billing.ts";
+import { assetsOf, createBegin, tooMany } from "./begin.ts";
+import { cancel } from "./cancel.ts";
 import { systemClock } from "./clock.ts";
 import { keyOf } from "./keys.ts";
 import { defaultJobLimits, type JobLimits } from "./limits.ts";
-import { type JobView, present } from "./present.ts";
+import { assetIdsOf, type JobView, present } from "./present.ts";
 import { type MediaPart, type ResolvedAssets, resolveAssets } from "./resolve.ts";
+import { createRetention } from "./retention.ts";
 import { createScheduler } from "./scheduler.ts";
 import type { Tools } from "./tools.ts";
 import { createWaits } from "./waits.ts";
@@ -55,7 +59,7 @@ export type Order = {
   request: JsonObject;
   /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
-  /** Told what is half done, where the adapter can tell; the job is then done by this process. */
+  /** Told what is half done, where the adapter can tell and this process does the job: it does where it has room. */
   preview?(preview: ImagePreview): void;
 } & (
   | { kind: "image"; ask: ImageAsk }
@@ -76,7 +80,8 @@ export interface Page {
 export interface Jobs {
   /**
    * Holds the credit and begins the job, in one commit. Refuses with 403 where the balance does not cover it, 429
-   * where a cap is reached, 503 where its inputs cannot be kept.
+   * where a cap is reached or too many of the account's jobs go on, 503 where its inputs cannot be kept. The assets
+   * that it names are kept as long as it can need them.
    */
   submit(order: Order): Promise<JobView>;
   /** The account's job by its id, or by its provider's; nothing for another account's. */
@@ -90,8 +95,17 @@ export interface Jobs {
   accepted(ref: Ref, signal?: AbortSignal): Promise<JobView>;
   /** The job as soon as it has ended. Rejects with the signal's reason; the job goes on. */
   finished(ref: Ref, signal?: AbortSignal): Promise<JobView>;
-  /** Begins the checking of an identity asset; `processing` until it is `active` or `failed`. Costs nothing. */
+  /**
+   * Gives a job up: one that no provider was asked for ends as `cancelled`, and a provider that can stop is asked to.
+   * The job as it is now; nothing for another account's.
+   */
+  cancel(ref: Ref): Promise<JobView | undefined>;
+  /**
+   * Begins the checking of an identity asset; `processing` until it is `active` or `failed`. Costs nothing. Refuses
+   * with 429 where too many of the account's are being checked.
+   */
   createAsset(order: { id: string; caller: Order["caller"]; body: AssetBody }): Promise<Asset>;
+  /** Refuses with 404 where it has expired. */
   asset(ref: Ref): Promise<Asset | undefined>;
   assets(
     filter: { accountId: string; kind?: AssetKind },
@@ -114,51 +128,29 @@ export interface Jobs {
 }
 
 const MODALITIES = { image: "image", video: "video", speech: "audio" } as const;
-const HOUR = 3_600_000;
-/** Attachments let go of in one go. */
-const TIDIED = 100;
-
 export function createJobs(options: JobsOptions): Jobs {
   const { clock = systemClock, random = Math.random, isPublic = false, policy, ...given } = options;
   const limits: JobLimits = { ...defaultJobLimits, ...options.limits };
   const waits = createWaits({ store: options.store, clock });
   const owner = `${options.store.owner}/${randomUUID()}`;
   const tools: Tools = { ...given, clock, random, isPublic, limits, owner, changed: waits.changed };
-  const { store, objects, log } = tools;
+  const { store, objects } = tools;
   const scheduler = createScheduler(tools);
-  const view = (job: Parameters<typeof present>[0]) => present(job, objects, clock.now() + limits.link);
-  let untidy = () => {};
+  const retention = createRetention(tools);
+  const begin = createBegin(tools, scheduler);
 
-  /** Begins what a process that died could not end: inputs of jobs that have ended. */
-  async function tidy(): Promise<void> {
-    untidy = clock.after(HOUR, () => void tidy());
-    try {
-      for (const { id, attachment } of await store.jobs.attached(TIDIED)) {
-        await objects.remove(attachment);
-        await store.jobs.detach(id);
-      }
-    } catch (error) {
-      log.warn({ code: (error as Error).name }, "inputs of ended jobs could not be removed");
-    }
+  async function view(job: Job): Promise<JobView> {
+    const expires = clock.now() + limits.link;
+    return present(job, objects, { expires, expired: await hasExpired(job) });
   }
 
-  /** The terms of a job that begins now; in this process's hands where there is room. */
-  const begin = (kind: JobKind, here = false): Pick<NewJob, "at" | "deadline" | "lease"> => {
-    const at = clock.now();
-    const isOurs = here || scheduler.hasRoom();
-    return {
-      at,
-      deadline: at + limits.deadline[kind],
-      ...(isOurs && { lease: { owner, until: at + limits.lease } }),
-    };
-  };
-
-  async function proceed(job: NewJob, preview?: Order["preview"]) {
-    const stored = await store.jobs.get(job);
-    if (!stored) throw new Error("a job that was made is not there");
-    if (job.lease && stored.attempt === 1 && stored.phase === "unsent") scheduler.adopt(stored, preview);
-    else if (!job.lease) void scheduler.wake();
-    return stored;
+  /** Whether the files of a job are gone, all or some. Only where it is old enough are they asked for. */
+  async function hasExpired(job: Job): Promise<boolean> {
+    if (job.endedAt === undefined || job.endedAt + limits.retention > clock.now()) return false;
+    const { accountId } = job;
+    for (const id of assetIdsOf(job))
+      if ((await store.assets.get({ id, accountId }))?.expiredAt !== undefined) return true;
+    return false;
   }
 
   async function attach(id: string, text: string): Promise<string> {
@@ -180,28 +172,37 @@ export function createJobs(options: JobsOptions): Jobs {
       const text = JSON.stringify(ask);
       const attachment = text.length > limits.ask ? await attach(id, text) : undefined;
       const named = { id, accountId, ...(keyId !== undefined && { keyId }), model };
-      const job: NewJob = {
+      const job = {
         ...named,
-        ...begin(kind, preview !== undefined),
-        ...{ kind, entry, price: price as JsonObject, estimate: estimate as JsonObject },
+        ...{ entry, price: price as JsonObject, estimate: estimate as JsonObject },
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
       };
       const route = { provider: entry.provider, name: entry.name, protocol: entry.wire };
       const generation = { ...named, modality: MODALITIES[kind], request, route, price: price as JsonObject };
       const amount = costOf(estimate, price);
-      const reserved = await store.jobs.create(job, {
-        reservation: { generation, amount, at: job.at, policy, exact: true },
+      const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
+        reservation: { generation, amount, at, policy, exact: true },
+        most: limits.live,
+        needs: { ids: assetsOf(ask), until: deadline + limits.link },
       });
-      if (!reserved.ok) {
+      const begun = await begin(kind, job, toBeside, preview);
+      if (!begun.ok) {
         if (attachment !== undefined) await objects.remove(attachment);
-        throw refusal(reserved, job.at);
+        throw begun.reason === "busy" ? tooMany("jobs under way", begun.most) : refusal(begun, clock.now());
       }
-      return view(await proceed(job, preview));
+      return view(begun.stored);
     },
     async get(ref) {
       const job = await store.jobs.get(ref);
       return job && view(job);
+    },
+    async cancel(ref) {
+      const job = await store.jobs.get(ref);
+      if (!job) return undefined;
+      await cancel(tools, job);
+      const left = await store.jobs.get(ref);
+      return left && view(left);
     },
     async list(filter, page) {
       const { results, total } = await store.jobs.list(filter, page);
@@ -214,36 +215,42 @@ export function createJobs(options: JobsOptions): Jobs {
     finished: async (ref, signal) => view(await waits.until(ref, (job) => job.endedAt !== undefined, signal)),
     async createAsset({ id, caller: { accountId, keyId }, body: { url, assetType, name } }) {
       const { registry } = tools;
-      const job: NewJob = {
-        ...{ id, kind: "asset" as const, accountId, model: "" },
-        ...begin("asset"),
+      const job = {
+        ...{ id, accountId, model: "" },
         ...(keyId !== undefined && { keyId }),
         ...(registry && { entry: { provider: registry.provider, name: "", wire: registry.service.wire } }),
         ask: { url, assetType, ...(name !== undefined && { name }) },
       };
+      const at = clock.now();
       const asset: Asset = {
         ...{ id, accountId, kind: "identity", type: assetType, ...(name !== undefined && { name }) },
-        ...{ state: "processing", jobId: id, createdAt: job.at, updatedAt: job.at },
+        ...{ state: "processing", jobId: id, createdAt: at, updatedAt: at },
       };
-      await store.jobs.create(job, { asset });
-      await proceed(job);
-      return asset;
+      const begun = await begin("asset", job, () => ({ asset, most: limits.pendingAssets }));
+      if (begun.ok) return asset;
+      throw begun.reason === "busy"
+        ? tooMany("assets being checked", begun.most)
+        : refusal(begun, clock.now());
     },
-    asset: (ref) => store.assets.get(ref),
+    async asset(ref) {
+      const asset = await store.assets.get(ref);
+      if (asset?.expiredAt === undefined) return asset;
+      const message = `The asset ${quote(ref.id)} has expired: its file is not kept any more.`;
+      throw new Refusal(404, message, { code: "not_found" });
+    },
     assets: (filter, page) => store.assets.list(filter, page),
     resolve: (ask) => resolveAssets(store, ask),
     start() {
       scheduler.start();
-      void tidy();
+      retention.start();
     },
     wake: () => scheduler.wake(),
     async drain() {
-      untidy();
+      await retention.stop();
       await scheduler.drain();
     },
     async close() {
-      untidy();
-      await scheduler.close();
+      await Promise.all([retention.stop(), scheduler.close()]);
     },
   };
 }

@@ -11,3 +11,11 @@ export const keyOf = {
   ask: (id: string): string => `asks/${id}`,
   input: (id: string, index: number): string => `inputs/${id}-${index}`,
 };
+
+const OWNED = /^(?:asks|inputs|[0-9a-f]{32}\/\d{4}-\d{2})\/([a-z0-9_-]+)$/;
+
+/** The ids that the job and the asset of an object may have; nothing where the object is not one of ours. */
+export function ownersOf(key: string): { jobs: string[]; assets: string[] } | undefined {
+  const name = OWNED.exec(key)?.[1];
+  return name === undefined ? undefined : { jobs: [name, name.replace(/-\d+$/, "")], assets: [name] };
+}

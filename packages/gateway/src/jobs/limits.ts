@@ -4,6 +4,11 @@ import type { JobKind } from "@manifold/store";
 export interface JobLimits {
   /** Jobs that one process works on at one time. */
   concurrency: number;
+  /** The same of one kind: the inputs and answers of images and speech are in memory meanwhile. */
+  atOnce: Record<JobKind, number>;
+  /** Jobs of one account that go on at one time, and identity assets of it that are being checked. */
+  live: number;
+  pendingAssets: number;
   /** How long a worker has a job to itself before it has to say again that it lives. */
   lease: number;
   /** How long nothing is looked for where nothing is known to be due: others may have left something behind. */
@@ -26,14 +31,22 @@ export interface JobLimits {
   outputs: number;
   /** How long links live that are handed to readers, and those that providers fetch inputs from. */
   link: number;
+  /** How long archived outputs and identity assets are kept. */
+  retention: number;
+  /** How old a file is at least that is removed because it belongs to nothing; longer than any deadline. */
+  grace: number;
 }
 
 const MIB = 1024 * 1024;
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const poll = { first: 2_000, most: 30_000, factor: 1.5 };
 
 export const defaultJobLimits: JobLimits = {
   concurrency: 64,
+  atOnce: { image: 32, speech: 16, video: 64, asset: 8 },
+  live: 200,
+  pendingAssets: 20,
   lease: MINUTE,
   rest: 15_000,
   deadline: { image: 10 * MINUTE, speech: 10 * MINUTE, video: 60 * MINUTE, asset: 10 * MINUTE },
@@ -45,4 +58,6 @@ export const defaultJobLimits: JobLimits = {
   output: { image: 64 * MIB, speech: 96 * MIB, video: 1024 * MIB },
   outputs: 16,
   link: 60 * MINUTE,
+  retention: 30 * DAY,
+  grace: DAY,
 };

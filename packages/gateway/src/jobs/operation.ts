@@ -26,7 +26,12 @@ export interface Operation<Ask, Result> {
   provider(held: Held): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
   /** Puts all media of the ask where the provider can get at it. Rejects with `BadInput` where it cannot be. */
   reach(held: Held, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
-  /** Stores what was made. Rejects with `BadOutput` where there is nothing worth storing. */
+  /** What is noted of an answer before its files are stored: all of it but bytes. `keep` takes it in its place. */
+  told(result: Result): object;
+  /**
+   * Stores what was made. Rejects with `BadOutput` where there is nothing worth storing, `LostOutput` where bytes
+   * came to another worker and were not stored.
+   */
   keep(held: Held, ask: Ask | undefined, result: Result, line: Line): Promise<Made>;
 }
 

@@ -14,7 +14,7 @@ import {
 } from "@manifold/core";
 import { type Adapter, adapters, type Wire } from "@manifold/providers";
 import type { Counts, JobKind } from "@manifold/store";
-import { archive, BadOutput, NotReady, type Output, toAsset } from "./archive.ts";
+import { archive, BadOutput, NotReady, type Output, type OutputSource, toAsset } from "./archive.ts";
 import { identity } from "./identity.ts";
 import { reach } from "./inputs.ts";
 import { type Made, type Operation, providerOf } from "./operation.ts";
@@ -36,23 +36,33 @@ function toMade(
   };
 }
 
+/** A picture whose bytes are where its job stores them. */
+type Picture = ImageResult["images"][number] & { stored?: true };
+
+function sourceOf({ b64, url = "", stored }: Picture): OutputSource {
+  if (stored) return { type: "stored" };
+  return b64 === undefined ? { type: "url", url } : { type: "bytes", bytes: Buffer.from(b64, "base64") };
+}
+
 const image: Operation<ImageAsk, ImageResult> = {
   provider: (held) => providerOf(held, "image", adapters.image),
   async reach(held, ask, inline) {
     const images = await Promise.all(ask.images.map((one) => reach(held, one, inline)));
     return { ask: { ...ask, images } };
   },
+  told: (result) => ({
+    ...result,
+    images: result.images.map(({ b64, ...rest }) => (b64 === undefined ? rest : { ...rest, stored: true })),
+  }),
   async keep(held, _, result) {
-    const images = result.images.slice(0, held.limits.outputs);
+    const images: Picture[] = result.images.slice(0, held.limits.outputs);
     if (images.length === 0) throw new BadOutput("The provider made no image.");
     const outputs: Output[] = [];
-    for (const [index, { b64, url = "" }] of images.entries()) {
-      const bytes = b64 === undefined ? undefined : Buffer.from(b64, "base64");
-      outputs.push(await archive(held, bytes ? { type: "bytes", bytes } : { type: "url", url }, index));
-    }
+    for (const [index, picture] of images.entries())
+      outputs.push(await archive(held, sourceOf(picture), index));
     // What did not arrive is not paid for.
     const usage = { ...result.usage, generatedImages: Math.min(result.usage.generatedImages, images.length) };
-    const made = { ...result, usage, images: images.map(({ b64: _, ...rest }) => rest) };
+    const made = { ...result, usage, images: images.map(({ b64: _, stored: _s, ...rest }) => rest) };
     const counts = { ...countsOfImage({ ...result, usage }), requests: 1 };
     return toMade(held, outputs, made, { counts, usage: compact({ ...usage } as JsonObject) });
   },
@@ -64,6 +74,7 @@ const video: Operation<VideoAsk, VideoResult> = {
     const one = (part: VideoPart) => (part.type === "text" ? part : reach(held, part, inline));
     return { ask: { ...ask, parts: await Promise.all(ask.parts.map(one)) } };
   },
+  told: (result) => result,
   async keep(held, _, result, line) {
     const open = video.provider(held)?.adapter.content;
     const outputs: Output[] = [];
@@ -86,9 +97,13 @@ const video: Operation<VideoAsk, VideoResult> = {
 
 const readings: Partial<Record<Wire, Adapter<SpeechAsk, SpeechResult>>> = adapters.speech;
 
-const speech: Operation<SpeechAsk, SpeechResult> = {
+/** What was spoken, where its bytes may have come to another worker. */
+type Spoken = Omit<SpeechResult, "audio"> & { audio: OutputSource };
+
+const speech: Operation<SpeechAsk, Spoken> = {
   provider: (held) => providerOf(held, "speech", readings),
   reach: async (_, ask) => ({ ask }),
+  told: ({ audio, ...made }) => ({ ...made, audio: audio.type === "url" ? audio : { type: "stored" } }),
   async keep(held, ask, { audio, ...made }) {
     const output = await archive(held, audio, 0, made.mediaType);
     const counts: Counts & { estimated?: true } = ask ? countsOfSpeech(ask, made) : {};

@@ -30,7 +30,10 @@ export interface JobView {
   image?: ImageResult;
   video?: VideoResult;
   speech?: SpeechMade;
+  /** Empty where they have expired. */
   outputs: OutputLink[];
+  /** Its files were kept as long as files are, and are gone. */
+  expired: boolean;
   /** Present when it has failed or was cancelled. */
   error?: JobError;
   /** What became of it at the provider is not known: the hold was given back, and the work may have been done. */
@@ -41,21 +44,39 @@ export interface JobView {
   endedAt?: number;
 }
 
-/** A stored job as it is shown. `expires`: the links in it, in ms. */
-export async function present(job: Job, objects: Objects, expires: number): Promise<JobView> {
+/** The assets that the files of a job are. */
+export const assetIdsOf = ({ result }: Job): string[] =>
+  ((result?.outputs ?? []) as unknown as Output[]).map(({ assetId }) => assetId);
+
+/** A stored job as it is shown. `expires`: the links in it, in ms. `expired`: its files are gone. */
+export async function present(
+  job: Job,
+  objects: Objects,
+  { expires, expired }: { expires: number; expired: boolean },
+): Promise<JobView> {
   const { id, kind, accountId, model, entry, state, error, orphan } = job;
   const { outputs: kept = [], made = {} } = (state === "succeeded" ? (job.result ?? {}) : {}) as {
     outputs?: Output[];
     made?: object;
   };
   const outputs = await Promise.all(
-    kept.map(async ({ assetId, key, mediaType, size, filename }): Promise<OutputLink> => {
+    (expired ? [] : kept).map(async ({ assetId, key, mediaType, size, filename }): Promise<OutputLink> => {
       const downloadUrl = await objects.link(key, { expires, mediaType, filename });
       return { assetId, key, mediaType, size, downloadUrl };
     }),
   );
   return {
-    ...{ id, kind, accountId, model, state, orphan, outputs, shown: (job.shown ?? {}) as JsonObject },
+    ...{
+      id,
+      kind,
+      accountId,
+      model,
+      state,
+      orphan,
+      expired,
+      outputs,
+      shown: (job.shown ?? {}) as JsonObject,
+    },
     ...(entry && { entry }),
     ...(job.upstreamId !== undefined && { taskId: job.upstreamId }),
     ...(state === "succeeded" && resultOf(kind, made, outputs)),

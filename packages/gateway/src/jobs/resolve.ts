@@ -66,6 +66,8 @@ function problemOf(
   const named = quote(source.id);
   const noun = source.kind === "identity" ? "identity asset" : "asset";
   if (!asset || asset.kind !== source.kind) return `${named} is not an ${noun} of this account`;
+  if (asset.expiredAt !== undefined)
+    return `the ${noun} ${named} has expired: its file is not kept any more; create a new one`;
   if (asset.state === "processing")
     return `the ${noun} ${named} is still being checked; use it when it is active`;
   if (asset.state === "failed")

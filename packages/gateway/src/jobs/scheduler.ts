@@ -1,6 +1,7 @@
 import type { ImagePreview } from "@manifold/core";
 import type { Job, JobKind } from "@manifold/store";
 import { EXPIRED, fail } from "./end.ts";
+import { createSeats } from "./seats.ts";
 import { step } from "./step.ts";
 import { type Held, refOf, type Tools } from "./tools.ts";
 
@@ -11,10 +12,12 @@ export interface Scheduler {
   start(): void;
   /** Looks for due work at once; resolves when all that was due has been taken a step further. */
   wake(): Promise<void>;
-  /** Whether a job that begins now may be taken up by its maker at once. */
-  hasRoom(): boolean;
+  /** A place for a job that begins now, if there is one: it is adopted, or the place is given back. */
+  seat(kind: JobKind): (() => void) | undefined;
   /** Goes on with a job that was leased to this worker when it was made. */
-  adopt(job: Job, preview?: Preview): void;
+  adopt(job: Job, leave: () => void): void;
+  /** Shows what is half done of a job, where this process is the one that does it. */
+  watch(job: Pick<Job, "id" | "deadline">, preview: Preview): void;
   /** Takes up nothing more; resolves when what is in hand has come to the end of its step. */
   drain(): Promise<void>;
   /** Drops what is in hand, as a crash would, and resolves when it has noticed. */
@@ -31,6 +34,7 @@ const PAUSE = 1_000;
 export function createScheduler(tools: Tools): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
+  const seats = createSeats(limits);
   /** Who watches a job until its provider has it or it has ended, however often it has to be tried. */
   const previews = new Map<string, Preview>();
   let works = false;
@@ -56,16 +60,11 @@ export function createScheduler(tools: Tools): Scheduler {
     unset();
     let wait = PAUSE;
     try {
-      for (let most = limits.concurrency - inHand.size; most > 0; ) {
-        const now = clock.now();
-        const jobs = await store.jobs.claim(owner, { now, until: now + limits.lease, most, kinds: KINDS });
-        for (const job of jobs) void run(job);
-        if (jobs.length < most) break;
-        most = limits.concurrency - inHand.size;
-      }
+      while (await claimSome());
+      const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
       // Whoever ends first looks again.
-      if (inHand.size >= limits.concurrency) return;
-      const due = await store.jobs.nextDue(KINDS);
+      if (kinds.length === 0) return;
+      const due = await store.jobs.nextDue(kinds);
       wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
     } catch (error) {
       log.warn({ code: (error as Error).name }, "jobs could not be looked for");
@@ -73,9 +72,25 @@ export function createScheduler(tools: Tools): Scheduler {
     if (works) unset = clock.after(wait, () => void look());
   }
 
-  async function run(job: Job): Promise<void> {
+  /** Takes up as many jobs as would find room if all were of one kind. True where there may be more. */
+  async function claimSome(): Promise<boolean> {
+    const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
+    if (kinds.length === 0) return false;
+    const most = Math.min(...kinds.map(seats.room));
+    const release = seats.take(kinds, most);
+    try {
+      const now = clock.now();
+      const jobs = await store.jobs.claim(owner, { now, until: now + limits.lease, most, kinds });
+      for (const job of jobs) void run(job, seats.take([job.kind]));
+      return jobs.length === most;
+    } finally {
+      release();
+    }
+  }
+
+  async function run(job: Job, leave: () => void): Promise<void> {
     // Its lease ran out in our own hands, and it came to us again.
-    if (inHand.has(job.id)) return;
+    if (inHand.has(job.id)) return leave();
     const controller = new AbortController();
     inHand.set(job.id, controller);
     const changed = (id: string): void => {
@@ -92,6 +107,7 @@ export function createScheduler(tools: Tools): Scheduler {
       stopRenewing();
       if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);
+      leave();
       if (inHand.size === 0) for (const resolve of idle.splice(0)) resolve();
       void look();
     }
@@ -151,10 +167,14 @@ export function createScheduler(tools: Tools): Scheduler {
         await looking;
       } while (inHand.size > 0);
     },
-    hasRoom: () => works && inHand.size < limits.concurrency,
-    adopt(job, preview) {
-      if (preview) previews.set(job.id, preview);
-      void run(job);
+    seat: (kind) => (works && seats.room(kind) > 0 ? seats.take([kind]) : undefined),
+    adopt(job, leave) {
+      void run(job, leave);
+    },
+    watch({ id, deadline }, preview) {
+      previews.set(id, preview);
+      // Another process may have done it.
+      clock.after(Math.max(0, deadline - clock.now()), () => void previews.delete(id));
     },
     drain,
     async close() {

@@ -1,4 +1,4 @@
-import { type ImagePreview, type JsonObject, parseObject } from "@manifold/core";
+import { type ImagePreview, type JsonObject, parseObject, toObject } from "@manifold/core";
 import {
   type Adapter,
   DownloadFault,
@@ -8,8 +8,8 @@ import {
   UpstreamFault,
 } from "@manifold/providers";
 import { ObjectFault } from "@manifold/store";
-import { BadOutput, isPassing, NotReady } from "./archive.ts";
-import { EXPIRED, fail, succeed, UNKNOWN, UNSERVED } from "./end.ts";
+import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
+import { EXPIRED, fail, LOST, succeed, UNKNOWN, UNSERVED } from "./end.ts";
 import { BadInput, publisher } from "./inputs.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -22,7 +22,7 @@ interface Work {
 }
 
 /** How often in a row a provider has to say that it does not know its own work. */
-const LOST = 3;
+const MISSED = 3;
 
 /** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
 export async function step(held: Held, preview?: (preview: ImagePreview) => void): Promise<void> {
@@ -34,6 +34,7 @@ export async function step(held: Held, preview?: (preview: ImagePreview) => void
   if (!provider) return unserved(held);
   const work = { operation, ...provider };
   if (job.phase === "accepted") return poll(held, work);
+  if (job.phase === "answered") return keep(held, work, toObject(job.result?.answer));
   if (clock.now() >= job.deadline) return fail(held, EXPIRED);
   return submit(held, work, preview);
 }
@@ -42,8 +43,8 @@ export async function step(held: Held, preview?: (preview: ImagePreview) => void
 async function unserved(held: Held): Promise<void> {
   const { job, store, clock } = held;
   const at = clock.now();
-  if (job.phase !== "accepted" || at >= job.deadline)
-    return fail(held, UNSERVED, { orphan: job.phase === "accepted" });
+  const hasIt = job.phase !== "unsent";
+  if (!hasIt || at >= job.deadline) return fail(held, UNSERVED, { orphan: hasIt });
   const nextAt = Math.min(at + waitOf(held, job.polls), job.deadline);
   await store.jobs.note(refOf(held), { at, polls: job.polls + 1, nextAt });
 }
@@ -87,10 +88,19 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
       held.changed(held.job.id);
     return;
   }
-  if (answer.state === "succeeded") return keep(sent, work, answer.result, reached.ask);
+  if (answer.state === "succeeded") return answered(sent, work, answer.result, reached.ask);
   if (answer.state !== "failed" && answer.state !== "cancelled") return fail(sent, UNKNOWN, { orphan: true });
   if (answer.trouble.kind === "unavailable") return again(sent, answer.trouble, "unsent");
   return fail(sent, answer.trouble, { state: answer.state });
+}
+
+/** Work that was done at once. That is noted before its files are stored: whoever comes after can go on. */
+async function answered(held: Held, work: Work, answer: object, ask: object): Promise<void> {
+  const { job, store, clock } = held;
+  const result = { ...job.result, answer: work.operation.told(answer) as JsonObject };
+  const note = { phase: "answered", result, tries: 0 } as const;
+  if (!(await store.jobs.note(refOf(held), { at: clock.now(), ...note }))) return;
+  return keep({ ...held, job: { ...job, ...note } }, work, answer, ask);
 }
 
 const UNREACHED: Trouble = { kind: "unavailable", message: "The provider could not be reached." };
@@ -124,7 +134,7 @@ async function poll(held: Held, { operation, adapter, service }: Work): Promise<
   const at = clock.now();
   const isOver = at >= job.deadline;
   if (progress.state === "failed" || progress.state === "cancelled") {
-    const isLost = progress.trouble.status === 404 && job.tries + 1 < LOST && !isOver;
+    const isLost = progress.trouble.status === 404 && job.tries + 1 < MISSED && !isOver;
     if (isLost) return later(held, { tries: job.tries + 1 });
     return fail(held, progress.trouble, { state: progress.state });
   }
@@ -152,14 +162,13 @@ async function keep(held: Held, { operation, service }: Work, result: object, as
     await succeed(held, await operation.keep(held, known, result, lineOf(held, service)));
   } catch (error) {
     if (held.signal.aborted) return;
+    if (error instanceof LostOutput) return fail(held, LOST, { orphan: true });
     if (error instanceof BadOutput) return fail(held, { kind: "unavailable", message: error.message });
     const passes = isPassing(error) || error instanceof NotReady || error instanceof UpstreamFault;
     const known = passes || error instanceof ObjectFault || error instanceof DownloadFault;
     if (!known) throw error;
     held.log.warn({ job: held.job.id, code: codeOf(error) }, "job output not stored");
-    // What the provider said once and keeps no record of cannot be asked for again.
-    if (held.job.phase !== "accepted" || (!passes && !(error instanceof ObjectFault)))
-      return fail(held, UNSTORED);
+    if (!passes && !(error instanceof ObjectFault)) return fail(held, UNSTORED);
     return again(held, UNSTORED);
   }
 }

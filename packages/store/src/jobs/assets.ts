@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
+import { prepareExpire } from "./expire.ts";
 
 /** `output`: an archived result. `identity`: an upload that is checked for the people in it. */
 export type AssetKind = "output" | "identity";
@@ -15,7 +16,7 @@ export interface Asset {
   type: "Image" | "Video" | "Audio";
   name?: string;
   state: AssetState;
-  /** Where its bytes are; absent until they are stored. */
+  /** Where its bytes are; absent until they are stored, and when they are gone. */
   key?: string;
   mediaType?: string;
   /** Bytes, and milliseconds that it plays, where they are known. */
@@ -27,6 +28,8 @@ export interface Asset {
   /** Why it failed. */
   errorCode?: string;
   errorMessage?: string;
+  /** Since when its file is not kept any more. */
+  expiredAt?: number;
   /** The job that made it. */
   jobId: string;
   createdAt: number;
@@ -37,7 +40,7 @@ export interface Asset {
 export interface StoredAssets {
   /** The account's asset of this id; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Asset | undefined>;
-  /** Newest first. */
+  /** Those whose files are kept, and those that have none yet, newest first. */
   list(
     filter: { accountId: string; kind?: AssetKind },
     page: { offset: number; limit: number },
@@ -46,6 +49,15 @@ export interface StoredAssets {
   group(ref: { accountId: string; provider: string }): Promise<string | undefined>;
   /** Keeps a group's id unless there is one; gives the one that is kept. */
   keepGroup(ref: { accountId: string; provider: string }, group: string): Promise<string>;
+  /**
+   * Says of at most `most` assets made `before` (ms) that they have expired, but of none that work needs at `at` (ms).
+   * Gives those that have expired and whose files may still be there: to be asked again until it gives none.
+   */
+  expire(terms: { before: number; at: number; most: number }): Promise<{ id: string; key: string }[]>;
+  /** Notes that the files of expired assets are gone. */
+  forget(ids: readonly string[]): Promise<void>;
+  /** Where the files of these assets are. */
+  keys(ids: readonly string[]): Promise<string[]>;
 }
 
 type AssetRow = Tables["assets"];
@@ -84,6 +96,7 @@ export function createStoredAssets(engine: Engine): StoredAssets {
       AND provider = ${param("provider")}`,
   );
   return {
+    ...prepareExpire(engine),
     get: (ref) =>
       engine.read(function* () {
         const row = yield* first(select(ref));
@@ -91,7 +104,10 @@ export function createStoredAssets(engine: Engine): StoredAssets {
       }),
     list: ({ accountId, kind }, { offset, limit }) =>
       engine.read(function* () {
-        let chosen = db.selectFrom("assets").where("account_id", "=", accountId);
+        let chosen = db
+          .selectFrom("assets")
+          .where("account_id", "=", accountId)
+          .where("expired_at", "is", null);
         if (kind !== undefined) chosen = chosen.where("kind", "=", kind);
         const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
@@ -127,6 +143,7 @@ function toAsset(row: AssetRow): Asset {
     registered: row.registered,
     errorCode: row.error_code,
     errorMessage: row.error_message,
+    expiredAt: row.expired_at,
   };
   return {
     id: row.id,

@@ -4,8 +4,11 @@ import type { Tables } from "../tables.ts";
 export type JobKind = "image" | "video" | "speech" | "asset";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
-/** Whether the provider has been asked: between `sending` and `accepted` nobody can tell. */
-export type JobPhase = "unsent" | "sending" | "accepted";
+/**
+ * Whether the provider has been asked: from `sending` on nobody can tell, until it has named the work (`accepted`)
+ * or has done it (`answered`).
+ */
+export type JobPhase = "unsent" | "sending" | "accepted" | "answered";
 
 /** Who does the work: a provider, its own name for the model, and the wire it is asked by. */
 export interface JobEntry {

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { toAmountFrom } from "../amount.ts";
-import { type Engine, Undo } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
-import type { Ending, Reservation, Reserved } from "../money/money.ts";
-import { prepareReserve } from "../money/reserve.ts";
+import type { Ending } from "../money/money.ts";
 import { prepareEnd } from "../money/settle.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
+import { type Begun, type Beside, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";
 import {
   type Job,
@@ -67,10 +67,10 @@ export interface JobFilter {
  */
 export interface StoredJobs {
   /**
-   * Begins a job in one commit with the hold for it and the asset that is to become of it, or refuses and leaves no
-   * trace. Creating again under one id is the same job.
+   * Begins a job in one commit with the hold for it, the asset that is to become of it, and the keeping of those it
+   * needs, or refuses and leaves no trace. Creating again under one id is the same job.
    */
-  create(job: NewJob, beside?: { reservation?: Reservation; asset?: Asset }): Promise<Reserved>;
+  create(job: NewJob, beside?: Beside): Promise<Begun>;
   /** Takes up at most `most` jobs that are due and that nobody has, the longest due first, until `until`. */
   claim(
     owner: string,
@@ -80,6 +80,11 @@ export interface StoredJobs {
   note(ref: JobRef, note: JobNote): Promise<boolean>;
   /** Ends a job once: its state, its generation and charge, and its assets, in one commit. */
   finish(ref: JobRef, end: JobEnd): Promise<boolean>;
+  /** Ends a job that no provider was asked for yet, and gives its hold back; false where it is too late for that. */
+  cancel(
+    ref: { id: string; accountId: string },
+    end: { at: number; error: JobError; durationMs: number },
+  ): Promise<boolean>;
   /** When the next job of these kinds can be taken up, in ms; that may have passed. */
   nextDue(kinds: readonly JobKind[]): Promise<number | undefined>;
   /** The account's job of this id, or of this id of its provider's; another account's is not found. */
@@ -95,24 +100,14 @@ export interface StoredJobs {
   attached(most: number): Promise<{ id: string; attachment: string }[]>;
   /** Notes that the attachment of an ended job is gone. */
   detach(id: string): Promise<void>;
+  /** Those of these jobs that go on. */
+  live(ids: readonly string[]): Promise<string[]>;
 }
-
-const COLUMNS = [
-  ...["id", "kind", "account_id", "key_id", "model", "entry", "price", "estimate", "ask", "attachment"],
-  ...["shown", "phase", "state", "orphan", "owner", "lease_until", "attempt", "tries", "polls", "next_at"],
-  ...["deadline", "created_at", "updated_at"],
-];
 
 export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
   const { db } = engine;
-  const reserve = prepareReserve(engine, owner);
   const end = prepareEnd(engine);
   const putAsset = preparePutAsset(engine);
-  const insert = prepare<object>(
-    db,
-    sql`INSERT INTO jobs (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
-      VALUES (${sql.join(COLUMNS.map((name) => sql`${param(name)}`))}) ON CONFLICT (id) DO NOTHING`,
-  );
   const mine = sql`id = ${param("id")} AND owner = ${param("owner")} AND attempt = ${param("attempt")}
     AND ended_at IS NULL`;
   const renew = prepare<object, { id: string }>(
@@ -134,6 +129,13 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         ended_at = ${param("at")}, ask = NULL
       WHERE ${mine} RETURNING kind`,
   );
+  const cancel = prepare<object, { id: string }>(
+    db,
+    sql`UPDATE jobs SET state = 'cancelled', result = NULL, error = ${param("error")}, owner = NULL,
+        lease_until = 0, updated_at = ${param("at")}, ended_at = ${param("at")}, ask = NULL
+      WHERE id = ${param("id")} AND account_id = ${param("accountId")} AND ended_at IS NULL
+        AND phase = 'unsent' AND kind <> 'asset' RETURNING id`,
+  );
   const byId = prepare<{ id: string; accountId: string }, JobRow>(
     db,
     sql`SELECT * FROM jobs WHERE id = ${param("id")} AND account_id = ${param("accountId")}`,
@@ -145,20 +147,8 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
   );
 
   return {
+    ...prepareBegin(engine, owner),
     ...prepareClaim(engine),
-    create(job, { reservation, asset } = {}) {
-      const held = reservation && reserve({ ...reservation, durable: true });
-      return engine.write<Reserved>(
-        function* () {
-          const reserved: Reserved | Undo<Reserved> = held ? yield* held() : { ok: true };
-          if (reserved instanceof Undo) return reserved;
-          yield* insert(toRow(job));
-          if (asset) yield* putAsset(asset);
-          return reserved;
-        },
-        { lane: job.accountId },
-      );
-    },
     renew: (ref, until) =>
       engine.write(
         function* () {
@@ -197,6 +187,16 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         { lane: ref.accountId },
       );
     },
+    cancel: (ref, { at, error, durationMs }) =>
+      engine.write(
+        function* () {
+          const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
+          if (ended === undefined) return false;
+          yield* end({ id: ref.id, status: "cancelled", durationMs, cost: 0, state: "released" });
+          return true;
+        },
+        { lane: ref.accountId },
+      ),
     get: (ref) =>
       engine.read(function* () {
         const row = (yield* first(byId(ref))) ?? (yield* first(byUpstream(ref)));
@@ -238,33 +238,11 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         },
         { soft: true },
       ),
-  };
-}
-
-function toRow(job: NewJob): object {
-  return {
-    id: job.id,
-    kind: job.kind,
-    account_id: job.accountId,
-    key_id: job.keyId ?? null,
-    model: job.model,
-    entry: job.entry === undefined ? null : JSON.stringify(job.entry),
-    price: toColumn(job.price),
-    estimate: toColumn(job.estimate),
-    ask: toColumn(job.ask),
-    attachment: job.attachment ?? null,
-    shown: toColumn(job.shown),
-    phase: "unsent",
-    state: "queued",
-    orphan: 0,
-    owner: job.lease?.owner ?? null,
-    lease_until: job.lease?.until ?? 0,
-    attempt: job.lease ? 1 : 0,
-    tries: 0,
-    polls: 0,
-    next_at: job.at,
-    deadline: job.deadline,
-    created_at: job.at,
-    updated_at: job.at,
+    live: (ids) =>
+      engine.read(function* () {
+        if (ids.length === 0) return [];
+        const chosen = db.selectFrom("jobs").select("id").where("id", "in", ids);
+        return (yield* run(chosen.where("ended_at", "is", null))).map(({ id }) => id);
+      }),
   };
 }

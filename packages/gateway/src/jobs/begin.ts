@@ -1,0 +1,56 @@
+import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core";
+import type { Begun, Beside, Job, JobKind, NewJob } from "@manifold/store";
+import { Refusal } from "../http/refusal.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Tools } from "./tools.ts";
+
+/** Begins jobs, in this process's hands where there is room. `toBeside`: what is done in the commit of it. */
+export function createBegin({ store, clock, limits, owner }: Tools, scheduler: Scheduler) {
+  return async (
+    kind: JobKind,
+    rest: Omit<NewJob, "at" | "deadline" | "lease" | "kind">,
+    toBeside: (terms: { at: number; deadline: number }) => Beside,
+    preview?: (preview: ImagePreview) => void,
+  ): Promise<{ stored: Job; ok: true } | Exclude<Begun, { ok: true }>> => {
+    const at = clock.now();
+    const deadline = at + limits.deadline[kind];
+    const leave = scheduler.seat(kind);
+    const lease = leave && { owner, until: at + limits.lease };
+    const job: NewJob = { ...rest, kind, at, deadline, ...(lease && { lease }) };
+    let adopted = false;
+    try {
+      const begun = await store.jobs.create(job, toBeside({ at, deadline }));
+      if (!begun.ok) return begun;
+      const stored = await store.jobs.get(job);
+      if (!stored) throw new Error("a job that was made is not there");
+      if (preview) scheduler.watch(job, preview);
+      if (leave && stored.attempt === 1 && stored.phase === "unsent") {
+        adopted = true;
+        scheduler.adopt(stored, leave);
+      } else if (!leave) void scheduler.wake();
+      return { ok: true, stored };
+    } finally {
+      if (!adopted) leave?.();
+    }
+  };
+}
+
+/** Seconds after which it may be worth while to ask again. */
+const SOON = "5";
+
+/** What a caller is told who has as much going on as one may. */
+export const tooMany = (what: string, most: number): Refusal =>
+  new Refusal(
+    429,
+    `The account has ${most} ${what}, which is the most at one time; wait until one has ended.`,
+    {
+      headers: { "retry-after": SOON },
+      code: "too_many_jobs",
+    },
+  );
+
+/** The assets that an ask names. */
+export function assetsOf(ask: ImageAsk | VideoAsk | SpeechAsk): string[] {
+  const parts = "images" in ask ? ask.images : "parts" in ask ? ask.parts : [];
+  return parts.flatMap((part) => ("source" in part && part.source.type === "asset" ? [part.source.id] : []));
+}

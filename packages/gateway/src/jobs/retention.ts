@@ -1,0 +1,121 @@
+import { ownersOf } from "./keys.ts";
+import type { Tools } from "./tools.ts";
+
+/** Lets go of files that nobody needs any more, in small steps; several processes may do it at once. */
+export interface Retention {
+  /** Takes one step: some of each sort of files at most. True where there may be more at once. */
+  step(): Promise<boolean>;
+  /** Takes steps from now on, in the background. */
+  start(): void;
+  /** Resolves when the step in hand has ended. */
+  stop(): Promise<void>;
+}
+
+/** Files that are looked at in one step. */
+const MOST = 100;
+/** Milliseconds between two steps while there is more, and when there is none. */
+const NAP = 250;
+const REST = 3_600_000;
+
+type Needs = Pick<Tools, "store" | "objects" | "clock" | "limits" | "log">;
+
+/**
+ * Files go when they are no more use: those of assets after `limits.retention`, unless work that goes on needs them;
+ * attachments of ended jobs at once; and what belongs to no asset and no job that goes on after `limits.grace`.
+ */
+export function createRetention({ store, objects, clock, limits, log }: Needs): Retention {
+  let works = false;
+  let unset = () => {};
+  let inHand: Promise<unknown> | undefined;
+  let listing: AsyncIterator<{ key: string }> | undefined;
+  let listedAt = Number.NEGATIVE_INFINITY;
+
+  async function dropAttachments(): Promise<boolean> {
+    const attached = await store.jobs.attached(MOST);
+    for (const { id, attachment } of attached) {
+      await objects.remove(attachment);
+      await store.jobs.detach(id);
+    }
+    return attached.length === MOST;
+  }
+
+  /** The row says so before the file goes, and the file's place is forgotten after it has gone. */
+  async function dropExpired(): Promise<boolean> {
+    const at = clock.now();
+    const expired = await store.assets.expire({ before: at - limits.retention, at, most: MOST });
+    for (const { key } of expired) await objects.remove(key);
+    await store.assets.forget(expired.map(({ id }) => id));
+    if (expired.length > 0) log.info({ removed: expired.length }, "files expired");
+    return expired.length === MOST;
+  }
+
+  async function dropUnowned(): Promise<boolean> {
+    const at = clock.now();
+    if (!listing && at < listedAt + limits.grace) return false;
+    listing ??= objects.listOlder(at - limits.grace)[Symbol.asyncIterator]();
+    listedAt = at;
+    const keys: string[] = [];
+    try {
+      while (listing && keys.length < MOST) {
+        const next = await listing.next();
+        if (next.done) listing = undefined;
+        else keys.push(next.value.key);
+      }
+    } catch (error) {
+      listing = undefined;
+      throw error;
+    }
+    const unowned = await findUnowned(keys);
+    for (const key of unowned) await objects.remove(key);
+    if (unowned.length > 0) log.warn({ removed: unowned.length }, "files that belonged to nothing removed");
+    return listing !== undefined;
+  }
+
+  async function findUnowned(keys: readonly string[]): Promise<string[]> {
+    const owned = keys.flatMap((key) => {
+      const owners = ownersOf(key);
+      return owners ? [{ key, ...owners }] : [];
+    });
+    // In this order: what a job has ended with meanwhile is found among the assets.
+    const live = new Set(await store.jobs.live(owned.flatMap(({ jobs }) => jobs)));
+    const kept = new Set(await store.assets.keys(owned.flatMap(({ assets }) => assets)));
+    return owned
+      .filter(({ key, jobs }) => !kept.has(key) && !jobs.some((id) => live.has(id)))
+      .map(({ key }) => key);
+  }
+
+  async function step(): Promise<boolean> {
+    const more = [await dropAttachments(), await dropExpired(), await dropUnowned()];
+    return more.includes(true);
+  }
+
+  async function proceed(): Promise<void> {
+    let wait = REST;
+    try {
+      if (await step()) wait = NAP;
+    } catch (error) {
+      log.warn({ code: (error as Error).name }, "old files could not be removed");
+    }
+    if (works) unset = clock.after(wait, begin);
+  }
+
+  const begin = (): void => {
+    inHand = proceed();
+  };
+
+  return {
+    step,
+    start() {
+      if (works) return;
+      works = true;
+      begin();
+    },
+    async stop() {
+      works = false;
+      unset();
+      await inHand;
+      await listing?.return?.();
+      listing = undefined;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { type Engine, Undo, type Work } from "../engine/engine.ts";
+import { first, param, prepare } from "../engine/statement.ts";
+import { toColumn } from "../json.ts";
+import type { Reservation, Reserved } from "../money/money.ts";
+import { prepareReserve } from "../money/reserve.ts";
+import { type Asset, preparePutAsset } from "./assets.ts";
+import type { NewJob } from "./job.ts";
+import type { StoredJobs } from "./jobs.ts";
+
+/** What is done in the commit that a job begins in. */
+export interface Beside {
+  reservation?: Reservation;
+  /** What is to become of it. */
+  asset?: Asset;
+  /** As many may go on for the account at one time: of assets where it is one, of all others together otherwise. */
+  most?: number;
+  /** Assets that it needs until then, in ms: their files are kept as long. */
+  needs?: { ids: readonly string[]; until: number };
+}
+
+/** Whether a job has begun. `busy`: as many of the account's go on as may. */
+export type Begun = Reserved | { ok: false; reason: "busy"; most: number };
+
+const COLUMNS = [
+  ...["id", "kind", "account_id", "key_id", "model", "entry", "price", "estimate", "ask", "attachment"],
+  ...["shown", "phase", "state", "orphan", "owner", "lease_until", "attempt", "tries", "polls", "next_at"],
+  ...["deadline", "created_at", "updated_at"],
+];
+
+/** Beginning a job. Whoever counts holds the account's row, so that two which begin at once count each other. */
+export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "create"> {
+  const { db } = engine;
+  const reserve = prepareReserve(engine, owner);
+  const putAsset = preparePutAsset(engine);
+  const insert = prepare<object>(
+    db,
+    sql`INSERT INTO jobs (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
+      VALUES (${sql.join(COLUMNS.map((name) => sql`${param(name)}`))}) ON CONFLICT (id) DO NOTHING`,
+  );
+  const lock = prepare<object>(
+    db,
+    sql`SELECT id FROM accounts WHERE id = ${param("accountId")}
+      ${engine.dialect === "postgres" ? sql`FOR NO KEY UPDATE` : sql``}`,
+  );
+  const count = prepare<object, { live: number }>(
+    db,
+    sql`SELECT count(*) AS live FROM jobs WHERE account_id = ${param("accountId")} AND ended_at IS NULL
+      AND (CASE WHEN kind = 'asset' THEN 1 ELSE 0 END) = ${param("isAsset")} AND id <> ${param("id")}`,
+  );
+  const need = prepare<object>(
+    db,
+    sql`UPDATE assets SET needed_until = ${param("until")} WHERE id = ${param("id")}
+      AND account_id = ${param("accountId")} AND expired_at IS NULL AND needed_until < ${param("until")}`,
+  );
+  function* isBusy({ id, accountId, kind }: NewJob, most: number): Work<boolean> {
+    yield* lock({ accountId });
+    const found = yield* first(count({ id, accountId, isAsset: Number(kind === "asset") }));
+    return Number(found?.live ?? 0) >= most;
+  }
+
+  return {
+    create(job, { reservation, asset, most, needs } = {}) {
+      const held = reservation && reserve({ ...reservation, durable: true });
+      const { accountId } = job;
+      // In one order, so that two jobs which need the same do not wait for each other.
+      const ids = [...new Set(needs?.ids)].sort();
+      return engine.write<Begun>(
+        function* () {
+          if (most !== undefined && (yield* isBusy(job, most))) return { ok: false, reason: "busy", most };
+          const reserved: Reserved | Undo<Reserved> = held ? yield* held() : { ok: true };
+          if (reserved instanceof Undo) return reserved;
+          yield* insert(toRow(job));
+          for (const id of ids) yield* need({ id, accountId, until: needs?.until ?? 0 });
+          if (asset) yield* putAsset(asset);
+          return reserved;
+        },
+        { lane: accountId },
+      );
+    },
+  };
+}
+
+function toRow(job: NewJob): object {
+  return {
+    id: job.id,
+    kind: job.kind,
+    account_id: job.accountId,
+    key_id: job.keyId ?? null,
+    model: job.model,
+    entry: job.entry === undefined ? null : JSON.stringify(job.entry),
+    price: toColumn(job.price),
+    estimate: toColumn(job.estimate),
+    ask: toColumn(job.ask),
+    attachment: job.attachment ?? null,
+    shown: toColumn(job.shown),
+    phase: "unsent",
+    state: "queued",
+    orphan: 0,
+    owner: job.lease?.owner ?? null,
+    lease_until: job.lease?.until ?? 0,
+    attempt: job.lease ? 1 : 0,
+    tries: 0,
+    polls: 0,
+    next_at: job.at,
+    deadline: job.deadline,
+    created_at: job.at,
+    updated_at: job.at,
+  };
+}

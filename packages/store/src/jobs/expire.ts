@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Engine } from "../engine/engine.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import type { StoredAssets } from "./assets.ts";
+
+/** Letting go of the files of assets; their rows stay, and say so. */
+export function prepareExpire(engine: Engine): Pick<StoredAssets, "expire" | "forget" | "keys"> {
+  const { db } = engine;
+  const old = sql`object_key IS NOT NULL AND expired_at IS NULL AND created_at < ${param("before")}
+    AND needed_until < ${param("at")}`;
+  const gone = sql`object_key IS NOT NULL AND expired_at IS NOT NULL`;
+  const anything = prepare<object, { id: string }>(
+    db,
+    sql`SELECT id FROM assets WHERE id IN (SELECT id FROM assets WHERE ${old} LIMIT 1)
+      OR id IN (SELECT id FROM assets WHERE ${gone} LIMIT 1) LIMIT 1`,
+  );
+  // A job that begins meanwhile may need one of those chosen: the condition is judged again as the row is written.
+  const expire = prepare<object>(
+    db,
+    sql`UPDATE assets SET expired_at = ${param("at")}, updated_at = ${param("at")}
+      WHERE id IN (SELECT id FROM assets WHERE ${old} ORDER BY created_at LIMIT ${param("most")}) AND ${old}`,
+  );
+  const left = prepare<object, { id: string; object_key: string }>(
+    db,
+    sql`SELECT id, object_key FROM assets WHERE ${gone} ORDER BY id LIMIT ${param("most")}`,
+  );
+  return {
+    async expire(terms) {
+      const found = await engine.read(() => first(anything(terms)));
+      if (found === undefined) return [];
+      return engine.write(function* () {
+        yield* expire(terms);
+        return (yield* left(terms)).map(({ id, object_key: key }) => ({ id, key }));
+      });
+    },
+    forget: (ids) =>
+      engine.write(
+        function* () {
+          if (ids.length === 0) return;
+          const chosen = db.updateTable("assets").set({ object_key: null }).where("id", "in", ids);
+          yield* run(chosen.where("expired_at", "is not", null));
+        },
+        { soft: true },
+      ),
+    keys: (ids) =>
+      engine.read(function* () {
+        if (ids.length === 0) return [];
+        const chosen = db.selectFrom("assets").select("object_key").where("id", "in", ids);
+        const rows = yield* run(chosen.where("object_key", "is not", null));
+        return rows.map(({ object_key }) => object_key!);
+      }),
+  };
+}

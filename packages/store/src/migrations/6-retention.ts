@@ -1,0 +1,14 @@
+import type { Migration } from "./migrate.ts";
+
+/** How long files are kept, and how much of an account's work goes on at one time. */
+export const retention: Migration = {
+  name: "retention",
+  statements: ({ integer }) => [
+    // Work that goes on needs the file until then.
+    `ALTER TABLE assets ADD COLUMN needed_until ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE assets ADD COLUMN expired_at ${integer}`,
+    "CREATE INDEX assets_stored ON assets (created_at) WHERE object_key IS NOT NULL AND expired_at IS NULL",
+    "CREATE INDEX assets_expired ON assets (id) WHERE object_key IS NOT NULL AND expired_at IS NOT NULL",
+    "CREATE INDEX jobs_live ON jobs (account_id) WHERE ended_at IS NULL",
+  ],
+};
