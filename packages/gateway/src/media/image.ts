@@ -10,7 +10,7 @@ import {
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
-import { strictLosses } from "./losses.ts";
+import { lossesOf } from "./losses.ts";
 import { refuseIssues } from "./refuse.ts";
 import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
@@ -29,7 +29,7 @@ export async function planImage(
   refuseIssues(issues);
   const { parts: images } = await settleSources(context, route, asked.images);
   const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, issues);
-  const losses = strictLosses(adapters.image[service.wire], route, ask, asked, names);
+  const losses = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
   const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
   return {
     kind: "image",
@@ -38,7 +38,6 @@ export async function planImage(
     request,
     price: mediaPrice(route, imageFacts(ask)),
     estimate: { requests: 1, ...estimateImage(ask, meter) },
-    issues,
     losses,
   };
 }

@@ -1,20 +1,31 @@
-import type { Loss, ParamNames } from "@manifold/core";
+import type { Issue, Loss, ParamNames } from "@manifold/core";
+import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import { readWishes, sayLosses } from "../routing/losses.ts";
 import type { MediaRoute } from "./resolve.ts";
 
+interface Asked<Ask> {
+  /** As it would be sent, and as the caller set it. */
+  ask: Ask;
+  asked: object;
+  /** What the check of the ask found. */
+  issues?: readonly Issue[];
+  /** Where the caller's wire calls parameters otherwise. */
+  names?: ParamNames | undefined;
+}
+
 /**
- * What the caller set and the provider's wire has no word for. A model that is strict about parameters refuses it;
- * of others it is told.
+ * What is lost of a request: parameters that its model does not take, and those that the provider's wire has no word
+ * for. A model that is strict about parameters refuses the latter, and a caller who is strict both.
  */
-export function strictLosses<Ask extends object>(
-  adapter: { losses?(ask: Ask): Loss[] } | undefined,
+export function lossesOf<Ask extends object>(
+  { exchange }: Pick<Context, "exchange">,
   { entry, model }: MediaRoute,
-  ask: Ask,
-  asked: object,
-  names: ParamNames = {},
+  adapter: { losses?(ask: Ask): Loss[] } | undefined,
+  { ask, asked, issues = [], names = {} }: Asked<Ask>,
 ): Loss[] {
-  const lost = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
-  const told = lost.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
+  const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
+  const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
   if (told.length > 0 && entry.capabilities?.strictParams)
     throw new Refusal(
       400,
@@ -24,7 +35,14 @@ export function strictLosses<Ask extends object>(
       ),
       { param: nameOf(told[0]?.path ?? ""), code: "unsupported_parameter" },
     );
-  return told;
+  const dropped = issues.flatMap(({ effect, path }): Loss[] =>
+    effect === "drop" ? [{ path, why: "unsupported" }] : [],
+  );
+  const all = [...dropped, ...told];
+  const { losses: policy } = readWishes(exchange);
+  if (policy === "strict" && all.length > 0)
+    throw new Refusal(400, sayLosses(all, model.id), { code: "losses" });
+  return policy === "allow" ? [] : all;
 }
 
 const nameOf = (path: string): string => path.split("/")[1] ?? "";

@@ -9,13 +9,13 @@ import {
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import { strictLosses } from "./losses.ts";
+import { lossesOf } from "./losses.ts";
 import { mediaPrice, resolveMedia } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
 /** A request for speech as work that can be begun: checked against its voice, and reckoned. */
 export function planSpeech(
-  { services }: Context,
+  context: Context,
   ask: SpeechAsk,
   set: JsonObject,
   request: JsonObject,
@@ -28,9 +28,9 @@ export function planSpeech(
       issues.map(({ message }) => message),
       { param: issues[0]?.path.slice(1) ?? "body", code: "value_not_allowed" },
     );
-  const route = resolveMedia(services, modelOfSpeech(ask, voices) ?? "", "speech");
+  const route = resolveMedia(context.services, modelOfSpeech(ask, voices) ?? "", "speech");
   const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-  const losses = strictLosses(adapter, route, ask, set);
+  const losses = lossesOf(context, route, adapter, { ask, asked: set });
   const { estimated: _, ...counts } = estimateSpeech(ask);
   return {
     kind: "speech",
@@ -43,7 +43,6 @@ export function planSpeech(
       product: ask.product,
       ...(ask.product === "generation-with-reference" && { enableSubtitle: ask.enableSubtitle }),
     },
-    issues: [],
     losses,
   };
 }

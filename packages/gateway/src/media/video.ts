@@ -12,7 +12,7 @@ import {
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
-import { strictLosses } from "./losses.ts";
+import { lossesOf } from "./losses.ts";
 import { mediaOf } from "./media.ts";
 import { refuseIssues } from "./refuse.ts";
 import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
@@ -40,7 +40,7 @@ export async function planVideo(
   const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
   const parts = asked.parts.map((part) => byPlace.get(part.at) ?? part);
   const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
-  const losses = strictLosses(adapters.video[service.wire], route, ask, asked, names);
+  const losses = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
   const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
   return {
     kind: "video",
@@ -52,7 +52,6 @@ export async function planVideo(
       requests: 1,
       ...estimateVideo(ask, meter, await knownOf(context, media, settled.inputSeconds)),
     },
-    issues,
     losses,
   };
 }

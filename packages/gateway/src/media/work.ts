@@ -1,9 +1,9 @@
-import type { ImageAsk, ImagePreview, Issue, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
+import type { ImageAsk, ImagePreview, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
 import { type Counts, costOf, type Price } from "@manifold/store";
 import type { Context } from "../context.ts";
 import type { JobView, Order } from "../jobs/index.ts";
+import { writeLosses } from "../routing/losses.ts";
 import { mediaOf } from "./media.ts";
-import { lossesOf } from "./refuse.ts";
 import type { MediaRoute } from "./resolve.ts";
 
 /** Work that can be begun. */
@@ -16,8 +16,7 @@ export type Work = {
   estimate: Counts;
   /** What its readers are shown beside the result. */
   shown?: JsonObject;
-  /** What was left out because the model does not take it, and what its provider has no word for. */
-  issues: readonly Issue[];
+  /** What is not done that was asked for, to be told. */
   losses: readonly Loss[];
 } & (
   | { kind: "image"; ask: ImageAsk }
@@ -35,7 +34,7 @@ export async function begin(
   preview?: (preview: ImagePreview) => void,
 ): Promise<JobView> {
   const { services, caller } = context;
-  const { route, issues: _, losses: _l, ...rest } = work;
+  const { route, losses: _, ...rest } = work;
   const { provider, entry, service, model } = route;
   const id = services.id();
   context.generation = id;
@@ -53,5 +52,5 @@ export async function begin(
 /** The headers of an answer about work: its generation, and what could not be said to its provider. */
 export const headersOf = ({ id }: Pick<JobView, "id">, work?: Work): Record<string, string> => ({
   "x-generation-id": id,
-  ...(work && lossesOf(work.issues, work.losses)),
+  ...(work && work.losses.length > 0 && { "x-losses": writeLosses(work.losses, []) }),
 });

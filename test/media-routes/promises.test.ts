@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, type Json, KEY, startHarness } from "./harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+const content = [{ type: "text", text: "A lighthouse." }];
+const ended = ({ status }: Json): boolean => status === "succeeded" || status === "failed";
+
+describe("a request under an Idempotency-Key is done once", () => {
+  it.each([
+    ["/api/v1/image/generations/async", { model: "image", content }, "generationId"],
+    ["/api/v1/image/generations", { model: "image", content }, "images"],
+    ["/api/v1/video/generations", { model: "video", content }, "taskId"],
+    [
+      "/api/v1/audio/text-to-speech",
+      { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." },
+      "generationId",
+    ],
+    [
+      "/api/v1/audio/generation-with-reference",
+      { model: "seed-audio-1.0-multilingual", textPrompt: "Say hello." },
+      "generationId",
+    ],
+    ["/api/chatstyle/v1/images/generations", { model: "image", prompt: "A door." }, "data"],
+    ["/api/chatstyle/v1/videos", { model: "video-router", prompt: "A boat." }, "id"],
+    ["/api/msgstyle/v1/embeddings", { model: "embed-chat", input: "words" }, "data"],
+  ])("%s", async (path, body, member) => {
+    const headers = { "idempotency-key": `once ${path}`.replaceAll(" ", "-") };
+    const first = await h.call(path, body, { headers });
+    const again = await h.call(path, body, { headers });
+    expect(first.ok).toBe(true);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.headers.get("x-generation-id")).toBe(first.headers.get("x-generation-id"));
+    expect(((await again.json()) as Json)[member]).toEqual(((await first.json()) as Json)[member]);
+    const other = await h.call(
+      path,
+      JSON.parse(JSON.stringify(body).replace(/lighthouse|Hello|hello|door|boat|words/, "other")),
+      { headers },
+    );
+    expect(other.status).toBe(422);
+  });
+});
+
+describe("what is not done as it was asked for", () => {
+  const body = { model: "image", content, quality: "high" };
+  const path = "/api/v1/image/generations/async";
+  it("is told, recorded or refused, as the caller wants", async () => {
+    const told = await h.call(path, body);
+    expect([told.status, told.headers.get("x-losses")]).toEqual([202, "/quality;unsupported"]);
+    const allowed = await h.call(path, body, { headers: { "x-loss-policy": "allow" } });
+    expect([allowed.status, allowed.headers.get("x-losses")]).toEqual([202, null]);
+    const { errors } = await h.json(path, body, 400, { headers: { "x-loss-policy": "strict" } });
+    expect(errors[0]).toMatch(/^quality: .*'image'/);
+  });
+});
+
+describe("links", () => {
+  it("open whole, in part and by their head, for whoever has them; not a letter otherwise", async () => {
+    const { images } = await h.json("/api/v1/image/generations", { model: "image", content });
+    const link: string = images[0].downloadUrl;
+    const whole = await fetch(link);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    expect(whole.headers.get("content-type")).toBe("image/jpeg");
+    expect(whole.headers.get("content-length")).toBe(String(bytes.length));
+    const part = await fetch(link, { headers: { range: "bytes=-10" } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(-10));
+    const head = await fetch(link, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
+    expect((await fetch(link, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416);
+    for (const changed of [
+      link.replace("type=image", "type=text"),
+      `${link}&more=1`,
+      link.replace(/.(?=\?)/, "0x"),
+    ])
+      expect((await fetch(changed)).status).toBe(403);
+  });
+
+  it("are made anew on each read of a job", async () => {
+    const { generationId } = await h.json(
+      "/api/v1/image/generations/async",
+      { model: "image", content },
+      202,
+    );
+    const path = `/api/v1/image/generations/async/${generationId}`;
+    const { result } = await h.until(path, ended);
+    const [{ downloadUrl }] = result.images;
+    expect((await fetch(downloadUrl)).status).toBe(200);
+  });
+});
+
+describe("without the means", () => {
+  it("orders are refused where the balance does not cover them, and nothing is begun", async () => {
+    const poor = await startHarness({ credit: 1_000 });
+    try {
+      const { errors } = await poor.json("/api/v1/image/generations/async", { model: "image", content }, 403);
+      expect(errors[0]).toMatch(/balance/);
+      expect(await poor.money()).toEqual({ balance: 1_000, held: 0 });
+      await poor.json("/api/v1/video/estimate", { model: "video", content });
+    } finally {
+      await poor.close();
+    }
+  });
+
+  it("a failure of the provider at once is an answer with its reason, at no cost", async () => {
+    const before = await h.money();
+    const words = [{ type: "text", text: "A lighthouse. [[outcome:refuse=moderation]]" }];
+    const image = await h.json("/api/v1/image/generations", { model: "image", content: words }, 400);
+    expect(image.errors[0]).toMatch(/./);
+    const video = await h.json("/api/v1/video/generations", { model: "video", content: words }, 400);
+    expect(video.errors[0]).toMatch(/./);
+    const async = await h.json("/api/v1/image/generations/async", { model: "image", content: words }, 202);
+    const job = await h.until(`/api/v1/image/generations/async/${async.generationId}`, ended);
+    expect(job).toMatchObject({ status: "failed", error: expect.stringMatching(/./) });
+    expect(await h.money()).toEqual(before);
+    const { results } = await h.json("/api/compat/v1/usage?limit=1");
+    expect(results[0]).toMatchObject({ id: async.generationId, status: "failed", usdCost: 0 });
+  });
+
+  it("all of it needs a credential, except links", async () => {
+    for (const path of ["/api/v1/audio/voices", "/api/v1/video/tasks/any", "/api/chatstyle/v1/videos/any"])
+      expect((await fetch(h.origin + path)).status).toBe(401);
+    const bearer = await fetch(`${h.origin}/api/v1/audio/voices`, {
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+    expect(bearer.status).toBe(200);
+  });
+});
