@@ -2,6 +2,7 @@ import type { Log, Model } from "@manifold/gateway";
 import { createClient, discoverModels, type Provider, presets, type Transport } from "@manifold/providers";
 import { listedModel } from "./commands/listed.ts";
 import { toPrice } from "./config/build.ts";
+import { knownModels } from "./known.ts";
 
 /** Milliseconds that a provider has to say what it serves: a start does not wait for one that is away. */
 const PATIENCE = 3_000;
@@ -9,6 +10,7 @@ const PATIENCE = 3_000;
 /**
  * The models of providers that the environment activated, as they list them. A local server's models are free;
  * a vendor's are sold at the public list's prices, with the abilities it lists; one it does not know is left out.
+ * Images and videos are those that are known by name.
  */
 export async function discoveredModels(
   providers: readonly Provider[],
@@ -36,6 +38,7 @@ export async function discoveredModels(
     if (known) known.entries.push(...model.entries);
     else models.set(model.id, model);
   }
+  for (const model of providers.flatMap(knownModels)) models.set(model.id, model);
   return [...models.values()];
 }
 

@@ -9,6 +9,8 @@ export interface Preset {
   origin: string;
   speaks: readonly UpstreamProtocol[];
   serves?: ServesOptions;
+  /** Its image and video models are the known ones of its wires. */
+  media?: true;
   /** The environment variable that holds its key; setting it activates the preset. */
   keyVariable?: string;
   /** The environment variable that says where it runs; setting it activates a local preset. */
@@ -35,6 +37,7 @@ export const presets: Record<string, Preset> = {
     origin: "https://api.openai.com/v1",
     speaks: ["responses", "chatstyle"],
     serves: { image: "chatstyle", speech: "chatstyle" },
+    media: true,
     keyVariable: "OPENAI_API_KEY",
     timeouts: { firstByte: 600_000 },
   },
@@ -50,6 +53,7 @@ export const presets: Record<string, Preset> = {
     origin: "https://generativelanguage.googleapis.com/v1beta",
     speaks: ["genstyle"],
     serves: { image: "genstyle", video: "genstyle" },
+    media: true,
     keyVariable: "GEMINI_API_KEY",
     timeouts: { firstByte: 600_000 },
   },
@@ -58,6 +62,7 @@ export const presets: Record<string, Preset> = {
     origin: "https://openrouter.ai/api/v1",
     speaks: ["chatstyle", "responses", "msgstyle"],
     serves: { image: "routerstyle", video: "routerstyle", embed: "routerstyle" },
+    media: true,
     keyVariable: "OPENROUTER_API_KEY",
     auth: { header: "authorization", scheme: "Bearer" },
     routes: true,
@@ -73,6 +78,7 @@ export const presets: Record<string, Preset> = {
     origin: "https://ark.ap-southeast.bytepluses.com/api/v3",
     speaks: ["chatstyle"],
     serves: { image: "mediastyle", video: "mediastyle", embed: "mediastyle" },
+    media: true,
     keyVariable: "ARK_API_KEY",
     timeouts: { firstByte: 600_000 },
   },
