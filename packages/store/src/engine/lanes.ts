@@ -28,7 +28,7 @@ export interface Transactions {
 export type Lanes = <T>(lane: string, work: () => Work<T | Undo<T>>) => Promise<T>;
 
 /** The most that one commit carries: its locks are held for as long as all of it takes. */
-const GROUP = 64;
+const GROUP = 32;
 /** For how many groups savepoints are set after one was needed. */
 const CAREFUL = 16;
 

@@ -14,6 +14,13 @@ export interface PostgresOptions {
 
 const STATEMENT_MS = 5_000;
 
+/**
+ * A lane waits for its account's row as long as other processes' lanes have work on it: giving up sooner would only
+ * send it to the back of the queue.
+ */
+const LANE_MS = 25_000;
+const BEGIN_LANE = "BEGIN; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'";
+
 /** Conflicts with other work, locks and timeouts, a server that stops or is full, connections that break. */
 const TRANSIENT =
   /^(40001|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
@@ -61,12 +68,16 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
   const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction("BEGIN", work);
   const together = <T>(body: (transaction: Transaction) => Promise<T>): Promise<T> =>
     session(async (client) => {
-      await client.query("BEGIN");
-      const value = await body(transactionOn(client));
+      await client.query(BEGIN_LANE);
+      const value = await body(transactionOn(client, LANE_MS));
       await client.query("COMMIT");
       return value;
     });
-  const lanes = createLanes({ alone, together, isTransient });
+  const lanes = createLanes({
+    alone: (work) => transaction(BEGIN_LANE, work, LANE_MS),
+    together,
+    isTransient,
+  });
 
   return {
     dialect: "postgres",
@@ -124,14 +135,14 @@ const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: n
   client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);
 
 /** The pieces of one transaction, and whether they changed anything. */
-function transactionOn(client: pg.PoolClient): Transaction {
+function transactionOn(client: pg.PoolClient, waitMs: number): Transaction {
   let changes = 0;
   return {
     changes: () => changes,
     async drive(work) {
       let step = work.next();
       while (!step.done) {
-        const { rows, rowCount, command } = await ask(client, step.value);
+        const { rows, rowCount, command } = await ask(client, step.value, waitMs);
         // What is no plain statement on rows counts as a change, to be safe.
         if (command !== "SELECT") changes += rowCount ?? 1;
         step = work.next(rows);
