@@ -235,4 +235,19 @@ describe("what was done is told on every answer", () => {
     expect(response.headers.get("x-generation-id")).toBeNull();
     await own.close();
   });
+
+  it("and on the record as its account sees it, without the names of providers", async () => {
+    const own = await startDesk({ alpha: {}, omega: { protocol: "msgstyle" } });
+    own.parties.alpha!.script("[[fault:status=503]]");
+    await own.call(CHAT, say("hi", { seed: 7, max_tokens: 50 }));
+    const text = await (await own.call("/api/compat/v1/usage")).text();
+    expect(JSON.parse(text).results[0]).toMatchObject({
+      entry: expect.stringMatching(/^e/),
+      translated: true,
+      attempts: [{ status: 503 }, { status: 200 }],
+      losses: [{ path: "/seed", why: "unsupported" }],
+    });
+    expect(text).not.toMatch(/alpha|omega/);
+    await own.close();
+  });
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import { isObject, type JsonObject } from "@manifold/core";
 import { type Generation, toUsd, UNITS } from "@manifold/store";
 
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
@@ -22,6 +22,23 @@ function toUsage(usage: JsonObject): JsonObject {
   return Object.keys(details).length > 0 ? { ...shown, details } : shown;
 }
 
+/** What a request's way was, without the names of providers: which entry served, the attempts, what was lost. */
+function toWay(route: JsonObject): JsonObject {
+  const { entry, translated, attempts, losses, replyLosses } = route;
+  const shown = (Array.isArray(attempts) ? attempts : []).flatMap((made): JsonObject[] => {
+    if (!isObject(made)) return [];
+    const { provider: _, ...rest } = made;
+    return [rest];
+  });
+  return {
+    ...(entry !== undefined && { entry }),
+    ...(translated !== undefined && { translated }),
+    ...(shown.length > 0 && { attempts: shown }),
+    ...(losses !== undefined && { losses }),
+    ...(replyLosses !== undefined && { replyLosses }),
+  };
+}
+
 /** A generation as its account sees it. */
 export const toRecord = (generation: Generation): JsonObject => ({
   id: generation.id,
@@ -34,6 +51,7 @@ export const toRecord = (generation: Generation): JsonObject => ({
   ...(generation.usage && { usage: toUsage(generation.usage as JsonObject) }),
   ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
   ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),
+  ...(generation.route && toWay(generation.route as JsonObject)),
   createdAt: new Date(generation.createdAt).toISOString(),
 });
 

@@ -9,6 +9,12 @@ const moment = z.iso.datetime();
 export const page = (item: z.ZodType) =>
   z.object({ results: z.array(item), total: z.int(), offset: z.int(), limit: z.int() });
 
+const loss = z.object({
+  path: z.string(),
+  why: z.enum(["unsupported", "approximated"]),
+  detail: z.string().optional(),
+});
+
 export const generation = z
   .object({
     id: z.string(),
@@ -21,6 +27,11 @@ export const generation = z
     usage: z.looseObject({}).optional(),
     usdCost: usd.optional(),
     durationMs: z.number().optional(),
+    entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
+    translated: z.boolean().optional(),
+    attempts: z.array(z.looseObject({ entry: z.string() })).optional(),
+    losses: z.array(loss).optional().describe("What of the request its provider's protocol could not say."),
+    replyLosses: z.array(loss).optional(),
     createdAt: moment,
   })
   .meta({ id: "GenerationRecord" });
