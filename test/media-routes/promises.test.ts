@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, type Json, KEY, startHarness } from "./harness.ts";
+import { type Harness, type Json, KEY, OTHER_KEY, startHarness } from "./harness.ts";
 
 let h: Harness;
 beforeAll(async () => {
@@ -129,4 +129,38 @@ describe("without the means", () => {
     });
     expect(bearer.status).toBe(200);
   });
+});
+
+describe("work that is given up", () => {
+  it("ends as cancelled at no cost where its provider can stop it, and is nobody else's to give up", async () => {
+    const before = await h.money();
+    const words = [{ type: "text", text: "A boat. [[outcome:queued=1000]]" }];
+    const { taskId } = await h.json("/api/v1/video/generations", { model: "video", content: words });
+    const path = `/api/v1/video/tasks/${taskId}`;
+    await h.json(path, undefined, 404, { method: "DELETE", headers: { "x-api-key": OTHER_KEY } });
+    await h.json(path, undefined, 200, { method: "DELETE" });
+    const task = await h.until(path, ({ status }) => status === "cancelled");
+    expect(task.error).toBeUndefined();
+    expect(await h.money()).toEqual(before);
+  });
+
+  it("is left as it ended where it is too late", async () => {
+    const { generationId } = await h.json(
+      "/api/v1/image/generations/async",
+      { model: "image", content },
+      202,
+    );
+    const path = `/api/v1/image/generations/async/${generationId}`;
+    await h.until(path, ended);
+    expect(await h.json(path, undefined, 200, { method: "DELETE" })).toMatchObject({ status: "succeeded" });
+  });
+});
+
+it("serves files on the web-standard face too", async () => {
+  const { images } = await h.json("/api/v1/image/generations", { model: "image", content });
+  const response = await h.gateway.fetch(
+    new Request(images[0].downloadUrl, { headers: { range: "bytes=0-1" } }),
+  );
+  expect(response.status).toBe(206);
+  expect(Buffer.from(await response.arrayBuffer()).toString("hex")).toBe("ffd8");
 });

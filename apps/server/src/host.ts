@@ -49,7 +49,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
   try {
     await store.money.recover(Date.now());
     await prepare(store);
-    media = await openMedia(config, log);
+    media = await openMedia(config);
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log });
     const { catalog, providers } = live;
@@ -83,9 +83,6 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     const sweep = setInterval(() => {
       store.repeats.expire(Date.now() - REPEATS.keep).catch((error: unknown) => {
         log.warn({ error: String(error) }, "old requests were not forgotten");
-      });
-      media?.sweep(Date.now()).catch((error: unknown) => {
-        log.warn({ error: String(error) }, "old files were not removed");
       });
     }, REPEATS.sweep);
     const opened = media;

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Voice, voicesSchema } from "@manifold/core";
-import type { Log, MediaOptions } from "@manifold/gateway";
-import { createLinks, type Links, type Objects, openBucket, openDisk, sweep } from "@manifold/store";
+import type { MediaOptions } from "@manifold/gateway";
+import { createLinks, type Links, openBucket, openDisk } from "@manifold/store";
 import { toSeal } from "./config/build.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
@@ -12,24 +12,20 @@ export interface OpenedMedia {
   options: MediaOptions;
   /** Says where the service listens, for links to files in a folder. */
   settle(origin: string): void;
-  /** Removes files that are kept long enough. */
-  sweep(now: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const DAY = 24 * 3_600_000;
-/** Files that one sweep removes at a time. */
-const SWEPT = 1_000;
 
 /** Opens the store of files that a configuration names. */
-export async function openMedia(config: Config, log: Log): Promise<OpenedMedia> {
+export async function openMedia(config: Config): Promise<OpenedMedia> {
   const { media, objects: place, server } = config;
   const disk = place.startsWith("file:");
   const late = disk ? lateLinks(config, server.url ?? "") : undefined;
   const objects = await (late
     ? openDisk({ folder: place.slice("file:".length), links: late.links })
     : openBucket(toBucket(place)));
-  const { allow, works, retention, poll, voices } = media;
+  const { allow, works, retention, live, poll, voices } = media;
   const pace = poll && { ...poll, factor: 1.5 };
   return {
     options: {
@@ -37,19 +33,15 @@ export async function openMedia(config: Config, log: Log): Promise<OpenedMedia> 
       isPublic: media.public ?? (disk ? server.url !== undefined : true),
       ...(late && { links: late.links }),
       ...(voices !== undefined && { voices: readVoices(voices) }),
-      ...(pace && { jobs: { poll: { image: pace, video: pace, speech: pace, asset: pace } } }),
+      jobs: {
+        retention: retention * DAY,
+        live,
+        ...(pace && { poll: { image: pace, video: pace, speech: pace, asset: pace } }),
+      },
     },
     settle: (origin) => late?.settle(server.url ?? origin),
-    sweep: (now) =>
-      retention === undefined ? Promise.resolve() : sweepAll(objects, now - retention * DAY, log),
     close: () => objects.close(),
   };
-}
-
-async function sweepAll(objects: Objects, olderThan: number, log: Log): Promise<void> {
-  let removed = 0;
-  for (let some = SWEPT; some === SWEPT; removed += some) some = await sweep(objects, olderThan, SWEPT);
-  if (removed > 0) log.info({ removed }, "old files removed");
 }
 
 /** Links whose beginning is told later: a port that the system chooses is known when it is listened on. */

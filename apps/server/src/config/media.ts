@@ -102,7 +102,13 @@ export const media = z
       .boolean()
       .default(true)
       .describe("Whether this process does the work, or only takes orders for it."),
-    retention: z.number().min(1).optional().describe("Days after which files are removed. Default: never."),
+    retention: z
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(30)
+      .describe("Days that outputs and identity assets are kept."),
+    live: z.int().min(1).default(200).describe("Work of one account that goes on at one time."),
     poll: z
       .strictObject({ first: z.int().min(10), most: z.int().min(10) })
       .optional()

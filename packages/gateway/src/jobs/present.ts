@@ -54,7 +54,8 @@ export async function present(
   objects: Objects,
   { expires, expired }: { expires: number; expired: boolean },
 ): Promise<JobView> {
-  const { id, kind, accountId, model, entry, state, error, orphan } = job;
+  const { id, kind, accountId, model, entry, error, orphan } = job;
+  const state = stateOf(job);
   const { outputs: kept = [], made = {} } = (state === "succeeded" ? (job.result ?? {}) : {}) as {
     outputs?: Output[];
     made?: object;
@@ -87,6 +88,10 @@ export async function present(
     ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
   };
 }
+
+/** Work that its provider does while it is asked for it is no longer waiting; a video is only taken then. */
+const stateOf = ({ kind, phase, state }: Job): JobState =>
+  state === "queued" && phase === "sending" && kind !== "video" ? "running" : state;
 
 function resultOf(
   kind: JobKind,

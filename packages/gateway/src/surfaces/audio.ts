@@ -19,7 +19,7 @@ import { planSpeech } from "../media/speech.ts";
 import { begin, headersOf } from "../media/work.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
-import { generationId, readJob } from "./media.ts";
+import { cancelJob, generationId, readJob } from "./media.ts";
 import { page } from "./shapes/account.ts";
 import { audioJob } from "./shapes/media.ts";
 
@@ -128,6 +128,18 @@ export const audioRoutes: readonly Route[] = [
     answer: audioJob,
     handler: async (context, { params: { generationId: id } }) => ({
       body: jobOf(await readJob(context, id, "speech"), context.services.now()),
+    }),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/audio/generations/:generationId",
+    access: "caller",
+    summary: "Give an audio job up",
+    about: "What the provider has begun may end, and be charged, all the same.",
+    params: generationId,
+    answer: audioJob,
+    handler: async (context, { params }) => ({
+      body: jobOf(await cancelJob(context, params.generationId, "speech"), context.services.now()),
     }),
   }),
 ];

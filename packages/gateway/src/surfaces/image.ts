@@ -1,13 +1,20 @@
-import { decodeNativeImage, encodeImageJob, encodeNativeImage, nativeImageSchema } from "@manifold/core";
+import {
+  decodeNativeImage,
+  encodeImageJob,
+  encodeNativeImage,
+  type JsonObject,
+  nativeImageSchema,
+} from "@manifold/core";
 import type { z } from "zod";
 import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
+import type { JobView } from "../jobs/index.ts";
 import { finished, withBytes } from "../media/ended.ts";
 import { planImage } from "../media/image.ts";
 import { begin, headersOf } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
-import { generationId, readJob } from "./media.ts";
+import { cancelJob, generationId, readJob } from "./media.ts";
 import { imageJob, imageResult } from "./shapes/media.ts";
 
 const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
@@ -32,6 +39,14 @@ async function accept(context: Context, ask: Ask): Promise<Answer> {
   const view = await begin(context, work);
   return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, status: "queued" } };
 }
+
+const jobOf = ({ id, state, image, error }: JobView): JsonObject =>
+  encodeImageJob({
+    generationId: id,
+    state,
+    ...(image && { result: image }),
+    ...(error && { error: error.message }),
+  });
 
 const content = [{ type: "text", text: "A lighthouse at dusk." }];
 
@@ -70,16 +85,20 @@ export const imageRoutes: readonly Route[] = [
     summary: "Read an image job",
     params: generationId,
     answer: imageJob,
-    handler: async (context, { params: { generationId: id } }) => {
-      const { state, image, error } = await readJob(context, id, "image");
-      return {
-        body: encodeImageJob({
-          generationId: id,
-          state,
-          ...(image && { result: image }),
-          ...(error && { error: error.message }),
-        }),
-      };
-    },
+    handler: async (context, { params }) => ({
+      body: jobOf(await readJob(context, params.generationId, "image")),
+    }),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/image/generations/async/:generationId",
+    access: "caller",
+    summary: "Give an image job up",
+    about: "What the provider has begun may end, and be charged, all the same.",
+    params: generationId,
+    answer: imageJob,
+    handler: async (context, { params }) => ({
+      body: jobOf(await cancelJob(context, params.generationId, "image")),
+    }),
   }),
 ];

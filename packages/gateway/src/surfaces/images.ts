@@ -34,7 +34,8 @@ async function answer(context: Context, { ask, stream, json, kind }: Asked): Pro
   const preferences = readPreferences(json.value.provider, ask.model);
   const work = await planImage(context, ask, storable(json), { names: chatstyleImageNames, preferences });
   const streams = stream && adapters.image[work.route.service.wire]?.previews;
-  return streams ? streamed(context, work, kind) : whole(context, work, ask.responseFormat);
+  if (!streams) return whole(context, work, ask.responseFormat);
+  return context.services.streams.run(context.caller, () => streamed(context, work, kind));
 }
 
 async function whole(context: Context, work: Work, responseFormat: string | undefined): Promise<Answer> {

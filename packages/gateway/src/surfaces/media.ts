@@ -15,3 +15,10 @@ export async function readJob({ services, caller }: Context, id: string, kind: M
   if (view?.kind === kind) return view;
   throw new Refusal(404, `There is no ${nouns[kind]} ${quote(id)}.`, { code: "not_found" });
 }
+
+/** Gives the caller's job up, and reads it as it is then. */
+export async function cancelJob(context: Context, id: string, kind: MediaKind): Promise<JobView> {
+  const { services, caller } = context;
+  const view = await readJob(context, id, kind);
+  return (await mediaOf(services).jobs.cancel({ id: view.id, accountId: caller.accountId })) ?? view;
+}

@@ -15,7 +15,7 @@ import { planVideo } from "../media/video.ts";
 import { begin, headersOf, reckon } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
-import { readJob } from "./media.ts";
+import { cancelJob, readJob } from "./media.ts";
 import { videoEstimate, videoTask } from "./shapes/media.ts";
 
 const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
@@ -55,6 +55,7 @@ async function generate(context: Context, ask: Ask): Promise<Answer> {
   return { headers: headersOf(view, work), body: taskOf(view) };
 }
 
+const taskId = z.object({ taskId: z.string().describe("As the order was answered.") });
 const content = [{ type: "text", text: "A paper boat on a stream." }];
 
 /** Videos on the native interface. */
@@ -97,10 +98,23 @@ export const videoRoutes: readonly Route[] = [
     shown: "/video/tasks/{taskId}",
     access: "caller",
     summary: "Read a video task",
-    params: z.object({ taskId: z.string().describe("As the order was answered.") }),
+    params: taskId,
     answer: videoTask,
-    handler: async (context, { params: { taskId } }) => ({
-      body: taskOf(await readJob(context, taskId, "video")),
+    handler: async (context, { params }) => ({
+      body: taskOf(await readJob(context, params.taskId, "video")),
+    }),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/video/tasks/**:taskId",
+    shown: "/video/tasks/{taskId}",
+    access: "caller",
+    summary: "Give a video up",
+    about: "What the provider has begun may end, and be charged, all the same.",
+    params: taskId,
+    answer: videoTask,
+    handler: async (context, { params }) => ({
+      body: taskOf(await cancelJob(context, params.taskId, "video")),
     }),
   }),
 ];

@@ -115,6 +115,7 @@ async function download(context: Context, taskId: string, index: number): Promis
       headers: { "retry-after": "2" },
       code: "video_not_ready",
     });
+  if (view.expired) throw new Refusal(410, "The video is not kept any more.", { code: "video_expired" });
   const output = view.outputs[index];
   if (!output)
     throw new Refusal(
