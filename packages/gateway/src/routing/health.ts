@@ -37,7 +37,7 @@ export interface Health {
   all(): ReadonlyMap<string, EntryHealth>;
   /** A request goes to the entry: false where its circuit is open, or another's probe is under way. */
   enter(id: string): boolean;
-  /** It answered. `closes`: what it answered proves that it works. */
+  /** The head of an answer came after this many milliseconds: an open circuit closes. */
   answered(id: string, latency: number): void;
   /** The whole of an answer came, this many tokens in this many milliseconds. */
   completed(id: string, tokens: number, ms: number): void;
