@@ -1,3 +1,4 @@
+import { samples } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Harness, type Json, KEY, OTHER_KEY, startHarness } from "./harness.ts";
 
@@ -163,4 +164,27 @@ it("serves files on the web-standard face too", async () => {
   );
   expect(response.status).toBe(206);
   expect(Buffer.from(await response.arrayBuffer()).toString("hex")).toBe("ffd8");
+});
+
+it("keeps inline media of a request cut short, in its task and in its record", async () => {
+  const data = samples.png(640, 640).toString("base64");
+  const words = { type: "text", text: "A boat." };
+  const body = { model: "video", content: [words, { type: "imageBase64", data, mediaType: "image/png" }] };
+  const task = await h.json("/api/v1/video/generations", body);
+  expect(task.content[1]).toMatchObject({ type: "imageBase64", mediaType: "image/png" });
+  expect(task.content[1].data.length).toBeLessThan(100);
+  expect(await h.json(`/api/v1/video/tasks/${task.taskId}`)).toMatchObject({ content: task.content });
+  const { results } = await h.json("/api/compat/v1/usage?limit=1");
+  expect(JSON.stringify(results[0].request).length).toBeLessThan(500);
+});
+
+it("a stream of pictures that is refused before it begins is an answer of its own", async () => {
+  const body = {
+    model: "image-chat",
+    prompt: "A door. [[outcome:refuse=moderation]]",
+    stream: true,
+    partial_images: 1,
+  };
+  const { errors } = await h.json("/api/chatstyle/v1/images/generations", body, 400);
+  expect(errors[0]).toMatch(/./);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
 import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
 import { knownModels } from "../../apps/server/src/known.ts";
+import { openMedia } from "../../apps/server/src/media.ts";
 
 describe("the media models of presets", () => {
   const byPreset = Object.keys(presets).map((id) => [id, knownModels(fromPreset(id, { key: "k" }))] as const);
@@ -116,5 +117,14 @@ describe("media in a configuration", () => {
   ])("says where %s is", (_, value, message) => {
     expect(() => parseConfig(value, {})).toThrow(ConfigError);
     expect(() => parseConfig(value, {})).toThrow(message);
+  });
+
+  it.each([
+    ["s3:", /must begin with file: or s3:/],
+    ["s3:bucket?nope=1", /no option 'nope'/],
+    ["s3:?region=a", /names no bucket/],
+  ])("refuses files at %s", async (objects, message) => {
+    const open = async () => openMedia(parseConfig({ objects }, {}));
+    await expect(open()).rejects.toThrow(message);
   });
 });
