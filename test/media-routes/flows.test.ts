@@ -57,6 +57,19 @@ describe("images", () => {
     expect(await startOf(images[0].downloadUrl)).toMatch(/PNG|^\xff\xd8\xff/);
   });
 
+  it("come in the content of models that generate them, charged by what they counted", async () => {
+    const before = await h.money();
+    const body = {
+      contents: [{ role: "user", parts: [{ text: "A door." }] }],
+      generationConfig: { responseModalities: ["IMAGE"] },
+    };
+    const reply = await h.json("/api/genstyle/v1beta/models/image-generate:generateContent", body);
+    const part = reply.candidates[0].content.parts.find(({ inlineData }: Json) => inlineData);
+    expect(part.inlineData.mimeType).toMatch(/^image/);
+    const spent = before.balance - (await h.money()).balance;
+    expect(spent).toBe(Math.ceil(reply.usageMetadata.candidatesTokenCount * 60));
+  });
+
   it("have their bytes inline where that is asked for", async () => {
     const body = { model: "image", content: text("A door."), responseFormat: "b64_json" };
     const { images } = await h.json("/api/v1/image/generations", body);
