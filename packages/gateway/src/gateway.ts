@@ -118,7 +118,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
   const media =
-    options.media && createMedia(options.media, { store, providers, transport, policy: admission, log, now });
+    options.media &&
+    createMedia(options.media, {
+      ...{ store, providers, transport, policy: admission, log, now },
+      observer: options.observer,
+    });
   let leaving = false;
   let stopping = false;
   let running = 0;

@@ -1,4 +1,5 @@
 import { type Job, ObjectFault } from "@manifold/store";
+import { watchJob } from "../observe/job.ts";
 import { operations } from "./operations.ts";
 import { type Held, lineOf, type Tools } from "./tools.ts";
 
@@ -18,17 +19,27 @@ export async function cancel(tools: Tools, job: Job): Promise<void> {
   const at = clock.now();
   const durationMs = Math.max(0, at - createdAt);
   if (await store.jobs.cancel({ id, accountId }, { at, error: CANCELLED, durationMs })) {
+    const watch = watchJob(tools.observer, job);
+    watch?.settled?.({ status: "cancelled", cost: 0, durationMs, error: CANCELLED.kind, orphan: false });
+    watch?.ended?.();
     log.info({ job: id, kind: job.kind, state: "cancelled" }, "job ended");
     changed(id);
     return detach(tools, job);
   }
-  if (job.phase !== "accepted" || upstreamId === undefined) return;
-  const held: Held = { ...tools, job, signal: AbortSignal.timeout(PATIENCE) };
+  if (job.phase === "accepted" && upstreamId !== undefined) await ask(tools, job, upstreamId);
+}
+
+async function ask(tools: Tools, job: Job, upstreamId: string): Promise<void> {
+  const { log, observer } = tools;
+  const watch = watchJob(observer, job);
+  const held: Held = { ...tools, job, watch, signal: AbortSignal.timeout(PATIENCE) };
   const provider = operations[job.kind].provider(held);
   try {
-    if (provider) await provider.adapter.cancel?.(lineOf(held, provider.service), upstreamId);
+    if (provider) await provider.adapter.cancel?.(lineOf(held, provider.service, "cancel"), upstreamId);
   } catch (error) {
-    log.warn({ job: id, upstream: upstreamId, code: (error as Error).name }, "job not cancelled");
+    log.warn({ job: job.id, upstream: upstreamId, code: (error as Error).name }, "job not cancelled");
+  } finally {
+    watch?.ended?.();
   }
 }
 

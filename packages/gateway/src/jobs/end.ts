@@ -72,6 +72,15 @@ async function end(held: Held, { ending, ...rest }: End): Promise<void> {
     },
   });
   if (!done) return;
+  const { state: status, orphan = false, error: { kind: error } = {} } = rest;
+  const durationMs = Math.max(0, at - job.createdAt);
+  held.watch?.settled?.({
+    status,
+    cost: ending.cost,
+    durationMs,
+    orphan,
+    ...(error !== undefined && { error }),
+  });
   const fields = { job: job.id, kind: job.kind, provider, state: rest.state, cost: ending.cost };
   if (rest.orphan) log.warn({ ...fields, upstream: job.upstreamId }, "job may be orphaned at its provider");
   else log.info({ ...fields, error: rest.error?.kind }, "job ended");

@@ -95,7 +95,7 @@ async function groupOf(held: Held, { adapter, service }: { adapter: AssetAdapter
   const ref = { accountId: job.accountId, provider: job.entry?.provider ?? "" };
   const known = await store.assets.group(ref);
   if (known !== undefined) return known;
-  const made = await adapter.group(lineOf(held, service), { name: pseudonymOf(job.accountId) });
+  const made = await adapter.group(lineOf(held, service, "submit"), { name: pseudonymOf(job.accountId) });
   if ("id" in made) return store.assets.keepGroup(ref, made.id);
   // A group too many is of no consequence, so this may be tried again.
   if (made.trouble.kind === "unavailable") throw new UpstreamFault("reset");

@@ -14,6 +14,7 @@ import {
 } from "@manifold/store";
 import type { Caller } from "../access.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import { modalities } from "../observe/job.ts";
 import { refusal } from "../stored/billing.ts";
 import { assetsOf, createBegin, tooMany } from "./begin.ts";
 import { cancel } from "./cancel.ts";
@@ -127,7 +128,6 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-const MODALITIES = { image: "image", video: "video", speech: "audio" } as const;
 export function createJobs(options: JobsOptions): Jobs {
   const { clock = systemClock, random = Math.random, isPublic = false, policy, ...given } = options;
   const limits: JobLimits = { ...defaultJobLimits, ...options.limits };
@@ -179,7 +179,7 @@ export function createJobs(options: JobsOptions): Jobs {
         ...(shown && { shown }),
       };
       const route = { provider: entry.provider, name: entry.name, protocol: entry.wire };
-      const generation = { ...named, modality: MODALITIES[kind], request, route, price: price as JsonObject };
+      const generation = { ...named, modality: modalities[kind], request, route, price: price as JsonObject };
       const amount = costOf(estimate, price);
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
         reservation: { generation, amount, at, policy, exact: true },

@@ -1,5 +1,6 @@
 import type { ImagePreview } from "@manifold/core";
 import type { Job, JobKind } from "@manifold/store";
+import { watchJob } from "../observe/job.ts";
 import { EXPIRED, fail } from "./end.ts";
 import { createSeats } from "./seats.ts";
 import { step } from "./step.ts";
@@ -97,14 +98,18 @@ export function createScheduler(tools: Tools): Scheduler {
       previews.delete(id);
       tools.changed(id);
     };
-    const held: Held = { ...tools, changed, job, signal: controller.signal };
+    const watch = watchJob(tools.observer, job);
+    const held: Held = { ...tools, changed, job, signal: controller.signal, watch };
+    let fault: string | undefined;
     const stopRenewing = renew(held, controller);
     try {
       await step(held, previews.get(job.id));
     } catch (error) {
+      fault = (error as Error).name;
       if (!controller.signal.aborted) await miss(held, error);
     } finally {
       stopRenewing();
+      watch?.ended?.(fault);
       if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);
       leave();

@@ -59,7 +59,7 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
     return unreached(held, error);
   }
   const published: string[] = [];
-  const line = lineOf(held, service, publisher(held, published));
+  const line = lineOf(held, service, "submit", publisher(held, published));
   const result = reached.kept;
   const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
   if (!(await store.jobs.note(refOf(held), sending))) return;
@@ -119,7 +119,7 @@ async function unreached(held: Held, error: unknown): Promise<void> {
 
 async function poll(held: Held, { operation, adapter, service }: Work): Promise<void> {
   const { job, store, clock } = held;
-  const line = lineOf(held, service);
+  const line = lineOf(held, service, "poll");
   const id = job.upstreamId ?? "";
   if (!adapter.poll) return fail(held, UNSERVED, { orphan: true });
   let progress: Progress<object>;
@@ -159,7 +159,7 @@ async function poll(held: Held, { operation, adapter, service }: Work): Promise<
 async function keep(held: Held, { operation, service }: Work, result: object, ask?: object): Promise<void> {
   try {
     const known = ask ?? (held.job.kind === "speech" ? await readAsk(held) : undefined);
-    await succeed(held, await operation.keep(held, known, result, lineOf(held, service)));
+    await succeed(held, await operation.keep(held, known, result, lineOf(held, service, "fetch")));
   } catch (error) {
     if (held.signal.aborted) return;
     if (error instanceof LostOutput) return fail(held, LOST, { orphan: true });

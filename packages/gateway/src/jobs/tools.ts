@@ -1,6 +1,8 @@
 import type { Prober } from "@manifold/media";
 import type { GuardedFetch, Line, Operation, Service } from "@manifold/providers";
 import type { Job, JobEntry, Objects, Store } from "@manifold/store";
+import { watchClient } from "../observe/job.ts";
+import type { JobWatch, ObservedAttempt, Observer } from "../observe/observer.ts";
 import type { Log } from "../services.ts";
 import type { Clock } from "./clock.ts";
 import { pseudonymOf } from "./keys.ts";
@@ -33,6 +35,8 @@ export interface Tools {
   /** From 0 up to 1. */
   random(): number;
   log: Log;
+  /** Absent: nobody watches. */
+  observer?: Observer;
   limits: JobLimits;
   /** Tells whoever waits for a job that it has come further. */
   changed(id: string): void;
@@ -45,6 +49,8 @@ export interface Held extends Tools {
   job: Job;
   /** Fires where the lease is lost or the process stops: what goes on is no longer this worker's to write. */
   signal: AbortSignal;
+  /** Where someone watches. */
+  watch?: JobWatch | undefined;
 }
 
 export const refOf = ({ job, owner }: Pick<Held, "job" | "owner">) => ({
@@ -55,9 +61,14 @@ export const refOf = ({ job, owner }: Pick<Held, "job" | "owner">) => ({
 });
 
 /** A line to a provider, for a job. */
-export const lineOf = (held: Held, service: Service, publish?: Line["publish"]): Line => ({
+export const lineOf = (
+  held: Held,
+  service: Service,
+  operation: ObservedAttempt["operation"],
+  publish?: Line["publish"],
+): Line => ({
   service,
-  client: held.client,
+  client: clientOf(held, service, operation),
   signal: held.signal,
   now: held.clock.now,
   model: held.job.entry?.name ?? "",
@@ -65,3 +76,13 @@ export const lineOf = (held: Held, service: Service, publish?: Line["publish"]):
   deadline: held.job.deadline,
   ...(publish && { publish }),
 });
+
+function clientOf({ client, watch, job }: Held, service: Service, operation: ObservedAttempt["operation"]) {
+  if (!watch) return client;
+  const { provider = "", name = "" } = job.entry ?? {};
+  return watchClient(client, watch, {
+    ...{ operation, provider, name },
+    origin: service.origin,
+    protocol: service.wire,
+  });
+}

@@ -9,6 +9,7 @@ import {
 } from "@manifold/providers";
 import type { Links, Objects, Store } from "@manifold/store";
 import { createJobs, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
+import type { Observer } from "../observe/observer.ts";
 import type { Log } from "../services.ts";
 import { createUrlJudge } from "./address.ts";
 import type { Media } from "./media.ts";
@@ -41,18 +42,20 @@ interface Around {
   transport: Transport;
   policy: "threshold" | "strict";
   log: Log;
+  observer?: Observer | undefined;
   now(): number;
 }
 
 /** The media services of a gateway, at work. `close` drops what is in hand: the next start goes on with it. */
 export function createMedia(
   { objects, links, isPublic = false, voices = knownVoices, allow, works = true, ...given }: MediaOptions,
-  { store, providers, transport, policy, log, now }: Around,
+  { store, providers, transport, policy, log, observer, now }: Around,
 ): Media & { close(): Promise<void> } {
   const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });
   const prober = given.prober ?? createProber();
   const jobs = createJobs({
     ...{ store, objects, fetch, prober, isPublic, policy, log },
+    ...(observer && { observer }),
     client: createLineClient(transport),
     fetchOutput: createOutputFetch(fetch, providers),
     registry: registryOf(providers),

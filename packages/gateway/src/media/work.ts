@@ -38,6 +38,7 @@ export async function begin(
   const { provider, entry, service, model } = route;
   const id = services.id();
   context.generation = id;
+  context.watch?.ordered?.(id);
   const order: Order = {
     ...rest,
     id,

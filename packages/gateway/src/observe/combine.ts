@@ -1,4 +1,4 @@
-import type { AttemptWatch, Observer, Watch } from "./observer.ts";
+import type { AttemptWatch, JobWatch, ObservedAttempt, Observer, Watch } from "./observer.ts";
 
 /** Several observers as one; nothing where there are none. */
 export function combineObservers(observers: readonly Observer[]): Observer | undefined {
@@ -8,13 +8,17 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
       const watches = present(observers.map((observer) => observer.started(request)));
       return watches.length === 0 ? undefined : bothWatches(watches);
     },
+    stepped(job) {
+      const watches = present(observers.map((observer) => observer.stepped?.(job)));
+      return watches.length === 0 ? undefined : bothSteps(watches);
+    },
   };
 }
 
 const bothWatches = (watches: readonly Watch[]): Watch => ({
-  attempt(attempt) {
-    const attempts = present(watches.map((watch) => watch.attempt?.(attempt)));
-    return attempts.length === 0 ? undefined : bothAttempts(attempts);
+  attempt: (attempt) => attemptOf(watches, attempt),
+  ordered(id) {
+    for (const watch of watches) watch.ordered?.(id);
   },
   firstByte() {
     for (const watch of watches) watch.firstByte?.();
@@ -26,6 +30,21 @@ const bothWatches = (watches: readonly Watch[]): Watch => ({
     for (const watch of watches) watch.ended?.(status);
   },
 });
+
+const bothSteps = (watches: readonly JobWatch[]): JobWatch => ({
+  attempt: (attempt) => attemptOf(watches, attempt),
+  settled(end) {
+    for (const watch of watches) watch.settled?.(end);
+  },
+  ended(fault) {
+    for (const watch of watches) watch.ended?.(fault);
+  },
+});
+
+function attemptOf(watches: readonly Pick<Watch, "attempt">[], attempt: ObservedAttempt) {
+  const attempts = present(watches.map((watch) => watch.attempt?.(attempt)));
+  return attempts.length === 0 ? undefined : bothAttempts(attempts);
+}
 
 const bothAttempts = (attempts: readonly AttemptWatch[]): AttemptWatch => ({
   headers: Object.assign({}, ...attempts.map(({ headers }) => headers)) as Record<string, string>,

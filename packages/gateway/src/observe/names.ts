@@ -18,9 +18,13 @@ export const names = {
   requestId: "manifold.request.id",
   surface: "manifold.surface",
   generation: "manifold.generation.id",
+  asset: "manifold.asset.id",
   asked: "manifold.model",
   outcome: "manifold.outcome",
   cost: "manifold.cost.usd",
   losses: "manifold.losses",
   protocol: "manifold.protocol",
+  kind: "manifold.job.kind",
+  phase: "manifold.job.phase",
+  orphan: "manifold.job.orphan",
 } as const;

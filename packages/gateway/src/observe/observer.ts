@@ -1,4 +1,4 @@
-import type { Protocol } from "@manifold/core";
+import type { JobKind, JobState } from "@manifold/store";
 import type { Opening, Outcome } from "../billing.ts";
 
 /**
@@ -8,18 +8,32 @@ import type { Opening, Outcome } from "../billing.ts";
 export interface Observer {
   /** A request came. What is returned is told of the rest of it. */
   started(request: ObservedRequest): Watch | undefined;
+  /** A worker takes a job a step further, or its caller gives it up. What is returned is told of that step. */
+  stepped?(job: ObservedJob): JobWatch | undefined;
 }
 
 /** Follows one request. */
 export interface Watch {
   /** A call to a provider begins. */
   attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
+  /** The request orders a job of this id. Told before the first step of it; the order may yet be refused. */
+  ordered?(id: string): void;
   /** The head of the answer goes out. */
   firstByte?(): void;
   /** A generation ended, and its end is committed. */
   settled?(generation: Settled): void;
   /** The answer ended with this status; 0 where there was none. Called once, at last. */
   ended?(status: number): void;
+}
+
+/** Follows one step of a job. */
+export interface JobWatch {
+  /** A call to a provider begins. */
+  attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
+  /** The job ended, and its end is committed. */
+  settled?(end: SettledJob): void;
+  /** The step ended. Called once, at last; `fault` where it failed for a reason nobody foresaw. */
+  ended?(fault?: string): void;
 }
 
 /** Follows one call to a provider, up to the head of its answer. */
@@ -42,16 +56,44 @@ export interface ObservedRequest {
 }
 
 export interface ObservedAttempt {
-  operation: "chat" | "embeddings";
+  /** Text is asked for at once; what jobs do is submitted, polled, fetched and cancelled. */
+  operation: "chat" | "embeddings" | "submit" | "poll" | "fetch" | "cancel";
   provider: string;
   origin: string;
   /** The provider's name for the model. */
   name: string;
-  protocol: Protocol;
+  /** What it is asked in: a protocol, or a job's wire. */
+  protocol: string;
   stream: boolean;
 }
 
 export interface Settled extends Pick<Opening, "id" | "modality" | "model">, Outcome {
   /** Micro-USD. */
   cost: number;
+}
+
+export interface ObservedJob {
+  /** Of its generation too, where it is billed; of its asset, where it is one. */
+  id: string;
+  kind: JobKind;
+  /** Of its generation. Absent where nothing is billed. */
+  modality?: Opening["modality"];
+  /** As the caller named it. */
+  model: string;
+  /** How far it had come: `unsent`, `sending`, `accepted`, `answered`. */
+  phase: string;
+  /** Absent where no provider takes part. `id`: the neutral id of the model entry. */
+  entry?: { id: string; provider: string; name: string };
+}
+
+export interface SettledJob {
+  status: Exclude<JobState, "queued" | "running">;
+  /** Micro-USD. */
+  cost: number;
+  /** Since it was ordered. */
+  durationMs: number;
+  /** The kind of what went wrong. */
+  error?: string;
+  /** The provider may be working on it, or have worked, without our ever hearing of it. */
+  orphan: boolean;
 }

@@ -9,8 +9,10 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { traceJobs } from "./job-traces.ts";
 import { names } from "./names.ts";
-import type { ObservedAttempt, ObservedRequest, Observer, Settled } from "./observer.ts";
+import type { ObservedRequest, Observer, Settled } from "./observer.ts";
+import { beginCall } from "./spans.ts";
 
 export interface TraceOptions {
   /** Ids of the providers that are told the trace. Default: none. */
@@ -21,12 +23,14 @@ export interface TraceOptions {
 const CARRIER = ["traceparent", "tracestate"];
 
 /**
- * Traces by OpenTelemetry: a span for each request, and below it one for each call to a provider. It is up to the
- * process to set up an SDK; without one these are spans that go nowhere.
+ * Traces by OpenTelemetry: a span for each request, and below it one for each call to a provider. Jobs have traces of
+ * their own. It is up to the process to set up an SDK; without one these are spans that go nowhere.
  */
 export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer {
   const tracer = trace.getTracer("@manifold/gateway");
+  const jobs = traceJobs(tracer, tell);
   return {
+    stepped: jobs.stepped,
     started(request) {
       const span = tracer.startSpan(
         `${request.method} ${request.route}`,
@@ -50,21 +54,11 @@ export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer
       let call: Span | undefined;
       return {
         attempt(attempt) {
-          const own = tracer.startSpan(
-            `${attempt.operation} ${attempt.name}`,
-            { kind: SpanKind.CLIENT, attributes: attributesOf(attempt) },
-            inside,
-          );
-          call = own;
-          return {
-            ...(tell.has(attempt.provider) && { headers: headersOf(trace.setSpan(inside, own)) }),
-            answered(status) {
-              own.setAttribute(names.status, status);
-              if (status >= 400) fail(own, String(status));
-            },
-            failed: (fault) => fail(own, fault),
-          };
+          const own = beginCall(tracer, inside, attempt, tell);
+          call = own.span;
+          return own.watch;
         },
+        ordered: (id) => jobs.ordered(id, span.spanContext()),
         firstByte() {
           call?.setAttribute(names.firstChunk, (performance.now() - began) / 1000);
         },
@@ -92,32 +86,6 @@ const callerOf = ({ header }: ObservedRequest): Context =>
     keys: () => CARRIER,
     get: (_, name) => header(name),
   });
-
-function headersOf(inside: Context): Record<string, string> {
-  const headers: Record<string, string> = {};
-  propagation.inject(inside, headers);
-  return headers;
-}
-
-/** An attempt that led to nothing. Ending a span twice does nothing. */
-function fail(span: Span, why: string): void {
-  span.setAttribute(names.error, why);
-  span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
-}
-
-function attributesOf({ operation, provider, origin, name, protocol, stream }: ObservedAttempt): Attributes {
-  const { hostname, port, protocol: scheme } = new URL(origin);
-  return {
-    [names.operation]: operation,
-    [names.provider]: provider,
-    [names.model]: name,
-    [names.stream]: stream,
-    [names.address]: hostname,
-    [names.port]: Number(port || (scheme === "https:" ? 443 : 80)),
-    [names.protocol]: protocol,
-  };
-}
 
 const generationOf = ({ id, cost, model, status, route }: Settled): Attributes => ({
   [names.generation]: id,

@@ -42,10 +42,10 @@ export interface Skipped {
   detail?: string;
 }
 
-const ids = new WeakMap<Entry, string>();
+const ids = new WeakMap<object, string>();
 
 /** The neutral id of an entry: it begins with a letter, so that it may stand in headers as it is. */
-export function entryId(model: Model, entry: Entry): string {
+export function entryId(model: Pick<Model, "id">, entry: Pick<Entry, "provider" | "name">): string {
   const known = ids.get(entry);
   if (known !== undefined) return known;
   const hash = createHash("sha256").update(JSON.stringify([model.id, entry.provider, entry.name]));

@@ -1,0 +1,94 @@
+import { toUsd } from "@manifold/store";
+import {
+  type Attributes,
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { names } from "./names.ts";
+import type { JobWatch, ObservedJob, SettledJob } from "./observer.ts";
+import { beginCall, fail } from "./spans.ts";
+
+/** Jobs whose beginning is remembered; those forgotten begin another trace. */
+const REMEMBERED = 10_000;
+
+/** What this process knows of a job: the request that ordered it, and its own first step. */
+interface Beginning {
+  request?: SpanContext;
+  first?: Context;
+}
+
+/**
+ * A trace for each job in each process that works on it: a span for its first step, linked to the request that
+ * ordered it where that came to the same process, and below it one for each later step and each call to a provider.
+ */
+export function traceJobs(tracer: Tracer, tell: ReadonlySet<string>) {
+  const beginnings = new Map<string, Beginning>();
+  const remember = (id: string, more: Beginning): void => {
+    const known = beginnings.get(id);
+    beginnings.set(id, { ...known, ...more });
+    const [oldest] = beginnings.keys();
+    if (beginnings.size > REMEMBERED && oldest !== undefined) beginnings.delete(oldest);
+  };
+  return {
+    ordered: (id: string, request: SpanContext): void => remember(id, { request }),
+    stepped(job: ObservedJob): JobWatch | undefined {
+      const { request, first = ROOT_CONTEXT } = beginnings.get(job.id) ?? {};
+      const links = request && first === ROOT_CONTEXT ? [{ context: request }] : [];
+      const span = tracer.startSpan(
+        `${job.kind} job`,
+        { kind: SpanKind.INTERNAL, attributes: attributesOf(job), links },
+        first,
+      );
+      const inside = trace.setSpan(ROOT_CONTEXT, span);
+      // Whether it is recorded is decided once, with the first step.
+      if (first === ROOT_CONTEXT && isSpanContextValid(span.spanContext()))
+        remember(job.id, { first: inside });
+      if (!span.isRecording()) {
+        span.end();
+        return undefined;
+      }
+      return {
+        attempt(attempt) {
+          const { span: call, watch } = beginCall(tracer, inside, attempt, tell);
+          return {
+            ...watch,
+            answered(status) {
+              watch.answered?.(status);
+              call.end();
+            },
+          };
+        },
+        settled(end) {
+          beginnings.delete(job.id);
+          span.setAttributes(endOf(end));
+          if (end.status === "failed") span.setStatus({ code: SpanStatusCode.ERROR });
+        },
+        ended(fault) {
+          if (fault === undefined) span.end();
+          else fail(span, fault);
+        },
+      };
+    },
+  };
+}
+
+const attributesOf = ({ id, kind, model, phase, modality, entry }: ObservedJob): Attributes => ({
+  [names.kind]: kind,
+  [names.phase]: phase,
+  [modality ? names.generation : names.asset]: id,
+  ...(model !== "" && { [names.asked]: model }),
+  ...(entry && { [names.provider]: entry.provider, [names.model]: entry.name }),
+});
+
+const endOf = ({ status, cost, error, orphan }: SettledJob): Attributes => ({
+  [names.outcome]: status,
+  [names.cost]: toUsd(cost),
+  [names.orphan]: orphan,
+  ...(error !== undefined && { [names.error]: error }),
+});

@@ -1,0 +1,51 @@
+import { type Line, UpstreamFault } from "@manifold/providers";
+import type { Job } from "@manifold/store";
+import { entryId } from "../routing/candidate.ts";
+import type { JobWatch, ObservedAttempt, Observer } from "./observer.ts";
+
+/** What the kinds of jobs are in records. Identity assets are in none. */
+export const modalities = { image: "image", video: "video", speech: "audio", asset: undefined } as const;
+
+/** What follows a step of a job, where someone does. */
+export function watchJob(
+  observer: Observer | undefined,
+  { id, kind, model, phase, entry }: Job,
+): JobWatch | undefined {
+  if (!observer?.stepped) return undefined;
+  const modality = modalities[kind];
+  const { provider, name } = entry ?? {};
+  return observer.stepped({
+    ...{ id, kind, model, phase },
+    ...(modality && { modality }),
+    ...(provider !== undefined &&
+      name !== undefined && { entry: { id: entryId({ id: model }, { provider, name }), provider, name } }),
+  });
+}
+
+/** A client whose calls a watch sees. */
+export const watchClient = (
+  client: Line["client"],
+  watch: JobWatch,
+  attempt: Omit<ObservedAttempt, "stream">,
+): Line["client"] =>
+  new Proxy(client, {
+    apply(call, _, [input, options]: Parameters<Line["client"]>) {
+      const seen = watch.attempt?.({ ...attempt, stream: false });
+      if (!seen) return call(input, options);
+      const headers = seen.headers ? { ...(options?.headers as object), ...seen.headers } : options?.headers;
+      const answer = call(input, { ...options, ...(headers && { headers }) });
+      answer.then(
+        ({ status }) => seen.answered?.(status),
+        (error: unknown) => seen.failed?.(kindOf(error)),
+      );
+      return answer;
+    },
+  });
+
+/** The kind of fault behind an error of the client, which may be wrapped. */
+function kindOf(error: unknown): string {
+  let one = error;
+  for (let depth = 0; depth < 8 && one instanceof Error; depth++, one = one.cause)
+    if (one instanceof UpstreamFault) return one.kind;
+  return error instanceof Error && error.name === "TimeoutError" ? "timeout" : "defect";
+}
