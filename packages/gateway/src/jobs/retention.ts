@@ -7,7 +7,7 @@ export interface Retention {
   step(): Promise<boolean>;
   /** Takes steps from now on, in the background. */
   start(): void;
-  /** Resolves when the step in hand has ended. */
+  /** Resolves when the step in hand has ended, which it does at the next file. */
   stop(): Promise<void>;
 }
 
@@ -25,6 +25,7 @@ type Needs = Pick<Tools, "store" | "objects" | "clock" | "limits" | "log">;
  */
 export function createRetention({ store, objects, clock, limits, log }: Needs): Retention {
   let works = false;
+  let stops = false;
   let unset = () => {};
   let inHand: Promise<unknown> | undefined;
   let listing: AsyncIterator<{ key: string }> | undefined;
@@ -33,6 +34,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
   async function dropAttachments(): Promise<boolean> {
     const attached = await store.jobs.attached(MOST);
     for (const { id, attachment } of attached) {
+      if (stops) break;
       await objects.remove(attachment);
       await store.jobs.detach(id);
     }
@@ -43,9 +45,14 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
   async function dropExpired(): Promise<boolean> {
     const at = clock.now();
     const expired = await store.assets.expire({ before: at - limits.retention, at, most: MOST });
-    for (const { key } of expired) await objects.remove(key);
-    await store.assets.forget(expired.map(({ id }) => id));
-    if (expired.length > 0) log.info({ removed: expired.length }, "files expired");
+    const removed: string[] = [];
+    for (const { id, key } of expired) {
+      if (stops) break;
+      await objects.remove(key);
+      removed.push(id);
+    }
+    await store.assets.forget(removed);
+    if (removed.length > 0) log.info({ removed: removed.length }, "files expired");
     return expired.length === MOST;
   }
 
@@ -56,7 +63,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
     listedAt = at;
     const keys: string[] = [];
     try {
-      while (listing && keys.length < MOST) {
+      while (listing && keys.length < MOST && !stops) {
         const next = await listing.next();
         if (next.done) listing = undefined;
         else keys.push(next.value.key);
@@ -66,7 +73,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
       throw error;
     }
     const unowned = await findUnowned(keys);
-    for (const key of unowned) await objects.remove(key);
+    for (const key of unowned) if (!stops) await objects.remove(key);
     if (unowned.length > 0) log.warn({ removed: unowned.length }, "files that belonged to nothing removed");
     return listing !== undefined;
   }
@@ -108,10 +115,12 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
     start() {
       if (works) return;
       works = true;
+      stops = false;
       begin();
     },
     async stop() {
       works = false;
+      stops = true;
       unset();
       await inHand;
       await listing?.return?.();

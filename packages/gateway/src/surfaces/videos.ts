@@ -116,6 +116,7 @@ async function download(context: Context, taskId: string, index: number): Promis
       code: "video_not_ready",
     });
   if (view.expired) throw new Refusal(410, "The video is not kept any more.", { code: "video_expired" });
+  if (view.expired) throw new Refusal(404, "The video has expired: its file is not kept any more.");
   const output = view.outputs[index];
   if (!output)
     throw new Refusal(
