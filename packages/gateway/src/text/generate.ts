@@ -18,7 +18,7 @@ import { prepareText } from "./prepare.ts";
 import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 import { relayPump } from "./relay.ts";
 import { billable } from "./tokens.ts";
-import { translatePump, watchEvents } from "./translate.ts";
+import { readWhole, translatePump, watchEvents } from "./translate.ts";
 
 /** How one surface wants its stream written. */
 export interface StreamStyle {
@@ -145,9 +145,12 @@ async function streamed(
   progress: (used: () => Outcome["usage"] | undefined) => () => void,
 ): Promise<void> {
   const framing = style.framing ?? eventStream;
-  const translated = plan.translated
-    ? translatePump(plan.upstream, ask.codec, head, plan.restore, framing)
-    : undefined;
+  // Some servers pass over the wish for a stream: what arrived at once is told as one.
+  const reader = isJson(response) ? readWhole(plan.upstream) : undefined;
+  const translated =
+    plan.translated || reader
+      ? translatePump(plan.upstream, ask.codec, head, plan.restore, framing, reader)
+      : undefined;
   const pump: Pump = translated ?? relayPump(ask.codec, style.framing);
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.value);
   await drive(response.body, context.exchange.sink, pump, {
@@ -160,7 +163,7 @@ async function streamed(
       ...trailHeaders(trail),
     },
     fail: faultRefusal,
-    early: plan.translated
+    early: translated
       ? (failure) => {
           const { status, body } = ask.codec.failure.encode(failure);
           return {
@@ -177,6 +180,9 @@ async function streamed(
     },
   });
 }
+
+const isJson = ({ headers }: UpstreamResponse): boolean =>
+  /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
 
 /** A unary reply: handed on as it came, or translated; settled before it is answered. */
 async function whole(

@@ -4,6 +4,7 @@ import {
   DONE,
   type Event,
   type Head,
+  isObject,
   type Json,
   type Loss,
   type Machine,
@@ -14,6 +15,12 @@ import {
 } from "@manifold/core";
 import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 
+/** What a stream's chunks are read out of, as the bytes come. */
+export interface Reader {
+  step(bytes: Uint8Array): { data: string }[];
+  end(): { data: string }[];
+}
+
 /** A stream of one protocol written in another. */
 export function translatePump(
   from: AnyCodec,
@@ -21,8 +28,8 @@ export function translatePump(
   head: Head,
   restore: Machine<Event, Event>,
   framing: Framing,
+  reader: Reader = readFrames(),
 ): Pump & { losses: Loss[] } {
-  const reader = readFrames();
   const decoder = from.reply.decode();
   const { losses, lose } = collectLosses();
   const encoder = to.reply.encode(head, lose);
@@ -76,6 +83,25 @@ export function translatePump(
       return out + held + framing.close();
     },
     observation: () => observation,
+  };
+}
+
+/** A whole body in place of a stream: its chunks are there once all of it is. */
+export function readWhole(codec: AnyCodec): Reader {
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    step(bytes) {
+      text += decoder.decode(bytes, { stream: true });
+      return [];
+    },
+    end() {
+      const body = parseJson(text + decoder.decode());
+      if (!isObject(body)) throw new MalformedReply();
+      return codec.reply
+        .burst(body)
+        .map((chunk) => ({ data: chunk === DONE ? DONE : JSON.stringify(chunk) }));
+    },
   };
 }
 

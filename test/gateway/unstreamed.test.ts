@@ -1,0 +1,84 @@
+import type { Transport } from "@manifold/providers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, modelOf, startHarness } from "./harness.ts";
+
+const unary: Record<string, object> = {
+  chatstyle: {
+    id: "c1",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    choices: [{ index: 0, message: { role: "assistant", content: "All at once." }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+  },
+  msgstyle: {
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content: [{ type: "text", text: "All at once." }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage: { input_tokens: 3, output_tokens: 4 },
+  },
+};
+
+/** A provider that answers every wish for a stream with a whole body. */
+function answering(text: (path: string) => string): Transport {
+  return {
+    async send({ path }) {
+      const pieces = [Buffer.from(text(path))];
+      const body = {
+        next: async () => pieces.shift(),
+        bytes: async () => Buffer.concat(pieces),
+        cancel() {},
+      };
+      return { status: 200, headers: { "content-type": "application/json" }, body: body as never };
+    },
+    close: async () => {},
+  };
+}
+
+describe("a whole body in answer to the wish for a stream", () => {
+  let harness: Harness;
+  let broken = false;
+  beforeAll(async () => {
+    const transport = answering((path) =>
+      broken ? '{"id":' : JSON.stringify(unary[path.includes("/messages") ? "msgstyle" : "chatstyle"]),
+    );
+    harness = await startHarness({ transport });
+  });
+  afterAll(() => harness.close());
+  const ask = (protocol: "chatstyle" | "msgstyle"): Promise<Response> =>
+    harness.call("/api/chatstyle/v1/chat/completions", {
+      model: modelOf(protocol),
+      stream: true,
+      messages: [{ role: "user", content: "Hello" }],
+    });
+
+  it.each(["chatstyle", "msgstyle"] as const)(
+    "is told as a stream, and charged by its usage: %s",
+    async (protocol) => {
+      const before = (await harness.balance()).balance;
+      const response = await ask(protocol);
+      expect(response.headers.get("content-type")).toBe("text/event-stream");
+      const events = (await response.text()).trim().split("\n\n");
+      expect(events.at(-1)).toBe("data: [DONE]");
+      const chunks = events.slice(0, -1).map((event) => JSON.parse(event.replace("data: ", "")));
+      const said = chunks.map((chunk) => chunk.choices[0]?.delta?.content ?? "").join("");
+      expect(said).toBe("All at once.");
+      expect(chunks.some((chunk) => chunk.usage?.total_tokens === 7)).toBe(true);
+      await harness.settled();
+      expect(before - (await harness.balance()).balance).toBe(3 + 2 * 4);
+    },
+  );
+
+  it("is a 502 at no cost where it cannot be read", async () => {
+    broken = true;
+    const before = await harness.balance();
+    const response = await ask("chatstyle");
+    expect(response.status).toBe(502);
+    await harness.settled();
+    expect(await harness.balance()).toEqual(before);
+  });
+});
