@@ -1,0 +1,97 @@
+import { encodeChatstyleVideo, type JsonObject } from "@manifold/core";
+import { serveObject } from "@manifold/store";
+import type { Answer, Context } from "../context.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import { pour } from "../http/stream.ts";
+import type { JobView } from "../jobs/index.ts";
+import { failureOf } from "../media/ended.ts";
+import { mediaOf } from "../media/media.ts";
+import { readJob } from "./media.ts";
+
+/** A job as this wire shows it: all addresses are on the host that was asked. */
+export function videoJobOf({ services, exchange }: Context, view: JobView): JsonObject {
+  const { id, taskId = id, state, video, outputs, error, deadline } = view;
+  const own = `${services.base ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
+  return {
+    ...encodeChatstyleVideo({
+      id: taskId,
+      pollingUrl: own,
+      state,
+      expired: error?.kind === "expired",
+      generationId: id,
+      urls: outputs.map((_, index) => `${own}/content?index=${index}`),
+      result: video,
+      error: error?.message,
+    }),
+    object: "video",
+    model: view.model,
+    created_at: Math.floor(view.createdAt / 1000),
+    ...(view.endedAt !== undefined &&
+      state === "succeeded" && { completed_at: Math.floor(view.endedAt / 1000) }),
+    expires_at: Math.floor(deadline / 1000),
+  };
+}
+
+const originOf = (host: string | undefined): string => `http://${host ?? "localhost"}`;
+
+const listed = ({ services, caller }: Context, offset: number, limit: number) =>
+  mediaOf(services).jobs.list({ accountId: caller.accountId, kinds: ["video"] }, { offset, limit });
+
+/** How many jobs are looked through at a time, and how often, for where a page begins. */
+const LOOK = { page: 100, pages: 100 };
+
+/** Where the list goes on behind a job. */
+async function placeAfter(context: Context, after: string): Promise<number> {
+  for (let page = 0; page < LOOK.pages; page++) {
+    const { results } = await listed(context, page * LOOK.page, LOOK.page);
+    const index = results.findIndex(({ id, taskId }) => id === after || taskId === after);
+    if (index >= 0) return page * LOOK.page + index + 1;
+    if (results.length < LOOK.page) break;
+  }
+  throw new Refusal(404, `after: there is no video job ${quote(after)}.`, {
+    param: "after",
+    code: "not_found",
+  });
+}
+
+/** A page of the account's jobs, the newest first: from the start, or behind one of them. */
+export async function listVideos(
+  context: Context,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<JsonObject> {
+  const offset = after === undefined ? 0 : await placeAfter(context, after);
+  const { results, total } = await listed(context, offset, limit);
+  const data = results.map((view) => videoJobOf(context, view));
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+  return { object: "list", data, ...ends, has_more: total > offset + limit };
+}
+
+/** The bytes of a finished video: our copy of it, whole or in part. */
+export async function downloadVideo(
+  context: Context,
+  taskId: string,
+  index: number,
+): Promise<Answer | undefined> {
+  const { exchange, services } = context;
+  const view = await readJob(context, taskId, "video");
+  if (view.state === "failed" || view.state === "cancelled") throw failureOf(view);
+  if (view.state !== "succeeded")
+    throw new Refusal(409, "The video is not ready yet: poll its job until it is completed.", {
+      headers: { "retry-after": "2" },
+      code: "video_not_ready",
+    });
+  if (view.expired) throw new Refusal(404, "The video has expired: its file is not kept any more.");
+  const output = view.outputs[index];
+  if (!output)
+    throw new Refusal(
+      404,
+      `The video has no output ${index}; there ${view.outputs.length === 1 ? "is one: index 0" : `are ${view.outputs.length}`}.`,
+    );
+  const request = { method: "GET", headers: { get: (name: string) => exchange.header(name) ?? null } };
+  const { objects } = mediaOf(services);
+  const answer = await serveObject(objects, output.key, request, { mediaType: output.mediaType });
+  if (!answer.ok) throw new Refusal(answer.status, answer.message, { headers: answer.headers });
+  if (!answer.body) return { status: answer.status, headers: answer.headers };
+  await pour(exchange.sink, answer.status, answer.headers, answer.body);
+  return undefined;
+}
