@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Gateway } from "@manifold/gateway";
+import { envelope, type Gateway, Refusal } from "@manifold/gateway";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 
 const reasons: Record<string, [status: number, text: string]> = {
@@ -10,6 +10,10 @@ const reasons: Record<string, [status: number, text: string]> = {
 
 /** A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. */
 export function createHttpServer(gateway: Pick<Gateway, "node">, limits: ConnectionLimits): Server {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.headers.host !== undefined || request.httpVersion !== "1.1") gateway.node(request, response);
+    else refuse(response, 400, "The request has no host header.");
+  };
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -18,10 +22,23 @@ export function createHttpServer(gateway: Pick<Gateway, "node">, limits: Connect
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5_000,
       noDelay: true,
+      // Node would answer what lacks it in a shape of its own.
+      requireHostHeader: false,
     },
-    gateway.node,
+    serve,
   );
   server.maxHeadersCount = 100;
+  server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) =>
+    refuse(response, 417, "The only expectation that is met is '100-continue'."),
+  );
+  server.on("connect", (_: IncomingMessage, socket: Duplex) =>
+    answerByHand(
+      socket,
+      405,
+      "The service is no proxy: CONNECT is not served.",
+      "allow: GET, HEAD, POST, PATCH, DELETE\r\n",
+    ),
+  );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
@@ -36,9 +53,18 @@ export function createHttpServer(gateway: Pick<Gateway, "node">, limits: Connect
   return server;
 }
 
+const toBody = (status: number, text: string): string =>
+  JSON.stringify(envelope(new Refusal(status, text), "", Date.now()));
+
+/** Answers a request that Node itself would turn away, in its turn. */
+function refuse(response: ServerResponse, status: number, text: string): void {
+  const headers = { "content-type": "application/json", connection: "close" };
+  response.writeHead(status, headers).end(toBody(status, text));
+}
+
 /** There is no request to route an answer for: the envelope is written straight to the socket, which then ends. */
 function answerByHand(socket: Duplex, status: number, text: string, headers = ""): void {
-  const body = JSON.stringify({ errors: [text], status, success: false, path: "", timestamp: Date.now() });
+  const body = toBody(status, text);
   socket.end(
     `HTTP/1.1 ${status} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

@@ -6,6 +6,8 @@ import type { Services } from "./services.ts";
 
 /** What a handler is given. */
 export interface Context {
+  /** The `x-request-id`, which every log line about the request has as `request`. */
+  id: string;
   exchange: Exchange;
   services: Services;
   /** Absent on open routes and the operator's. */

@@ -38,7 +38,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     header: (name) => exchange.header(name),
   });
   const context = watched(
-    { exchange, services, params, started, ...(surface.codec && { codec: surface.codec }) } as Context,
+    { id, exchange, services, params, started, ...(surface.codec && { codec: surface.codec }) } as Context,
     watch,
   );
   try {
@@ -50,6 +50,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   }
   const { status } = exchange.sink;
   watch?.ended?.(status);
+  if (route?.quiet) return;
   services.log.info(
     {
       request: id,

@@ -109,7 +109,11 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
  * Keeps the answer, or frees the name where nothing was done for it. A failure to do so is only told: the work is
  * done and its caller gets the answer; the name stays taken, so that it is not done again.
  */
-async function end({ services, caller }: Context, request: Repeatable, answer: Answer | undefined) {
+async function end(
+  { id: requestId, services, caller }: Context,
+  request: Repeatable,
+  answer: Answer | undefined,
+) {
   const { store, log } = services;
   const { generationId: id } = request;
   try {
@@ -121,7 +125,7 @@ async function end({ services, caller }: Context, request: Repeatable, answer: A
     const kept = answer && toKept(answer);
     await store.repeats.end({ ...request, ...(kept && { answer: kept }) });
   } catch (error) {
-    log.warn({ generation: id, error: String(error) }, "an answer was not kept");
+    log.warn({ request: requestId, generation: id, error: String(error) }, "an answer was not kept");
   }
 }
 

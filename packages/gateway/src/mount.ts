@@ -41,15 +41,27 @@ export function mount(surfaces: readonly Surface[], services: Services): H3 {
 function serve(event: H3Event, services: Services, run: (exchange: Exchange) => Promise<void>): unknown {
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (node?.req && node.res) {
-    const done = run(nodeExchange(node.req, node.res, services.limits.stall));
-    return done.then(() => HANDLED);
+    const exchange = nodeExchange(node.req, node.res, services.limits.stall);
+    return run(exchange).then(
+      () => HANDLED,
+      (error: unknown) => {
+        breakOff(exchange, services, error);
+        return HANDLED;
+      },
+    );
   }
   const exchange = webExchange(event.req, services.limits.stall);
-  run(exchange).catch((error) => {
-    services.log.error({ error: String(error) }, "an exchange ended unexpectedly");
-    exchange.sink.abort();
-  });
+  run(exchange).catch((error: unknown) => breakOff(exchange, services, error));
   return exchange.response;
+}
+
+/** A defect in answering itself: there is nothing left to answer with. */
+function breakOff({ sink }: Exchange, { log }: Services, error: unknown): void {
+  log.error(
+    { request: sink.stamp?.["x-request-id"], error: String(error) },
+    "an exchange ended unexpectedly",
+  );
+  sink.abort();
 }
 
 const nowhere: Surface = { name: "none", about: "", prefix: "", routes: [] };

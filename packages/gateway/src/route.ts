@@ -64,6 +64,8 @@ export interface Route<
   explains?: true;
   /** It answers while the service stops, too. */
   always?: true;
+  /** Asked over and over by machines: its requests leave no line in the log. */
+  quiet?: true;
   /** Of a success; the first is the default. Default: 200. */
   statuses?: readonly number[];
   /** The JSON body of a success. */

@@ -11,6 +11,7 @@ import {
   toMicro,
   toUsd,
 } from "@manifold/store";
+import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Services } from "../services.ts";
 import type { Seals } from "./seals.ts";
@@ -95,13 +96,14 @@ const withoutNulls = (caps: CapsChange): Caps =>
   Object.fromEntries(Object.entries(caps).filter(([, limit]) => limit !== null)) as Caps;
 
 /** The raw key again, where it was kept. */
-export async function revealKey({ store, seals, log }: Services, ref: KeyRef): Promise<JsonObject> {
+export async function revealKey({ id: request, services }: Context, ref: KeyRef): Promise<JsonObject> {
+  const { store, seals, log } = services;
   const key = await store.keys.get(ref);
   const sealed = await store.keys.sealed(ref);
   if (!key || key.revokedAt !== undefined) throw noKey();
   const raw = sealed && seals?.open(sealed, ref.id);
   if (raw === undefined)
     throw new Refusal(404, "This API key was not kept and cannot be shown again.", { code: "key_not_kept" });
-  log.info({ event: "key_revealed", account: ref.accountId, key: ref.id }, "audit");
+  log.info({ request, event: "key_revealed", account: ref.accountId, key: ref.id }, "audit");
   return { id: key.id, key: raw };
 }

@@ -26,7 +26,7 @@ export function refuse(
   { codec, now, log, id }: { codec?: AnyCodec | undefined; now: number; log: Log; id: string },
 ): void {
   const { sink } = exchange;
-  const refusal = toRefusal(error);
+  const refusal = toRefusal(error, id);
   if (refusal.status === 500)
     log.error({ request: id, error: error instanceof Error ? error.stack : String(error) }, "defect");
   if (sink.started) {
@@ -37,9 +37,9 @@ export function refuse(
   write(exchange, { status: refusal.status, headers: refusal.options.headers ?? {}, body });
 }
 
-function toRefusal(error: unknown): Refusal {
+function toRefusal(error: unknown, id: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreUnavailable)
     return new Refusal(503, "The service cannot reach its database.", { headers: { "retry-after": "1" } });
-  return new Refusal(500, "Internal error.");
+  return new Refusal(500, `Internal error. Request ${id}.`);
 }

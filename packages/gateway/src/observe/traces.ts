@@ -58,7 +58,10 @@ export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer
           call = own.span;
           return own.watch;
         },
-        ordered: (id) => jobs.ordered(id, span.spanContext()),
+        ordered(id) {
+          span.setAttribute(names.generation, id);
+          jobs.ordered(id, span.spanContext());
+        },
         firstByte() {
           call?.setAttribute(names.firstChunk, (performance.now() - began) / 1000);
         },

@@ -30,8 +30,8 @@ async function findAccount({ services, params }: Context): Promise<Account> {
 }
 
 /** One line for whoever has to account for what operators did. */
-const note = ({ services }: Context, event: string, account: string): void =>
-  services.log.info({ event, account }, "audit");
+const note = ({ id, services }: Context, event: string, account: string): void =>
+  services.log.info({ request: id, event, account }, "audit");
 
 const acc = { accountId: "acc" };
 

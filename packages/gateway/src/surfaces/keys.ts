@@ -152,7 +152,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
         throw new Refusal(403, "Sign in again: this needs a session younger than 15 minutes.", {
           code: "session_too_old",
         });
-      return { headers: PRIVATE, body: await revealKey(services, await refOf(context)) };
+      return { headers: PRIVATE, body: await revealKey(context, await refOf(context)) };
     },
   });
 

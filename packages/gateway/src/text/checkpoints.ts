@@ -9,7 +9,7 @@ const EVERY = 1_000;
  * waits for the notes, and a stream goes on without them.
  */
 export function checkpoints(
-  { services, started }: Context,
+  { id, services, started }: Context,
   hold: Hold,
   used: () => Outcome["usage"] | undefined,
 ): () => void {
@@ -21,7 +21,7 @@ export function checkpoints(
     const usage = used();
     if (!usage) return;
     hold.checkpoint(usage).catch((error: unknown) => {
-      services.log.warn({ error: String(error) }, "a checkpoint was not written");
+      services.log.warn({ request: id, error: String(error) }, "a checkpoint was not written");
     });
   };
 }
