@@ -9,8 +9,8 @@ export interface Opening {
   caller: Caller;
   modality: "text" | "image" | "video" | "audio";
   model: string;
-  /** The request as its record may hold it. */
-  request: JsonObject;
+  /** The request as its record may hold it, also as JSON text. */
+  request: JsonObject | string;
   price: Price;
   /** The most it will use: what is held for. */
   usage: Usage;

@@ -11,7 +11,7 @@ export function toCanonical(value: unknown): string {
 }
 
 /** A column for an optional object, and back. */
-export const toColumn = (value: JsonObject | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value);
+export const toColumn = (value: JsonObject | string | undefined): string | null =>
+  value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
 export const fromColumn = <T = JsonObject>(text: string | null): T | undefined =>
   text === null ? undefined : (JSON.parse(text) as T);

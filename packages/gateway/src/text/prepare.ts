@@ -4,7 +4,7 @@ import { type Queue, queueOf } from "../routing/queue.ts";
 import { findRoute, type Route } from "../routing/route.ts";
 import { mark, type Trail } from "../routing/trail.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
-import { storable } from "./storable.ts";
+import { storableText } from "./storable.ts";
 import { inputBound, inputEstimate } from "./tokens.ts";
 
 /** The output that is held for where the caller set no limit, in tokens, and the most that is held for. */
@@ -53,7 +53,7 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
       caller,
       modality: "text",
       model: ask.model,
-      request: storable(ask.body),
+      request: storableText(ask.body),
       price,
       usage,
       // One hold is enough for whichever of them comes to serve it.

@@ -10,6 +10,10 @@ const URL_CREDENTIALS = /(https?:\/\/)[^\s"/@]+@/gi;
 /** What signs a link, or lets its holder in. */
 const URL_SIGNATURE = /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z-]+)=)[^&\s"#]+/gi;
 
+/** What a link cannot be without, and what may hide it. */
+const LINK = /\/\/|\\[u/]/;
+const ANY_BASE64 = /[A-Za-z0-9+/_-]{512}/;
+
 /** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
 export function storable({ text, value }: JsonBody): JsonObject {
   // A backslash may hide any character of a link.
@@ -18,6 +22,13 @@ export function storable({ text, value }: JsonBody): JsonObject {
   if (text.length <= LIMIT) return kept;
   const whole = JSON.stringify(kept);
   return whole.length <= LIMIT ? kept : { truncated: whole.slice(0, LIMIT / 2) };
+}
+
+/** The same as JSON text: as it came where nothing in it can be a link or media, for that is most requests. */
+export function storableText(body: JsonBody): JsonObject | string {
+  const { text } = body;
+  const plain = text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && ANY_BASE64.test(text));
+  return plain ? text : storable(body);
 }
 
 function trim(value: Json): Json {

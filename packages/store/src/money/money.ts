@@ -17,7 +17,8 @@ export interface Reservation {
     keyId?: string;
     modality: Modality;
     model: string;
-    request?: JsonObject;
+    /** Also as JSON text. */
+    request?: JsonObject | string;
     route?: JsonObject;
     price?: JsonObject;
   };
