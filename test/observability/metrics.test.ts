@@ -1,17 +1,7 @@
 import { expect, it } from "vitest";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
-import { CHAT, translated, withHarness } from "./stand.ts";
+import { CHAT, translated, valuesOf, withHarness } from "./stand.ts";
 
-/** The values of a metric by the labels that were asked for. */
-function valuesOf(text: string, name: string): Record<string, number> {
-  const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, labels = "", value] = /\{(.*)\} (\S+)$/.exec(line) ?? [];
-      return [labels, Number(value)];
-    }),
-  );
-}
 const sum = (values: Record<string, number>): number => Object.values(values).reduce((a, b) => a + b, 0);
 
 it("metrics add up to what happened and to what was charged", async () => {
@@ -50,8 +40,8 @@ it("metrics add up to what happened and to what was charged", async () => {
       expect(sum(valuesOf(text, "manifold_cost_usd_total"))).toBeCloseTo(spent / 1e6, 9);
       expect(sum(valuesOf(text, "manifold_losses_total"))).toBeGreaterThan(0);
       expect(valuesOf(text, "manifold_attempts_total")).toMatchObject({
-        'provider="msgstyle",outcome="200"': 2,
-        'provider="chatstyle",outcome="500"': 1,
+        'provider="msgstyle",operation="chat",outcome="200"': 2,
+        'provider="chatstyle",operation="chat",outcome="500"': 1,
       });
       expect(sum(valuesOf(text, "manifold_attempts_in_flight"))).toBe(0);
       expect(sum(valuesOf(text, "manifold_requests_in_flight"))).toBe(1);

@@ -22,3 +22,14 @@ export async function withHarness<T>(
     await harness.close();
   }
 }
+
+/** The values of a metric by the labels that were asked for. */
+export function valuesOf(text: string, name: string): Record<string, number> {
+  const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = "", value] = /\{(.*)\} (\S+)$/.exec(line) ?? [];
+      return [labels, Number(value)];
+    }),
+  );
+}

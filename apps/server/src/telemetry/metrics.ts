@@ -1,23 +1,24 @@
-import type { EntryHealth, Gateway, Metrics, Observer, Settled } from "@manifold/gateway";
+import type { AttemptWatch, Gateway, Metrics, ObservedAttempt, Observer, Settled } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 import { toUsd } from "@manifold/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { showState } from "./state.ts";
+import { timeCommits } from "./timed.ts";
 
 /** Counts and durations of one process. */
 export interface Meter {
   observer: Observer;
   text(): Promise<Metrics>;
-  /** Shows how the entries and providers of a gateway are doing, at the moment that is asked for. */
-  watch(gateway: Pick<Gateway, "health" | "loads">): void;
+  /** Shows how the entries, providers and jobs of a gateway are doing, at the moment that is asked for. */
+  watch(gateway: Pick<Gateway, "health" | "loads">, jobs?: Pick<Store["jobs"], "depth">): void;
   /** A store whose commits are timed. */
   time(store: Store): Store;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const COMMIT = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
-/** The writes that a generation waits for. */
-const COMMITS = ["reserve", "settle", "release"] as const;
+/** Work of minutes. */
+const MINUTES = [...SECONDS, 1200, 3600];
 
 /** A meter of its own: nothing is shared with other meters of the process. */
 export function createMeter(now: () => number = () => performance.now()): Meter {
@@ -46,7 +47,7 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
   const attempts = counter(
     "attempts_total",
     "Calls to providers by what came of them: a status, or a fault.",
-    ["provider", "outcome"],
+    ["provider", "operation", "outcome"],
   );
   const attemptTime = histogram("attempt_seconds", "Calls to providers, to the head of their answer.", [
     "provider",
@@ -77,6 +78,16 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     ["operation"],
     COMMIT,
   );
+  const jobTime = histogram(
+    "job_seconds",
+    "Jobs, from their order to their end.",
+    ["kind", "provider", "status"],
+    MINUTES,
+  );
+  const orphans = counter("jobs_orphaned_total", "Jobs that a provider may have worked on unheard.", [
+    "kind",
+    "provider",
+  ]);
 
   const settled = ({ model, modality, status, usage, cost: micro, route }: Settled): void => {
     const way = route as { provider?: string; entry?: string; losses?: Loss[]; replyLosses?: Loss[] };
@@ -90,6 +101,17 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     for (const { why } of way.replyLosses ?? []) losses.inc({ model, provider, side: "reply", why });
   };
 
+  const attempt = ({ provider, operation }: ObservedAttempt): AttemptWatch => {
+    const called = now();
+    calls.inc({ provider });
+    const end = (outcome: string): void => {
+      calls.dec({ provider });
+      attempts.inc({ provider, operation, outcome });
+      attemptTime.observe({ provider }, (now() - called) / 1000);
+    };
+    return { answered: (status) => end(String(status)), failed: end };
+  };
+
   return {
     observer: {
       started({ surface, method, route }) {
@@ -98,16 +120,7 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
         return {
           settled,
           firstByte: () => firstByte.observe({ surface, route }, (now() - began) / 1000),
-          attempt({ provider }) {
-            const called = now();
-            calls.inc({ provider });
-            const end = (outcome: string): void => {
-              calls.dec({ provider });
-              attempts.inc({ provider, outcome });
-              attemptTime.observe({ provider }, (now() - called) / 1000);
-            };
-            return { answered: (status) => end(String(status)), failed: end };
-          },
+          attempt,
           ended(status) {
             inFlight.dec({ surface });
             requests.inc({ surface, method, route, status });
@@ -115,58 +128,24 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
           },
         };
       },
+      stepped({ kind, model, modality, entry: { id: entry, provider } = { id: "", provider: "" } }) {
+        return {
+          attempt,
+          settled({ status, cost: micro, durationMs, orphan }) {
+            if (modality) generations.inc({ model, provider, entry, modality, status });
+            if (micro > 0) cost.inc({ model, provider }, toUsd(micro));
+            jobTime.observe({ kind, provider, status }, durationMs / 1000);
+            if (orphan) orphans.inc({ kind, provider });
+          },
+        };
+      },
     },
     text: async () => ({ type: registry.contentType, text: await registry.metrics() }),
-    watch(gateway) {
-      new Gauge({
-        name: "manifold_entry_circuit",
-        help: "1 for the state that the circuit of a model entry is in.",
-        labelNames: ["entry", "state"],
-        registers,
-        collect() {
-          this.reset();
-          for (const [entry, { circuit }] of gateway.health())
-            for (const state of CIRCUITS) this.set({ entry, state }, Number(circuit === state));
-        },
-      });
-      new Gauge({
-        name: "manifold_provider_calls",
-        help: "Calls that run, and that wait for their turn, at a provider that has a limit.",
-        labelNames: ["provider", "state"],
-        registers,
-        collect() {
-          this.reset();
-          for (const [provider, { running, waiting }] of gateway.loads()) {
-            this.set({ provider, state: "running" }, running);
-            this.set({ provider, state: "waiting" }, waiting);
-          }
-        },
-      });
-    },
-    time: (store) => ({ ...store, money: { ...store.money, ...timed(store.money, now, commits) } }),
+    watch: (gateway, jobs) => showState(registry, gateway, jobs),
+    time: (store) => ({ ...store, money: { ...store.money, ...timeCommits(store.money, now, commits) } }),
   };
 }
 
 interface Loss {
   why: string;
-}
-
-function timed(
-  money: Store["money"],
-  now: () => number,
-  commits: Histogram<"operation">,
-): Partial<Store["money"]> {
-  return Object.fromEntries(
-    COMMITS.map((operation) => [
-      operation,
-      async (argument: never) => {
-        const began = now();
-        try {
-          return await money[operation](argument);
-        } finally {
-          commits.observe({ operation }, (now() - began) / 1000);
-        }
-      },
-    ]),
-  );
 }

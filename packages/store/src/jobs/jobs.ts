@@ -100,6 +100,8 @@ export interface StoredJobs {
   attached(most: number): Promise<{ id: string; attachment: string }[]>;
   /** Notes that the attachment of an ended job is gone. */
   detach(id: string): Promise<void>;
+  /** The jobs that go on: how many of each kind and state, and when the oldest of them began. */
+  depth(): Promise<{ kind: JobKind; state: JobState; count: number; oldest: number }[]>;
   /** Those of these jobs that go on. */
   live(ids: readonly string[]): Promise<string[]>;
 }
@@ -238,6 +240,16 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         },
         { soft: true },
       ),
+    depth: () =>
+      engine.read(function* () {
+        const chosen = db.selectFrom("jobs").where("ended_at", "is", null).groupBy(["kind", "state"]);
+        const counted = [
+          sql<number>`count(*)`.as("count"),
+          sql<number>`min(created_at)`.as("oldest"),
+        ] as const;
+        const rows = yield* run(chosen.select(["kind", "state", ...counted]));
+        return rows.map((row) => ({ ...row, kind: row.kind as JobKind, state: row.state as JobState }));
+      }),
     live: (ids) =>
       engine.read(function* () {
         if (ids.length === 0) return [];

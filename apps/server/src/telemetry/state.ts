@@ -1,0 +1,59 @@
+import type { EntryHealth, Gateway } from "@manifold/gateway";
+import type { Store } from "@manifold/store";
+import { Gauge, type Registry } from "prom-client";
+
+const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
+
+/** Puts into a registry what is looked at only when it is asked for. */
+export function showState(
+  registry: Registry,
+  gateway: Pick<Gateway, "health" | "loads">,
+  jobs?: Pick<Store["jobs"], "depth">,
+  now: () => number = Date.now,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: "manifold_entry_circuit",
+    help: "1 for the state that the circuit of a model entry is in.",
+    labelNames: ["entry", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [entry, { circuit }] of gateway.health())
+        for (const state of CIRCUITS) this.set({ entry, state }, Number(circuit === state));
+    },
+  });
+  new Gauge({
+    name: "manifold_provider_calls",
+    help: "Calls that run, and that wait for their turn, at a provider that has a limit.",
+    labelNames: ["provider", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [provider, { running, waiting }] of gateway.loads()) {
+        this.set({ provider, state: "running" }, running);
+        this.set({ provider, state: "waiting" }, waiting);
+      }
+    },
+  });
+  if (!jobs) return;
+  type Depth = Awaited<ReturnType<Store["jobs"]["depth"]>>[number];
+  const shown: [name: string, help: string, measure: (depth: Depth) => number][] = [
+    ["live", "Jobs that go on, in the whole of the database.", ({ count }) => count],
+    [
+      "oldest_seconds",
+      "Age of the oldest job that goes on, in the whole of the database.",
+      ({ oldest }) => Math.max(0, now() - oldest) / 1000,
+    ],
+  ];
+  for (const [name, help, measure] of shown)
+    new Gauge({
+      ...{ name: `manifold_jobs_${name}`, help, labelNames: ["kind", "state"], registers },
+      async collect() {
+        // A database that is away leaves a gap here, and the rest is still told.
+        const depths = await jobs.depth().catch(() => []);
+        this.reset();
+        for (const depth of depths) this.set({ kind: depth.kind, state: depth.state }, measure(depth));
+      },
+    });
+}

@@ -1,0 +1,26 @@
+import type { Store } from "@manifold/store";
+import type { Histogram } from "prom-client";
+
+/** The writes that a generation waits for. */
+const COMMITS = ["reserve", "settle", "release"] as const;
+
+/** These writes, as long as each takes. */
+export function timeCommits(
+  money: Store["money"],
+  now: () => number,
+  commits: Histogram<"operation">,
+): Partial<Store["money"]> {
+  return Object.fromEntries(
+    COMMITS.map((operation) => [
+      operation,
+      async (argument: never) => {
+        const began = now();
+        try {
+          return await money[operation](argument);
+        } finally {
+          commits.observe({ operation }, (now() - began) / 1000);
+        }
+      },
+    ]),
+  );
+}
