@@ -15,3 +15,7 @@ export function targetOf(path: string, { params = {}, query = {} }: Example): st
   const search = new URLSearchParams(query).toString();
   return search === "" ? filled : `${filled}?${search}`;
 }
+
+/** Rows of files, jobs, and what these made. */
+export const needsMedia = (path: string): boolean =>
+  /\/(images?|videos?|audio|kyc|objects)\//.test(`${path}/`);
