@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { benchCodecs } from "./codecs.ts";
 import { flood, type Load, median, open, quantile, steady } from "./load.ts";
+import { benchObserver } from "./observe.ts";
 import { chatRequest } from "./wires.ts";
 
 /**
@@ -181,6 +182,7 @@ try {
     close();
   }
   benchCodecs();
+  await benchObserver();
 } finally {
   for (const child of children) child.disconnect();
   rmSync(folder, { recursive: true, force: true });

@@ -81,12 +81,8 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
 function watched(context: Context, watch: Watch | undefined): Context {
   if (!watch) return context;
   const { exchange, services } = context;
-  return {
-    ...context,
-    watch,
-    exchange: { ...exchange, sink: watchSink(exchange.sink, watch) },
-    services: { ...services, billing: watchBilling(services.billing, watch) },
-  };
+  watchSink(exchange.sink, watch);
+  return { ...context, watch, services: { ...services, billing: watchBilling(services.billing, watch) } };
 }
 
 /** State of the service, credentials, schemas, handler, in this order. */

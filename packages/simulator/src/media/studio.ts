@@ -2,7 +2,7 @@ import type { MediaCall } from "../protocols/protocol.ts";
 import { Refusal } from "../refusal.ts";
 import { digest } from "../seal.ts";
 import { createFiles, type Files } from "./files.ts";
-import { type Begun, createWorks, type Output, type Product, type Work, type Works } from "./works.ts";
+import { type Begun, createWorks, type Output, type Work, type Works } from "./works.ts";
 
 /** Where media is made: the works and the files they leave. */
 export interface Studio {
@@ -81,5 +81,3 @@ export function readWork(call: MediaCall, id: string, fits: (work: Work) => bool
   if (work.outcome.lost !== undefined && work.reads >= work.outcome.lost) return undefined;
   return call.studio.works.read(work, call.now);
 }
-
-export type { Product };
