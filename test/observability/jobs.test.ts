@@ -92,6 +92,9 @@ describe("media jobs", () => {
       meter.watch(h.gateway, h.store.jobs);
       await work(h);
       await h.json(VIDEO, { model: "video", content: [{ type: "text", text: "[[outcome:queued=1000]] x" }] });
+      const cut = { model: "image-chat", content: [{ type: "text", text: "[[fault:cut=0]] x" }] };
+      const { generationId } = await h.json(IMAGE, cut, 202);
+      await h.until(`/api/v1/image/generations/async/${generationId}`, ({ status }) => status === "failed");
       await h.gateway.drain();
       const at = Date.now();
       const lasting = {
@@ -107,17 +110,20 @@ describe("media jobs", () => {
       const ended = (words: string) =>
         generations.filter(([labels]) => labels.includes(words)).reduce((sum, [, count]) => sum + count, 0);
       expect(ended('modality="image",status="succeeded"')).toBe(1);
-      expect(ended('modality="image",status="failed"')).toBe(1);
+      expect(ended('modality="image",status="failed"')).toBe(2);
       expect(ended('modality="video",status="succeeded"')).toBeGreaterThanOrEqual(1);
       const costs = Object.values(valuesOf(text, "manifold_cost_usd_total")).reduce((a, b) => a + b, 0);
       expect(costs).toBeCloseTo((1e12 - (await h.money()).balance) / 1e6, 6);
       const calls = valuesOf(text, "manifold_attempts_total");
       expect(calls['provider="mediastyle",operation="submit",outcome="400"']).toBe(1);
       expect(calls['provider="mediastyle",operation="poll",outcome="200"']).toBeGreaterThan(0);
-      expect(Object.values(valuesOf(text, "manifold_attempts_in_flight"))).toEqual([0]);
+      expect(new Set(Object.values(valuesOf(text, "manifold_attempts_in_flight")))).toEqual(new Set([0]));
       expect(valuesOf(text, "manifold_job_seconds_count")).toMatchObject({
         'kind="image",provider="mediastyle",status="succeeded"': 1,
         'kind="image",provider="mediastyle",status="failed"': 1,
+      });
+      expect(valuesOf(text, "manifold_jobs_orphaned_total")).toEqual({
+        'kind="image",provider="chatstyle"': 1,
       });
       expect(valuesOf(text, "manifold_jobs_live")['kind="asset",state="queued"']).toBe(1);
       expect(

@@ -30,6 +30,13 @@ function scribe(): { observer: Observer; notes: string[]; settled: Settled[] } {
           ended: (status) => notes.push(`ended ${status}`),
         };
       },
+      stepped: ({ kind, id }) => {
+        notes.push(`stepped ${kind} ${id}`);
+        return {
+          settled: ({ status, cost }) => notes.push(`${status} ${cost}`),
+          ended: (fault) => notes.push(`step ended ${fault}`),
+        };
+      },
     },
   };
 }
@@ -127,12 +134,19 @@ describe("several observers", () => {
         const attempt = { operation: "chat", provider: "p", origin: "http://p", name: "m" } as const;
         watch?.attempt?.({ ...attempt, protocol: "chatstyle", stream: true })?.answered?.(status);
         watch?.ended?.(status);
+        const job = { kind: "video", id: "j", model: "m", phase: "unsent" } as const;
+        const step = both?.stepped?.(job);
+        step?.settled?.({ status: "failed", cost: status, durationMs: 1, orphan: false });
+        step?.ended?.("TypeError");
         for (const { notes } of scribes)
           expect(notes).toEqual([
             "started s GET /r",
             "attempt chat p m true",
             `answered ${status}`,
             `ended ${status}`,
+            "stepped video j",
+            `failed ${status}`,
+            "step ended TypeError",
           ]);
       }),
     );
