@@ -102,7 +102,14 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       const shown = await reveal();
       expect(shown.body).toEqual({ id, key });
       expect(shown.headers.get("cache-control")).toBe("no-store");
-      const line = JSON.stringify({ event: "key_revealed", account: "acc", key: id, message: "audit" });
+      const request = shown.headers.get("x-request-id");
+      const line = JSON.stringify({
+        request,
+        event: "key_revealed",
+        account: "acc",
+        key: id,
+        message: "audit",
+      });
       expect(desk.lines).toContain(line);
       expect(desk.lines.join("\n")).not.toContain(key);
       expect((await reveal("key")).body.errors[0]).toContain("not kept");
