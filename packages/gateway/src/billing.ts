@@ -16,6 +16,8 @@ export interface Opening {
   usage: Usage;
   /** Micro-USD to hold, where a dearer entry than the first may come to serve it. Default: the price of `usage`. */
   amount?: number;
+  /** The amount is the cost, known before the call: the balance has to cover it. */
+  exact?: true;
 }
 
 /** How a generation ended. `usage` absent: nothing was generated, nothing is charged. */

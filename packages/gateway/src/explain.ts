@@ -50,7 +50,8 @@ export async function explain<Plan extends Explained>(
   };
 }
 
-const refusedBy = ({ status, errors, options }: Refusal): JsonObject => ({
+/** The verdict of a refusal. */
+export const refusedBy = ({ status, errors, options }: Refusal): JsonObject => ({
   verdict: "refused",
   status,
   errors,
@@ -84,7 +85,8 @@ function wayOf({ route, plan }: Trail): JsonObject {
 const bodyOf = (body: string | Uint8Array) =>
   parseJson(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
 
-const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
+/** Headroom in USD. */
+export const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
   balance: toUsd(available),
   caps: Object.fromEntries(
     Object.entries(caps).map(([cap, { limit, spent, remaining }]) => [

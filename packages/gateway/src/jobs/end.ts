@@ -61,14 +61,13 @@ type End = Omit<JobEnd, "at" | "ending"> & { ending: { cost: number; usage?: obj
 async function end(held: Held, { ending, ...rest }: End): Promise<void> {
   const { job, store, clock, log } = held;
   const at = clock.now();
-  const { provider, name, wire } = job.entry ?? {};
+  const { provider } = job.entry ?? {};
   const done = await store.jobs.finish(refOf(held), {
     ...rest,
     at,
     ending: {
       ...(ending as JobEnd["ending"] & object),
       durationMs: Math.max(0, at - job.createdAt),
-      ...(provider !== undefined && { route: { provider, name, protocol: wire } }),
     },
   });
   if (!done) return;

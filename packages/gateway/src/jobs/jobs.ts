@@ -58,6 +58,8 @@ export type Order = {
   estimate: Counts;
   /** The request as its record may hold it. */
   request: JsonObject;
+  /** Which way it goes, beside the entry, as its record keeps it. */
+  route?: JsonObject;
   /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
   /** Told what is half done, where the adapter can tell and this process does the job: it does where it has room. */
@@ -167,7 +169,20 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    async submit({ id, kind, caller, model, entry, price, estimate, request, shown, ask, preview }) {
+    async submit({
+      id,
+      kind,
+      caller,
+      model,
+      entry,
+      price,
+      estimate,
+      request,
+      route: way,
+      shown,
+      ask,
+      preview,
+    }) {
       const { accountId, keyId } = caller;
       const text = JSON.stringify(ask);
       const attachment = text.length > limits.ask ? await attach(id, text) : undefined;
@@ -178,7 +193,7 @@ export function createJobs(options: JobsOptions): Jobs {
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
       };
-      const route = { provider: entry.provider, name: entry.name, protocol: entry.wire };
+      const route = { ...way, provider: entry.provider, name: entry.name, protocol: entry.wire };
       const generation = { ...named, modality: modalities[kind], request, route, price: price as JsonObject };
       const amount = costOf(estimate, price);
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "@manifold/providers";
 import type { Links, Objects, Store } from "@manifold/store";
-import { createJobs, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
+import { createJobs, defaultJobLimits, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
 import type { Observer } from "../observe/observer.ts";
 import type { Log } from "../services.ts";
 import { createUrlJudge } from "./address.ts";
@@ -68,7 +68,8 @@ export function createMedia(
   });
   if (works) jobs.start();
   return {
-    ...{ jobs, objects, fetch, prober, voices },
+    ...{ jobs, objects, fetch, prober, voices, isPublic },
+    limits: { ...defaultJobLimits, ...given.jobs },
     ...(links && { links }),
     faultOfUrl: createUrlJudge(allow),
     async close() {

@@ -15,9 +15,13 @@ const statusOf = ({ kind, status }: JobError): number => {
 /** Why work came to nothing, as the answer of a request that waited for it. */
 export function failureOf(view: JobView): Refusal {
   const error = view.error ?? { kind: "unavailable", message: "The generation failed." };
-  const status = statusOf(error);
+  return toRefusal(error, headersOf(view));
+}
+
+/** What a caller is told who waited for work that came to nothing. */
+export function toRefusal(error: JobError, headers: Record<string, string> = {}): Refusal {
   const code = { moderated: "content_policy_violation", refused: "invalid_request" }[error.kind];
-  return new Refusal(status, error.message, { headers: headersOf(view), code: code ?? "provider_failed" });
+  return new Refusal(statusOf(error), error.message, { headers, code: code ?? "provider_failed" });
 }
 
 /** The work as soon as it has ended well; refuses with what became of it otherwise. */

@@ -29,7 +29,7 @@ export async function planImage(
   refuseIssues(issues);
   const { parts: images } = await settleSources(context, route, asked.images);
   const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, issues);
-  const losses = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
+  const lost = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
   const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
   return {
     kind: "image",
@@ -38,6 +38,6 @@ export async function planImage(
     request,
     price: mediaPrice(route, imageFacts(ask)),
     estimate: { requests: 1, ...estimateImage(ask, meter) },
-    losses,
+    ...lost,
   };
 }

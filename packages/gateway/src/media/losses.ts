@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { readWishes, sayLosses } from "../routing/losses.ts";
 import type { MediaRoute } from "./resolve.ts";
+import type { Work } from "./work.ts";
 
 interface Asked<Ask> {
   /** As it would be sent, and as the caller set it. */
@@ -16,14 +17,15 @@ interface Asked<Ask> {
 
 /**
  * What is lost of a request: parameters that its model does not take, and those that the provider's wire has no word
- * for. A model that is strict about parameters refuses the latter, and a caller who is strict both.
+ * for. A model that is strict about parameters refuses the latter, and a caller who is strict both; one who allows them
+ * is not told, and the record has them all the same.
  */
 export function lossesOf<Ask extends object>(
   { exchange }: Pick<Context, "exchange">,
   { entry, model }: MediaRoute,
   adapter: { losses?(ask: Ask): Loss[] } | undefined,
   { ask, asked, issues = [], names = {} }: Asked<Ask>,
-): Loss[] {
+): Pick<Work, "losses" | "quiet"> {
   const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
   const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
   if (told.length > 0 && entry.capabilities?.strictParams)
@@ -42,7 +44,7 @@ export function lossesOf<Ask extends object>(
   const { losses: policy } = readWishes(exchange);
   if (policy === "strict" && all.length > 0)
     throw new Refusal(400, sayLosses(all, model.id), { code: "losses" });
-  return policy === "allow" ? [] : all;
+  return { losses: all, ...(policy === "allow" && { quiet: true }) };
 }
 
 const nameOf = (path: string): string => path.split("/")[1] ?? "";

@@ -3,7 +3,7 @@ import type { Prober } from "@manifold/media";
 import type { GuardedFetch } from "@manifold/providers";
 import type { Links, Objects } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
-import type { Jobs } from "../jobs/index.ts";
+import type { JobLimits, Jobs } from "../jobs/index.ts";
 
 /** What media is served with. */
 export interface Media {
@@ -18,6 +18,9 @@ export interface Media {
   faultOfUrl(url: string): string | undefined;
   prober: Prober;
   voices: readonly Voice[];
+  /** Links to files can be opened by providers. */
+  isPublic: boolean;
+  limits: Pick<JobLimits, "deadline" | "live">;
 }
 
 /** The media services, or a 503 where this gateway has none. */

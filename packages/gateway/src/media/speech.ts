@@ -10,17 +10,19 @@ import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { lossesOf } from "./losses.ts";
-import { mediaPrice, resolveMedia } from "./resolve.ts";
+import { type MediaTrail, mediaPrice, resolveMedia } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
+interface Beside {
+  /** The request as the caller set it, and as its record may hold it. */
+  set: JsonObject;
+  request: JsonObject;
+  voices: readonly Voice[];
+  trail?: MediaTrail;
+}
+
 /** A request for speech as work that can be begun: checked against its voice, and reckoned. */
-export function planSpeech(
-  context: Context,
-  ask: SpeechAsk,
-  set: JsonObject,
-  request: JsonObject,
-  voices: readonly Voice[],
-): Work {
+export function planSpeech(context: Context, ask: SpeechAsk, { set, request, voices, trail }: Beside): Work {
   const issues = checkSpeech(ask, voices);
   if (issues.length > 0)
     throw new Refusal(
@@ -28,9 +30,11 @@ export function planSpeech(
       issues.map(({ message }) => message),
       { param: issues[0]?.path.slice(1) ?? "body", code: "value_not_allowed" },
     );
-  const route = resolveMedia(context.services, modelOfSpeech(ask, voices) ?? "", "speech");
+  const route = resolveMedia(context.services, modelOfSpeech(ask, voices) ?? "", "speech", {
+    ...(trail && { trail }),
+  });
   const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-  const losses = lossesOf(context, route, adapter, { ask, asked: set });
+  const lost = lossesOf(context, route, adapter, { ask, asked: set });
   const { estimated: _, ...counts } = estimateSpeech(ask);
   return {
     kind: "speech",
@@ -43,6 +47,6 @@ export function planSpeech(
       product: ask.product,
       ...(ask.product === "generation-with-reference" && { enableSubtitle: ask.enableSubtitle }),
     },
-    losses,
+    ...lost,
   };
 }

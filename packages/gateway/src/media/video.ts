@@ -40,7 +40,7 @@ export async function planVideo(
   const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
   const parts = asked.parts.map((part) => byPlace.get(part.at) ?? part);
   const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
-  const losses = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
+  const lost = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
   const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
   return {
     kind: "video",
@@ -52,7 +52,7 @@ export async function planVideo(
       requests: 1,
       ...estimateVideo(ask, meter, await knownOf(context, media, settled.inputSeconds)),
     },
-    losses,
+    ...lost,
   };
 }
 

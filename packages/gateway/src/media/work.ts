@@ -5,6 +5,7 @@ import type { JobView, Order } from "../jobs/index.ts";
 import { writeLosses } from "../routing/losses.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaRoute } from "./resolve.ts";
+import { wayRecord } from "./way.ts";
 
 /** Work that can be begun. */
 export type Work = {
@@ -18,6 +19,10 @@ export type Work = {
   shown?: JsonObject;
   /** What is not done that was asked for, to be told. */
   losses: readonly Loss[];
+  /** The caller does not want to be told of them. */
+  quiet?: true;
+  /** The caller is shown what is half done. */
+  streams?: true;
 } & (
   | { kind: "image"; ask: ImageAsk }
   | { kind: "video"; ask: VideoAsk }
@@ -34,7 +39,7 @@ export async function begin(
   preview?: (preview: ImagePreview) => void,
 ): Promise<JobView> {
   const { services, caller } = context;
-  const { route, losses: _, ...rest } = work;
+  const { route, losses: _, quiet: _q, streams: _s, ...rest } = work;
   const { provider, entry, service, model } = route;
   const id = services.id();
   context.generation = id;
@@ -44,6 +49,7 @@ export async function begin(
     id,
     caller,
     model: model.id,
+    route: wayRecord(work),
     entry: { provider: provider.id, name: entry.name, wire: service.wire },
     ...(preview && { preview }),
   };
@@ -53,5 +59,5 @@ export async function begin(
 /** The headers of an answer about work: its generation, and what could not be said to its provider. */
 export const headersOf = ({ id }: Pick<JobView, "id">, work?: Work): Record<string, string> => ({
   "x-generation-id": id,
-  ...(work && work.losses.length > 0 && { "x-losses": writeLosses(work.losses, []) }),
+  ...(work && !work.quiet && work.losses.length > 0 && { "x-losses": writeLosses(work.losses, []) }),
 });

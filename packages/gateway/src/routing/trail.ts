@@ -87,11 +87,13 @@ export function trailRecord({ route, plan, attempts, replyLosses }: Trail): Json
       ...route.skipped.map(({ id, ...skipped }) => ({ entry: id, ...skipped })),
     ],
     attempts: attempts.map((made) => ({ ...made })),
-    ...(losses.length > 0 && { losses: kept(losses) }),
-    ...(replyLosses.length > 0 && { replyLosses: kept(replyLosses) }),
+    ...(losses.length > 0 && { losses: keptLosses(losses) }),
+    ...(replyLosses.length > 0 && { replyLosses: keptLosses(replyLosses) }),
   };
 }
 
 /** The most losses of either side that a record keeps. */
 const MOST = 100;
-const kept = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map((loss) => ({ ...loss }));
+/** Losses as a record keeps them. */
+export const keptLosses = (losses: readonly Loss[]): JsonObject[] =>
+  losses.slice(0, MOST).map((loss) => ({ ...loss }));

@@ -53,7 +53,11 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
       const amount = amountOf(opening);
       const isFree = amount === 0 && Object.values(opening.price).every((rate) => rate === 0);
-      const need = isFree ? Number.NEGATIVE_INFINITY : policy === "strict" ? Math.max(1, amount) : 1;
+      const need = isFree
+        ? Number.NEGATIVE_INFINITY
+        : policy === "strict" || opening.exact
+          ? Math.max(1, amount)
+          : 1;
       const refused = refusedFor(available, caps, need, at);
       return { available, caps, ...(refused && { refusal: refusal(refused, at) }) };
     },

@@ -14,9 +14,11 @@ import { pageQuery } from "../account/paging.ts";
 import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JobView } from "../jobs/index.ts";
+import { serve } from "../media/explain.ts";
 import { mediaOf } from "../media/media.ts";
+import type { MediaTrail } from "../media/resolve.ts";
 import { planSpeech } from "../media/speech.ts";
-import { begin, headersOf } from "../media/work.ts";
+import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
 import { cancelJob, generationId, readJob } from "./media.ts";
@@ -43,12 +45,14 @@ function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobVie
   });
 }
 
-async function accept(
-  context: Context,
-  { body: ask, json }: Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">,
-) {
+type Order = Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">;
+
+function plan(context: Context, { body, json }: Order, trail: MediaTrail): Work {
   const { voices } = mediaOf(context.services);
-  const work = planSpeech(context, ask, json.value, storable(json), voices);
+  return planSpeech(context, body, { set: json.value, request: storable(json), voices, trail });
+}
+
+async function accept(context: Context, work: Work) {
   const view = await begin(context, work);
   const answer: Answer = { status: 202, headers: headersOf(view, work), body: { generationId: view.id } };
   return answer;
@@ -72,7 +76,13 @@ const order = (
     answer: z.object({ generationId: z.string() }),
     examples,
     generates: true,
-    handler: (context, ask) => accept(context, ask),
+    explains: true,
+    handler: (context, ask) =>
+      serve(
+        context,
+        (trail) => plan(context, ask, trail),
+        (work) => accept(context, work),
+      ),
   });
 
 const list = (path: string, summary: string, live: boolean): Route =>

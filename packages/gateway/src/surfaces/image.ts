@@ -10,8 +10,10 @@ import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JobView } from "../jobs/index.ts";
 import { finished, withBytes } from "../media/ended.ts";
+import { serve } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
-import { begin, headersOf } from "../media/work.ts";
+import type { MediaTrail } from "../media/resolve.ts";
+import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
 import { cancelJob, generationId, readJob } from "./media.ts";
@@ -20,11 +22,10 @@ import { imageJob, imageResult } from "./shapes/media.ts";
 const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-const plan = (context: Context, { body, json }: Ask) =>
-  planImage(context, decodeNativeImage(body), storable(json));
+const plan = (context: Context, { body, json }: Ask, trail: MediaTrail) =>
+  planImage(context, decodeNativeImage(body), storable(json), { trail });
 
-async function generate(context: Context, ask: Ask): Promise<Answer> {
-  const work = await plan(context, ask);
+async function generate(context: Context, ask: Ask, work: Work): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
   const asBytes = ask.body.responseFormat === "b64_json";
   const result = asBytes ? await withBytes(context, view) : view.image;
@@ -34,8 +35,7 @@ async function generate(context: Context, ask: Ask): Promise<Answer> {
   };
 }
 
-async function accept(context: Context, ask: Ask): Promise<Answer> {
-  const work = await plan(context, ask);
+async function accept(context: Context, work: Work): Promise<Answer> {
   const view = await begin(context, work);
   return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, status: "queued" } };
 }
@@ -64,7 +64,13 @@ export const imageRoutes: readonly Route[] = [
     answer: imageJob,
     examples: { "from text": { body: { model: "sim-image", content, size: "1024x1024" } } },
     generates: true,
-    handler: (context, ask) => accept(context, ask),
+    explains: true,
+    handler: (context, ask) =>
+      serve(
+        context,
+        (trail) => plan(context, ask, trail),
+        (work) => accept(context, work),
+      ),
   }),
   defineRoute({
     method: "POST",
@@ -76,7 +82,13 @@ export const imageRoutes: readonly Route[] = [
     answer: imageResult,
     examples: { "from text": { body: { model: "sim-image", content } } },
     generates: true,
-    handler: (context, ask) => generate(context, ask),
+    explains: true,
+    handler: (context, ask) =>
+      serve(
+        context,
+        (trail) => plan(context, ask, trail),
+        (work) => generate(context, ask, work),
+      ),
   }),
   defineRoute({
     method: "GET",

@@ -12,7 +12,9 @@ import { adapters } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
 import { bodyLimits, type JsonBody } from "../http/body.ts";
 import { finished, withBytes } from "../media/ended.ts";
+import { serve } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
+import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { readPreferences } from "../routing/preferences.ts";
@@ -30,11 +32,24 @@ interface Asked {
   kind: "image_generation" | "image_edit";
 }
 
-async function answer(context: Context, { ask, stream, json, kind }: Asked): Promise<Answer | undefined> {
+const answer = (context: Context, asked: Asked): Promise<Answer | undefined> =>
+  serve(
+    context,
+    (trail) => plan(context, asked, trail),
+    (work) => answered(context, asked, work),
+  );
+
+async function plan(context: Context, { ask, stream, json }: Asked, trail: MediaTrail): Promise<Work> {
   const preferences = readPreferences(json.value.provider, ask.model);
-  const work = await planImage(context, ask, storable(json), { names: chatstyleImageNames, preferences });
-  const streams = stream && adapters.image[work.route.service.wire]?.previews;
-  if (!streams) return whole(context, work, ask.responseFormat);
+  const work = await planImage(context, ask, storable(json), {
+    ...{ names: chatstyleImageNames, preferences, trail },
+  });
+  const streams = stream && adapters.image[work.route.service.wire]?.previews === true;
+  return { ...work, ...(streams && { streams }) };
+}
+
+function answered(context: Context, { ask, kind }: Asked, work: Work): Promise<Answer | undefined> {
+  if (!work.streams) return whole(context, work, ask.responseFormat);
   return context.services.streams.run(context.caller, () => streamed(context, work, kind));
 }
 
@@ -103,6 +118,7 @@ export const chatImageRoutes: readonly Route[] = [
       },
     },
     generates: true,
+    explains: true,
     handler: (context, { body, json }) =>
       answer(context, {
         ...{ ask: decodeChatstyleImage(body), stream: body.stream === true, json },
@@ -121,6 +137,7 @@ export const chatImageRoutes: readonly Route[] = [
     answer: imageList,
     also: eventStream("an event of the images, as its `event` field names it"),
     generates: true,
+    explains: true,
     handler: (context, { body, json }) =>
       answer(context, { ...{ ask: editOf(body), stream: body.stream === true, json }, kind: "image_edit" }),
   }),

@@ -11,8 +11,10 @@ import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JobView } from "../jobs/index.ts";
 import { accepted } from "../media/ended.ts";
+import { serve } from "../media/explain.ts";
+import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
-import { begin, headersOf, reckon } from "../media/work.ts";
+import { begin, headersOf, reckon, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
 import { cancelJob, readJob } from "./media.ts";
@@ -21,8 +23,8 @@ import { videoEstimate, videoTask } from "./shapes/media.ts";
 const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-const plan = (context: Context, { body, json }: Ask) =>
-  planVideo(context, decodeNativeVideo(body), storable(json));
+const plan = (context: Context, { body, json }: Ask, trail: MediaTrail = {}) =>
+  planVideo(context, decodeNativeVideo(body), storable(json), { trail });
 
 /** A job as the native interface shows it. */
 const taskOf = ({
@@ -49,9 +51,9 @@ const taskOf = ({
     updatedAt: new Date(times.updatedAt).toISOString(),
   });
 
-async function generate(context: Context, ask: Ask): Promise<Answer> {
-  const work = { ...(await plan(context, ask)), shown: { content: storableContent(ask.body.content) } };
-  const view = await accepted(context, await begin(context, work));
+async function generate(context: Context, { body }: Ask, work: Work): Promise<Answer> {
+  const shown = { content: storableContent(body.content) };
+  const view = await accepted(context, await begin(context, { ...work, shown }));
   return { headers: headersOf(view, work), body: taskOf(view) };
 }
 
@@ -90,7 +92,13 @@ export const videoRoutes: readonly Route[] = [
     answer: videoTask,
     examples: { "from text": { body: { model: "sim-video", content, duration: 5 } } },
     generates: true,
-    handler: (context, ask) => generate(context, ask),
+    explains: true,
+    handler: (context, ask) =>
+      serve(
+        context,
+        (trail) => plan(context, ask, trail),
+        (work) => generate(context, ask, work),
+      ),
   }),
   defineRoute({
     method: "GET",

@@ -13,8 +13,10 @@ import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import { parse } from "../input.ts";
 import { accepted } from "../media/ended.ts";
+import { serve } from "../media/explain.ts";
+import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
-import { begin, headersOf } from "../media/work.ts";
+import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
 import { readJob } from "./media.ts";
@@ -36,7 +38,7 @@ const id = z.object({ id: z.string().describe("As the order was answered.") });
 
 type Submission = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-async function submit(context: Context, { body, json }: Submission): Promise<Answer> {
+function plan(context: Context, { body, json }: Submission, trail: MediaTrail): Promise<Work> {
   const ask = decodeChatstyleVideo(body);
   const { input_reference: reference } = json.value;
   const parts: VideoPart[] = [...ask.parts];
@@ -44,10 +46,13 @@ async function submit(context: Context, { body, json }: Submission): Promise<Ans
     const source = toInline(parse(z.object({ input_reference: file }), json.value).input_reference);
     parts.push({ type: "image", role: "referenceImage", source, at: "/input_reference" });
   }
-  const work = await planVideo(context, { ...ask, parts }, storable(json), {
+  return planVideo(context, { ...ask, parts }, storable(json), {
     names: chatstyleVideoNames,
-    wires: ["routerstyle"],
+    ...{ wires: ["routerstyle"], trail },
   });
+}
+
+async function submit(context: Context, { body }: Submission, work: Work): Promise<Answer> {
   const shown = { content: [{ type: "text", text: body.prompt }] };
   const view = await accepted(context, await begin(context, { ...work, shown }));
   return { headers: headersOf(view, work), body: videoJobOf(context, view) };
@@ -70,7 +75,13 @@ export const chatVideoRoutes: readonly Route[] = [
       },
     },
     generates: true,
-    handler: (context, ask) => submit(context, ask),
+    explains: true,
+    handler: (context, ask) =>
+      serve(
+        context,
+        (trail) => plan(context, ask, trail),
+        (work) => submit(context, ask, work),
+      ),
   }),
   defineRoute({
     method: "GET",

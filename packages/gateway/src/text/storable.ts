@@ -15,7 +15,7 @@ const LINK = /\/\/|\\[u/]/;
 const ANY_BASE64 = /[A-Za-z0-9+/_-]{512}/;
 
 /** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
-export function storable({ text, value }: JsonBody): JsonObject {
+export function storable({ text, value }: Pick<JsonBody, "text" | "value">): JsonObject {
   // A backslash may hide any character of a link.
   if (text.length <= LONG && !/[@=\\]/.test(text)) return value;
   const kept = trim(value) as JsonObject;

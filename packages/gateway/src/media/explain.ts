@@ -1,0 +1,81 @@
+import type { JsonObject } from "@manifold/core";
+import { toUsd } from "@manifold/store";
+import type { Answer, Context } from "../context.ts";
+import { refusedBy, toHeadroom } from "../explain.ts";
+import { Refusal } from "../http/refusal.ts";
+import { tooMany } from "../jobs/begin.ts";
+import { modalities } from "../observe/job.ts";
+import { readWishes } from "../routing/losses.ts";
+import { mediaOf } from "./media.ts";
+import { rehearse } from "./rehearse.ts";
+import type { MediaTrail } from "./resolve.ts";
+import { tellRoute } from "./way.ts";
+import { reckon, type Work } from "./work.ts";
+
+/**
+ * Prepares the work that a request asks for and does with it what `run` does; or tells what would become of it,
+ * where the caller asks only for that.
+ */
+export async function serve(
+  context: Context,
+  prepare: (trail: MediaTrail) => Work | Promise<Work>,
+  run: (work: Work) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  if (readWishes(context.exchange).explain) return explainWork(context, prepare);
+  return run(await prepare({}));
+}
+
+/** It is prepared as it would be to be begun; nothing is called, held, stored or charged. */
+async function explainWork(
+  context: Context,
+  prepare: (trail: MediaTrail) => Work | Promise<Work>,
+): Promise<Answer> {
+  const { services, caller } = context;
+  const trail: MediaTrail = {};
+  let work: Work;
+  try {
+    work = await prepare(trail);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { body: { ...refusedBy(error), ...(trail.route && tellRoute(trail.route)) } };
+  }
+  const { route, losses, kind, request, price, estimate } = work;
+  const amount = reckon(work);
+  const opening = {
+    caller,
+    modality: modalities[kind],
+    model: route.model.id,
+    request,
+    price,
+    amount,
+  } as const;
+  const usage = { input: 0, output: 0 };
+  const headroom = await services.billing.headroom?.({ ...opening, usage, exact: true });
+  const { upstream, refusal } = await rehearse(context, work);
+  const refused = headroom?.refusal ?? (await fullness(context)) ?? refusal;
+  return {
+    body: {
+      ...(refused ? refusedBy(refused) : { verdict: "accepted", account: caller.accountId }),
+      ...tellRoute(route),
+      ...{
+        entry: route.id,
+        translation: "translated",
+        losses: losses.map((loss) => ({ ...loss })),
+        hints: [],
+      },
+      ...(upstream && { upstream }),
+      cost: { currency: "USD", most: toUsd(amount) },
+      estimate: estimate as JsonObject,
+      reservation: toUsd(amount),
+      ...(headroom && { headroom: toHeadroom(headroom) }),
+    },
+  };
+}
+
+/** The refusal of one who has as much going on as one may. */
+async function fullness({ services, caller: { accountId } }: Context): Promise<Refusal | undefined> {
+  const { jobs, limits } = mediaOf(services);
+  const live = { accountId, kinds: ["image", "video", "speech"], live: true } as const;
+  const { total } = await jobs.list(live, { offset: 0, limit: 1 });
+  return total < limits.live ? undefined : tooMany("jobs under way", limits.live);
+}

@@ -1,0 +1,115 @@
+import { type ImagePreview, type JsonObject, parseObject } from "@manifold/core";
+import { type Adapter, adapters, type Line, type Wire } from "@manifold/providers";
+import ky from "ky";
+import type { Context } from "../context.ts";
+import type { Refusal } from "../http/refusal.ts";
+import { pseudonymOf } from "../jobs/keys.ts";
+import { storable } from "../text/storable.ts";
+import { toRefusal } from "./ended.ts";
+import { mediaOf } from "./media.ts";
+import type { Sourced } from "./sources.ts";
+import type { Work } from "./work.ts";
+
+/** What a provider would be sent, or why its adapter sends nothing. */
+export interface Rehearsal {
+  upstream?: JsonObject;
+  refusal?: Refusal;
+}
+
+/** Stands where the request itself has what only it can make. */
+const STAND_IN = "…";
+
+/**
+ * What the adapter of work would send. It runs as it does for the work itself, on a line whose calls are written down
+ * and go nowhere. Where something would have to be fetched, read or stored first, the answer says so.
+ */
+export async function rehearse({ services, caller }: Context, work: Work): Promise<Rehearsal> {
+  const { kind, route, streams } = work;
+  const { limits, isPublic } = mediaOf(services);
+  const table = adapters[kind] as Partial<Record<Wire, Adapter<object, object, ImagePreview>>>;
+  const adapter = table[route.service.wire];
+  if (!adapter) return {};
+  const calls: JsonObject[] = [];
+  const pending: string[] = [];
+  const at = services.now();
+  const line: Line = {
+    service: route.service,
+    client: noting(calls),
+    signal: new AbortController().signal,
+    now: () => at,
+    model: route.entry.name,
+    user: pseudonymOf(caller.accountId),
+    deadline: at + limits.deadline[kind],
+    ...(isPublic && {
+      publish: async (_, mediaType) => {
+        pending.push(`The ${mediaType} file is put where the provider can fetch it.`);
+        return STAND_IN;
+      },
+    }),
+  };
+  const settle = <Part extends Sourced>(part: Part): Part =>
+    standIn(part, adapter.inline === true, isPublic, pending);
+  try {
+    const end = await adapter.submit(line, reached(work, settle), streams ? () => {} : undefined);
+    if ("trouble" in end && end.trouble) return { refusal: toRefusal(end.trouble) };
+  } catch (error) {
+    if (calls.length === 0) throw error;
+  }
+  const upstream = {
+    ...calls[0],
+    ...(calls.length > 1 && { calls: calls.length }),
+    ...(pending.length > 0 && { pending }),
+  };
+  return { upstream };
+}
+
+/** A client that writes calls down, and ends each of them as one that nobody waits for. */
+function noting(calls: JsonObject[]) {
+  return ky.create({
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const { pathname, search } = new URL(request.url);
+      calls.push({ method: request.method, path: pathname + search, ...(await bodyOf(request)) });
+      throw new Error("written down, not sent");
+    },
+    retry: 0,
+  });
+}
+
+async function bodyOf(request: Request): Promise<JsonObject> {
+  if (request.headers.get("content-type")?.startsWith("multipart/")) {
+    const fields: JsonObject = {};
+    for (const [name, value] of await request.formData())
+      fields[name] = typeof value === "string" ? value : `(${value.type}, ${value.size} bytes)`;
+    return { form: storable({ text: "", value: fields }) };
+  }
+  const text = await request.text();
+  const value = parseObject(text);
+  return { body: value ? storable({ text, value }) : null };
+}
+
+/** The ask with its media as the provider would get at it. */
+function reached(work: Work, settle: <Part extends Sourced>(part: Part) => Part): object {
+  if (work.kind === "image") return { ...work.ask, images: work.ask.images.map(settle) };
+  if (work.kind === "speech") return work.ask;
+  const parts = work.ask.parts.map((part) => (part.type === "text" ? part : settle(part)));
+  return { ...work.ask, parts };
+}
+
+function standIn<Part extends Sourced>(
+  part: Part,
+  inline: boolean,
+  isPublic: boolean,
+  pending: string[],
+): Part {
+  const { source, at, type = "image" } = part;
+  const field = at.slice(1).replaceAll("/", ".");
+  const bytes = { type: "base64", mediaType: `${type}/*`, data: STAND_IN } as const;
+  if (source.type === "base64" || (source.type === "asset" && source.registered !== undefined)) return part;
+  if (source.type === "url" && !inline) return part;
+  const links = source.type === "asset" && !inline && isPublic;
+  const how =
+    source.type === "url" ? "is fetched, and goes inline" : links ? "goes as a link" : "goes inline";
+  pending.push(`${field}: the file ${how}.`);
+  return { ...part, source: links ? { type: "url", url: STAND_IN } : bytes };
+}
