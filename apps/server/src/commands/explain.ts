@@ -3,6 +3,7 @@ import { type Access, type Billing, createCatalog, createGateway } from "@manifo
 import { activePresets } from "@manifold/providers";
 import { toModels, toProviders } from "../config/build.ts";
 import { storedModels } from "../live.ts";
+import { openMedia } from "../media.ts";
 import { type Command, misused, withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 
@@ -14,6 +15,13 @@ const paths: Record<string, (model: string) => string> = {
   genstyle: (model) => `/api/genstyle/v1beta/models/${model}:generateContent`,
   native: () => "/api/v1/text/completions",
   embeddings: () => "/api/chatstyle/v1/embeddings",
+  image: () => "/api/v1/image/generations",
+  video: () => "/api/v1/video/generations",
+  speech: () => "/api/v1/audio/text-to-speech",
+  "speech-by-reference": () => "/api/v1/audio/generation-with-reference",
+  images: () => "/api/chatstyle/v1/images/generations",
+  edits: () => "/api/chatstyle/v1/images/edits",
+  videos: () => "/api/chatstyle/v1/videos",
 };
 
 const usage: Command["usage"] = [
@@ -46,6 +54,7 @@ export const explain: Command = {
       for (const provider of activePresets(call.env))
         if (!providers.has(provider.id)) providers.set(provider.id, provider);
       const stored = await storedModels(store);
+      const media = await openMedia(config);
       const gateway = createGateway({
         store,
         catalog: createCatalog(stored.length > 0 ? stored : toModels(config)),
@@ -53,6 +62,7 @@ export const explain: Command = {
         access,
         admission: config.admission,
         routing: config.routing,
+        media: { ...media.options, works: false },
         ...(!account && { billing: unheld }),
       });
       const request = new Request(`http://localhost${path(encodeURIComponent(model ?? ""))}`, {
@@ -62,6 +72,7 @@ export const explain: Command = {
       });
       const answer = (await (await gateway.fetch(request)).json()) as { verdict?: string };
       await gateway.close();
+      await media.close();
       call.print(JSON.stringify(answer, null, 2));
       return answer.verdict === "accepted" ? 0 : 1;
     }),

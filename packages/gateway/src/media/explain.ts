@@ -37,7 +37,7 @@ async function explainWork(
     work = await prepare(trail);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { body: { ...refusedBy(error), ...(trail.route && tellRoute(trail.route)) } };
+    return { status: 200, body: { ...refusedBy(error), ...(trail.route && tellRoute(trail.route)) } };
   }
   const { route, losses, kind, request, price, estimate } = work;
   const amount = reckon(work);
@@ -54,6 +54,7 @@ async function explainWork(
   const { upstream, refusal } = await rehearse(context, work);
   const refused = headroom?.refusal ?? (await fullness(context)) ?? refusal;
   return {
+    status: 200,
     body: {
       ...(refused ? refusedBy(refused) : { verdict: "accepted", account: caller.accountId }),
       ...tellRoute(route),

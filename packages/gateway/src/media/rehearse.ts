@@ -81,7 +81,7 @@ async function bodyOf(request: Request): Promise<JsonObject> {
     const fields: JsonObject = {};
     for (const [name, value] of await request.formData())
       fields[name] = typeof value === "string" ? value : `(${value.type}, ${value.size} bytes)`;
-    return { form: storable({ text: "", value: fields }) };
+    return { form: storable({ text: JSON.stringify(fields), value: fields }) };
   }
   const text = await request.text();
   const value = parseObject(text);
