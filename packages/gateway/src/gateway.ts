@@ -117,10 +117,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { adminKey } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
+  const routing = createRouting(options.routing ?? {}, now);
   const media =
     options.media &&
     createMedia(options.media, {
-      ...{ store, providers, transport, policy: admission, log, now },
+      ...{ store, providers, transport, policy: admission, health: routing.health, log, now },
       observer: options.observer,
     });
   let leaving = false;
@@ -147,7 +148,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     limits,
     streams: createStreams(limits.streams),
-    routing: createRouting(options.routing ?? {}, now),
+    routing,
     ...(options.observer && { observer: options.observer }),
     ...(options.metrics && { metrics: options.metrics }),
     leaving: () => leaving || stopping,

@@ -67,9 +67,11 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
   let answer: Awaited<ReturnType<typeof adapter.submit>>;
   try {
     answer = await adapter.submit(line, reached.ask, preview);
+    held.heard?.(held.job, answer, clock.now() - sending.at);
   } catch (error) {
     // As after a crash: whoever takes the job up next finds it being sent.
     if (held.signal.aborted) return;
+    held.heard?.(held.job, undefined, clock.now() - sending.at);
     if (error instanceof UpstreamFault && error.kind === "connect") return again(sent, UNREACHED, "unsent");
     held.log.warn({ job: held.job.id, code: codeOf(error) }, "job submission broke off");
     return fail(sent, UNKNOWN, { orphan: true });

@@ -1,5 +1,5 @@
 import type { Prober } from "@manifold/media";
-import type { GuardedFetch, Line, Operation, Service } from "@manifold/providers";
+import type { GuardedFetch, Line, Operation, Progress, Service } from "@manifold/providers";
 import type { Job, JobEntry, Objects, Store } from "@manifold/store";
 import { watchClient } from "../observe/job.ts";
 import type { JobWatch, ObservedAttempt, Observer } from "../observe/observer.ts";
@@ -13,6 +13,9 @@ export interface Registry {
   provider: string;
   service: Service;
 }
+
+/** What a provider said to a submission. */
+export type Said = { id: string } | Progress<object>;
 
 /** What jobs are done with. */
 export interface Tools {
@@ -38,6 +41,8 @@ export interface Tools {
   /** Absent: nobody watches. */
   observer?: Observer;
   limits: JobLimits;
+  /** Told what a provider said to a submission after so many milliseconds; nothing where it did not answer. */
+  heard?(job: Pick<Job, "model" | "entry">, answer: Said | undefined, ms: number): void;
   /** Tells whoever waits for a job that it has come further. */
   changed(id: string): void;
   /** This worker's name on the leases it has. */

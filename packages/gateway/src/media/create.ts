@@ -10,8 +10,10 @@ import {
 import type { Links, Objects, Store } from "@manifold/store";
 import { createJobs, defaultJobLimits, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
 import type { Observer } from "../observe/observer.ts";
+import type { Health } from "../routing/health.ts";
 import type { Log } from "../services.ts";
 import { createUrlJudge } from "./address.ts";
+import { hearing } from "./hearing.ts";
 import type { Media } from "./media.ts";
 import { createOutputFetch } from "./outputs.ts";
 
@@ -41,6 +43,7 @@ interface Around {
   providers: ReadonlyMap<string, Provider>;
   transport: Transport;
   policy: "threshold" | "strict";
+  health: Health;
   log: Log;
   observer?: Observer | undefined;
   now(): number;
@@ -49,7 +52,7 @@ interface Around {
 /** The media services of a gateway, at work. `close` drops what is in hand: the next start goes on with it. */
 export function createMedia(
   { objects, links, isPublic = false, voices = knownVoices, allow, works = true, ...given }: MediaOptions,
-  { store, providers, transport, policy, log, observer, now }: Around,
+  { store, providers, transport, policy, health, log, observer, now }: Around,
 ): Media & { close(): Promise<void> } {
   const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });
   const prober = given.prober ?? createProber();
@@ -60,6 +63,7 @@ export function createMedia(
     fetchOutput: createOutputFetch(fetch, providers),
     registry: registryOf(providers),
     clock: { ...systemClock, now },
+    heard: hearing(health),
     service: ({ provider, wire }, operation) => {
       const service = providers.get(provider)?.serves?.[operation];
       return service?.wire === wire ? service : undefined;

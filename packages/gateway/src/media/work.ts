@@ -53,7 +53,15 @@ export async function begin(
     entry: { provider: provider.id, name: entry.name, wire: service.wire },
     ...(preview && { preview }),
   };
-  return mediaOf(services).jobs.submit(order);
+  const { health } = services.routing;
+  // Where the circuit is half open this is the request that decides.
+  health.enter(route.id);
+  return mediaOf(services)
+    .jobs.submit(order)
+    .catch((error: unknown) => {
+      health.left(route.id);
+      throw error;
+    });
 }
 
 /** The headers of an answer about work: its generation, and what could not be said to its provider. */

@@ -1,0 +1,81 @@
+import { createCatalog, type Model } from "@manifold/gateway";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Harness, type Json, models, startHarness } from "./harness.ts";
+
+const IMAGES = "/api/v1/image/generations";
+const ask = (model: string) => ({ model, content: [{ type: "text", text: "A lighthouse." }] });
+const entryOf = (id: string) =>
+  models.find((model) => model.id === id)?.entries[0] as Model["entries"][number];
+const two: Model = {
+  id: "two",
+  inputModalities: ["text"],
+  outputModalities: ["image"],
+  isActive: true,
+  revision: 1,
+  entries: [
+    { ...entryOf("image"), priority: 1 },
+    { ...entryOf("image-chat"), priority: 2 },
+  ],
+};
+
+let h: Harness;
+/** How far the clock is ahead, in milliseconds. */
+let ahead = 0;
+beforeEach(async () => {
+  ahead = 0;
+  h = await startHarness({
+    options: {
+      catalog: createCatalog([...models, two]),
+      routing: { circuit: { failures: 1, openFor: 60_000 } },
+      now: () => Date.now() + ahead,
+    },
+    media: { jobs: { tries: 1 } },
+  });
+});
+afterEach(() => h.close());
+
+const fail = (status: number): void =>
+  h.simulator.script(`[[fault:status=${status}]]`, { protocol: "mediastyle" });
+const explain = (model: string): Promise<Json> =>
+  h.json(IMAGES, ask(model), 200, { headers: { "x-explain": "true" } });
+const open = () => [...h.gateway.health().values()].filter(({ circuit }) => circuit === "open");
+
+describe("an entry whose provider fails", () => {
+  it("is passed over by the next work, and its model is refused where nobody else has it", async () => {
+    fail(503);
+    await h.json(IMAGES, ask("two"), 503);
+    expect(open()).toHaveLength(1);
+    const told = await explain("two");
+    expect(told.route.candidates).toMatchObject([{ provider: "chatstyle" }]);
+    expect(told.route.skipped).toMatchObject([{ provider: "mediastyle", why: "circuit_open" }]);
+    const response = await h.call(IMAGES, ask("two"));
+    expect(response.status).toBe(200);
+    const id = response.headers.get("x-generation-id") ?? "";
+    const record = await h.store.generations.get({ id, accountId: "acc" });
+    expect(record?.route).toMatchObject({ provider: "chatstyle", entry: told.entry });
+
+    fail(503);
+    await h.json(IMAGES, ask("image"), 503);
+    const calls = h.simulator.ledger.entries.length;
+    const { errors } = await h.json(IMAGES, ask("image"), 503);
+    expect(errors[0]).toMatch(/^The providers of 'image' are failing\. Try again in \d+ s\.$/);
+    expect(await explain("image")).toMatchObject({ verdict: "refused", status: 503 });
+    expect(h.simulator.ledger.entries).toHaveLength(calls);
+  });
+
+  it("is asked again after a while, and taken up when it answers", async () => {
+    fail(503);
+    await h.json(IMAGES, ask("image"), 503);
+    ahead = 61_000;
+    await h.json(IMAGES, ask("image"), 200);
+    expect(open()).toHaveLength(0);
+    await vi.waitFor(async () => expect((await h.money()).held).toBe(0));
+  });
+
+  it("is not blamed for what the caller brought it to", async () => {
+    fail(400);
+    await h.json(IMAGES, ask("image"), 400);
+    expect(open()).toHaveLength(0);
+    await h.json(IMAGES, ask("image"), 200);
+  });
+});
