@@ -43,6 +43,27 @@ describe("a configuration", () => {
     });
   });
 
+  it("takes the key of a preset from its usual variable, and changes only what the file says of it", () => {
+    const config = parseConfig(
+      {
+        providers: {
+          own: { preset: "openrouter", protocol: "msgstyle", traits: { sampling: false } },
+          told: { preset: "openrouter", key: "from-the-file" },
+        },
+      },
+      { OPENROUTER_API_KEY: "from-the-environment" },
+    );
+    const providers = toProviders(config);
+    expect(providers.get("own")).toMatchObject({
+      key: "from-the-environment",
+      routes: true,
+      traits: { sampling: false },
+      speaks: { msgstyle: { auth: { header: "authorization", scheme: "Bearer" } } },
+    });
+    expect(Object.keys(providers.get("own")!.speaks)).toEqual(["msgstyle"]);
+    expect(providers.get("told")?.key).toBe("from-the-file");
+  });
+
   it("takes a preset with another origin", () => {
     const providers = { mine: { preset: "ollama", origin: "http://127.0.0.1:9999/v1" } };
     const provider = toProviders(parseConfig({ providers }, {})).get("mine");

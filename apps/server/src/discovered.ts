@@ -25,7 +25,7 @@ export async function discoveredModels(
         return names.flatMap((name) => toModel(provider, name) ?? []);
       } catch (error) {
         log.warn(
-          { provider: provider.id, code: (error as Error).name },
+          { provider: provider.id, why: (error as Error).message },
           "a provider did not list its models",
         );
         return [];

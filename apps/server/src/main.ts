@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { Refusal } from "@manifold/gateway";
+import { MigrationError, StoreUnavailable } from "@manifold/store";
 import { OPTIONS } from "./commands/command.ts";
 import { commands, USAGE } from "./commands/index.ts";
 import { ConfigError } from "./config/load.ts";
@@ -23,10 +24,21 @@ async function main(): Promise<void> {
   if (code !== undefined) process.exitCode = code;
 }
 
+// Whoever reads what is printed may have seen enough.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+/** What the machine may lack when a server starts: the operator's to mend, and no defect. */
+const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+
 /** What is wrong with the words, the configuration or the wish is told in one sentence; anything else is a defect. */
 const isTold = (error: unknown): error is Error =>
   error instanceof ConfigError ||
   error instanceof Refusal ||
+  error instanceof StoreUnavailable ||
+  error instanceof MigrationError ||
+  LACKING.test((error as NodeJS.ErrnoException).code ?? "") ||
   (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
 
 main().catch((error: unknown) => {

@@ -8,7 +8,7 @@ export interface ModelEntry {
   /** The provider's own name for the model. */
   name: string;
   protocol: string;
-  /** The highest wins. */
+  /** The lowest goes first. */
   priority: number;
   capabilities?: JsonObject;
   price?: JsonObject;

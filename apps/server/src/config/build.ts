@@ -1,12 +1,10 @@
 import type { GatewayOptions, Model, SessionOptions } from "@manifold/gateway";
 import {
   defineProvider,
-  fromPreset,
   imageModels,
   type Provider,
+  type ProviderOptions,
   presets,
-  type ServesOptions,
-  toServes,
   type UpstreamProtocol,
   videoModels,
 } from "@manifold/providers";
@@ -33,34 +31,15 @@ export const toList = <T>(value: T | readonly T[]): readonly T[] =>
 export function toProviders(config: Config): Map<string, Provider> {
   const providers = new Map<string, Provider>();
   for (const [id, options] of Object.entries(config.providers)) {
-    const { preset, protocol, origin, key, ...rest } = options;
-    const base = preset === undefined ? undefined : fromPreset(preset, { id, origin, key });
-    const speaks = protocol === undefined ? undefined : (toList(protocol) as UpstreamProtocol[]);
-    const provider: Provider =
-      base && !speaks
-        ? {
-            ...base,
-            ...definedOnly({
-              headers: rest.headers,
-              timeouts: rest.timeouts,
-              traits: rest.traits,
-              concurrency: rest.concurrency as Provider["concurrency"],
-            }),
-            ...(rest.serves && {
-              serves: toServes(rest.serves as ServesOptions, {
-                origin: origin ?? presets[preset ?? ""]?.origin ?? "",
-                key,
-                headers: rest.headers,
-              }),
-            }),
-          }
-        : defineProvider(id, {
-            origin: origin ?? base?.origin ?? "",
-            speaks: speaks ?? [],
-            key,
-            ...(definedOnly(rest) as { serves?: ServesOptions }),
-          });
-    if (base?.serves && !provider.serves) provider.serves = base.serves;
+    const { preset, protocol, origin, ...rest } = options;
+    const known = preset === undefined ? undefined : presets[preset];
+    const speaks = protocol === undefined ? known?.speaks : (toList(protocol) as UpstreamProtocol[]);
+    const provider = defineProvider(id, {
+      ...known,
+      ...(definedOnly(rest) as Omit<ProviderOptions, "origin" | "speaks">),
+      origin: origin ?? known?.origin ?? "",
+      speaks: speaks ?? [],
+    });
     providers.set(id, provider);
   }
   return providers;

@@ -39,7 +39,17 @@ export function parseConfig(value: unknown, env: Environment, source = "configur
     throw new ConfigError(
       [`${source} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join("\n"),
     );
-  return parsed.data;
+  return withUsualKeys(parsed.data, env);
+}
+
+/** A provider of a preset finds its key where the preset's vendor says that it is kept, unless the file has one. */
+function withUsualKeys(config: Config, env: Environment): Config {
+  for (const provider of Object.values(config.providers)) {
+    const variable = provider.preset === undefined ? undefined : presets[provider.preset]?.keyVariable;
+    const key = variable === undefined ? undefined : env[variable];
+    if (key) provider.key ??= key;
+  }
+  return config;
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
