@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/store/databases/server.ts"],
     setupFiles: ["test/seed.ts"],
+    // Much of the time is spent waiting: for processes that start, for disks, for limits.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
