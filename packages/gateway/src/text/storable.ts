@@ -12,7 +12,6 @@ const URL_SIGNATURE = /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z-]+)=)[^&\
 
 /** What a link cannot be without, and what may hide it. */
 const LINK = /\/\/|\\[u/]/;
-const ANY_BASE64 = /[A-Za-z0-9+/_-]{512}/;
 
 /** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
 export function storable({ text, value }: Pick<JsonBody, "text" | "value">): JsonObject {
@@ -27,7 +26,7 @@ export function storable({ text, value }: Pick<JsonBody, "text" | "value">): Jso
 /** The same as JSON text: as it came where nothing in it can be a link or media, for that is most requests. */
 export function storableText(body: JsonBody): JsonObject | string {
   const { text } = body;
-  const plain = text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && ANY_BASE64.test(text));
+  const plain = text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
   return plain ? text : storable(body);
 }
 
@@ -43,4 +42,22 @@ function trim(value: Json): Json {
   const kept: JsonObject = {};
   for (const key in value) kept[key] = trim(value[key] as Json);
   return kept;
+}
+
+/** How long base64 goes on at least where it is media. */
+const RUN = 512;
+const SYMBOL = /[A-Za-z0-9+/_-]/;
+
+/** Whether base64 stands anywhere: a run that long covers one of every so many characters, so only those are looked at. */
+function holdsRun(text: string): boolean {
+  const is = (at: number): boolean => SYMBOL.test(text.charAt(at));
+  for (let at = RUN - 1; at < text.length; at += RUN) {
+    if (!is(at)) continue;
+    let from = at;
+    let to = at + 1;
+    while (from > 0 && at - from < RUN && is(from - 1)) from -= 1;
+    while (to < text.length && to - from < RUN && is(to)) to += 1;
+    if (to - from >= RUN) return true;
+  }
+  return false;
 }

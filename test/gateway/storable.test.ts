@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { storableText } from "../../packages/gateway/src/text/storable.ts";
+
+const bodyOf = (content: string) => {
+  const value = { model: "m", messages: [{ role: "user", content }] };
+  const text = JSON.stringify(value);
+  return { text, value, bytes: Buffer.from(text) };
+};
+
+it("keeps the text of a request as it came, unless media or a link may be in it", () => {
+  const run = fc.tuple(fc.stringMatching(/^[a-zA-Z0-9+]{0,40}$/), fc.nat(1_600), fc.nat(600));
+  fc.assert(
+    fc.property(run, ([word, length, before]) => {
+      const body = bodyOf(`${"ab ".repeat(before)}${word} ${"Q".repeat(length)} end of it`);
+      const media = length >= 512 && body.text.length > 1_024;
+      const kept = storableText(body);
+      expect(typeof kept).toBe(media ? "object" : "string");
+      if (typeof kept === "string") expect(kept).toBe(body.text);
+    }),
+  );
+  expect(typeof storableText(bodyOf("see https://x.example/?sig=abc"))).toBe("object");
+  expect(JSON.stringify(storableText(bodyOf("see https://x.example/?sig=abc")))).not.toContain("abc");
+});
