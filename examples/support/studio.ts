@@ -59,8 +59,12 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
   await store.accounts.ensure({ id: "me", name: "me", at });
   await store.accounts.credit({ accountId: "me", amount: 10_000_000, kind: "topup", reference: "first", at });
   await store.keys.ensure({
-    ...{ id: "k1", accountId: "me", name: "first", at },
-    ...{ prefix: prefixOf(key), hash: lookupHash(key) },
+    id: "k1",
+    accountId: "me",
+    name: "first",
+    at,
+    prefix: prefixOf(key),
+    hash: lookupHash(key),
   });
   const server = createServer((req, res) => gateway.node(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -75,7 +79,9 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
       [
         "media",
         defineProvider("media", {
-          ...{ origin: upstream, speaks: [], key: "any" },
+          origin: upstream,
+          speaks: [],
+          key: "any",
           serves: { image: "mediastyle", video: "mediastyle", speech: "speechstyle" },
         }),
       ],
@@ -99,7 +105,9 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
       model("vectors", "router", "gemini-embedding-2", "embedding", { input: 200_000 }),
     ]),
     media: {
-      ...{ objects, links, isPublic: true },
+      objects,
+      links,
+      isPublic: true,
       jobs: { poll: { image: pace, video: pace, speech: pace, asset: pace } },
       ...media,
     },
@@ -115,7 +123,9 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
     return answer as Answer;
   };
   return {
-    ...{ origin, key, ask },
+    origin,
+    key,
+    ask,
     async wait<Job extends { status: string; error?: string }>(path: string): Promise<Job> {
       const ends = new Set(["succeeded", "active", "failed", "cancelled"]);
       let shown = "";

@@ -30,7 +30,7 @@ const model = (id: string, provider: string) => ({
   entries: [{ provider, name: "bench", priority: 1, isActive: true, price }],
 });
 const nothing = async (): Promise<void> => {};
-const unbilled: Billing = { hold: async () => ({ checkpoint: nothing, settle: nothing }) };
+const unbilled: Billing = { hold: async () => ({ checkpoint: nothing, settle: async () => 0 }) };
 const gateway = createGateway({
   store,
   // One key holds all the open streams whose memory is measured.

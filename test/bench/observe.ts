@@ -9,7 +9,7 @@ const ROUNDS = 60;
 const REQUESTS = 100;
 
 const nothing = async (): Promise<void> => {};
-const billing: Billing = { hold: async () => ({ checkpoint: nothing, settle: nothing }) };
+const billing: Billing = { hold: async () => ({ checkpoint: nothing, settle: async () => 0 }) };
 
 /** A provider in memory: what is left is the way of a request through the gateway. */
 const answer = Buffer.from(unary.chatstyle ?? "");
@@ -57,7 +57,10 @@ export async function benchObserver(): Promise<void> {
   const modalities = { inputModalities: ["text"], outputModalities: ["text"] };
   const open = (observer?: Observer): Gateway =>
     createGateway({
-      ...{ store, access, billing, transport },
+      store,
+      access,
+      billing,
+      transport,
       catalog: createCatalog([{ id: "bench", ...modalities, isActive: true, revision: 1, entries }]),
       providers: new Map([
         ["same", defineProvider("same", { origin: "http://upstream.test", speaks: ["chatstyle"], key: "k" })],

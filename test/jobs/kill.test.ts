@@ -45,7 +45,12 @@ describe.each(databases)("%s", (_, make) => {
     const unused = undefined as never;
     // Takes orders and does no work.
     desk = createJobs({
-      ...{ store, policy: "threshold", objects: unused, prober: unused, client: unused, fetch: unused },
+      store,
+      policy: "threshold",
+      objects: unused,
+      prober: unused,
+      client: unused,
+      fetch: unused,
       service: () => undefined,
       registry: { provider: "sim", service: libraryAt(origin) },
       log: { info() {}, warn() {}, error() {} },

@@ -13,7 +13,9 @@ describe.each(databases)("%s", (_, make) => {
 
   const retentionOf = (objects: Objects = stage().objects, store = stage().store) =>
     createRetention({
-      ...{ store, objects, clock: stage().clock },
+      store,
+      objects,
+      clock: stage().clock,
       limits: { ...defaultJobLimits, retention: 30 * DAY },
       log: { info() {}, warn() {}, error() {} },
     });
@@ -120,8 +122,15 @@ describe.each(databases)("%s", (_, make) => {
           { id, kind: "asset", accountId, model: "", at, deadline: at },
           {
             asset: {
-              ...{ id, accountId, kind: "identity", type: "Image", state: "active", key },
-              ...{ jobId: id, createdAt: at, updatedAt: at },
+              id,
+              accountId,
+              kind: "identity",
+              type: "Image",
+              state: "active",
+              key,
+              jobId: id,
+              createdAt: at,
+              updatedAt: at,
             },
           },
         );

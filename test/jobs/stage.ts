@@ -60,14 +60,26 @@ export function useStage(make: () => Promise<Database>): () => Stage {
       void logged.push({ level, message, fields });
     const log: Log = { info: to("info"), warn: to("warn"), error: to("error") };
     const options: JobsOptions = {
-      ...{ store, objects, prober, clock, log, policy: "threshold" },
+      store,
+      objects,
+      prober,
+      clock,
+      log,
+      policy: "threshold",
       client: createLineClient(transport),
       fetch: createGuardedFetch({ allow: ["127.0.0.1/32"] }),
       service: (entry) => serviceAt(origin, entry),
       random: () => 0.5,
     };
     stage = {
-      ...{ database, store, objects, folder, origin, simulator, clock, logged },
+      database,
+      store,
+      objects,
+      folder,
+      origin,
+      simulator,
+      clock,
+      logged,
       worker(more, stops) {
         const jobs = createJobs({ ...options, ...more });
         if (!stops) workers.push(jobs);

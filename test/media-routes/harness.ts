@@ -208,7 +208,13 @@ export async function startHarness({
     return read;
   };
   return {
-    ...{ origin, gateway, simulator, upstream, store, call, json },
+    origin,
+    gateway,
+    simulator,
+    upstream,
+    store,
+    call,
+    json,
     async until(path, is) {
       const end = Date.now() + 15_000;
       for (;;) {

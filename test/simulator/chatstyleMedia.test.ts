@@ -70,7 +70,10 @@ test("edits take forms and JSON, and count what they are shown", async () => {
     status: 400,
   });
   const streamed = await set.post("/v1/images/edits", {
-    ...{ model, prompt: "more", stream: true, partial_images: 1 },
+    model,
+    prompt: "more",
+    stream: true,
+    partial_images: 1,
     images: [{ image_url: url }],
   });
   const names = eventsOf(await streamed.text()).map(({ event }) => event);

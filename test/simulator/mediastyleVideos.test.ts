@@ -61,8 +61,15 @@ test("a film is asked for, waits, runs, and can be downloaded; it is billed when
   expect(await read(id)).toMatchObject({ id, model, status: "running", error: null });
   const task = await read(id);
   expect(task).toMatchObject({
-    ...{ status: "succeeded", seed: 7, resolution: "480p", ratio: "16:9", duration: 5, framespersecond: 24 },
-    ...{ generate_audio: true, service_tier: "default", execution_expires_after: 172_800 },
+    status: "succeeded",
+    seed: 7,
+    resolution: "480p",
+    ratio: "16:9",
+    duration: 5,
+    framespersecond: 24,
+    generate_audio: true,
+    service_tier: "default",
+    execution_expires_after: 172_800,
     usage: { completion_tokens: 50_638, total_tokens: 50_638 },
   });
   const film = readFilm(await bytesOf(await fetch(task.content.video_url)));

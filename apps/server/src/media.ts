@@ -29,7 +29,9 @@ export async function openMedia(config: Config): Promise<OpenedMedia> {
   const pace = poll && { ...poll, factor: 1.5 };
   return {
     options: {
-      ...{ objects, allow, works },
+      objects,
+      allow,
+      works,
       isPublic: media.public ?? (disk ? server.url !== undefined : true),
       ...(late && { links: late.links }),
       ...(voices !== undefined && { voices: readVoices(voices) }),

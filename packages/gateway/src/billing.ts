@@ -35,8 +35,11 @@ export interface Outcome {
 export interface Hold {
   /** Notes what was used so far: what is charged should this process die. */
   checkpoint(usage: NonNullable<Outcome["usage"]>): Promise<void>;
-  /** Turns the hold into the cost of what was used, once; later calls change nothing. Resolves after the commit. */
-  settle(outcome: Outcome): Promise<void>;
+  /**
+   * Turns the hold into the cost of what was used, once; later calls change nothing. Resolves after the commit, with
+   * that cost in micro-USD.
+   */
+  settle(outcome: Outcome): Promise<number>;
 }
 
 /** What a hold would find. Micro-USD. */

@@ -2,6 +2,7 @@ import type { AnyCodec } from "@manifold/core";
 import type { Caller } from "./access.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Watch } from "./observe/observer.ts";
+import type { Wishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
 
 /** What a handler is given. */
@@ -18,6 +19,8 @@ export interface Context {
   codec?: AnyCodec;
   /** Milliseconds since the epoch, when the request came. */
   started: number;
+  /** What the caller wants done beside the request. */
+  wishes: Wishes;
   /** Of the generation that the request became; set once there is one. */
   generation?: string;
   /** Where someone watches. */

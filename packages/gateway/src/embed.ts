@@ -17,14 +17,13 @@ import { Refusal } from "./http/refusal.ts";
 import { embedderOf, gatherEmbed } from "./media/embed.ts";
 import { send } from "./observe/watch.ts";
 import { attempt } from "./routing/attempts.ts";
-import { readWishes } from "./routing/losses.ts";
 import { queueOf } from "./routing/queue.ts";
 import { findRoute } from "./routing/route.ts";
 import { begin, told } from "./routing/told.ts";
 import { mark, startTrail, type Trail, trailHeaders } from "./routing/trail.ts";
 import { faultRefusal, refused } from "./text/answer.ts";
 import type { Prepared } from "./text/prepare.ts";
-import { storable } from "./text/storable.ts";
+import { storableText } from "./text/storable.ts";
 import { inputBound, inputEstimate } from "./text/tokens.ts";
 
 const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
@@ -32,7 +31,7 @@ const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?
 /** One embedding request: checked, held for, called in as many parts as the provider wants, settled, answered. */
 export async function embed(context: Context, asked: EmbedAsk): Promise<Answer> {
   const ask = { ...asked, gathered: await gatherEmbed(context, asked) };
-  const wishes = readWishes(context.exchange);
+  const { wishes } = context;
   const trail = startTrail(wishes.losses);
   const prepare = () => prepareEmbed(context, ask, trail);
   if (wishes.explain) return explain(context, trail, prepare, (plan) => target(plan, plan));
@@ -71,7 +70,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
       caller,
       modality: "text",
       model: ask.model,
-      request: storable(ask.body),
+      request: storableText(ask.body),
       price: queue.first.resolution.price,
       usage,
       ...(asks.length > 1 && { amount: Math.max(...asks.map(({ price }) => chargeOf(usage, price))) }),

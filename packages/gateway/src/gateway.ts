@@ -121,7 +121,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const media =
     options.media &&
     createMedia(options.media, {
-      ...{ store, providers, transport, policy: admission, health: routing.health, log, now },
+      store,
+      providers,
+      transport,
+      policy: admission,
+      health: routing.health,
+      log,
+      now,
       observer: options.observer,
     });
   let leaving = false;

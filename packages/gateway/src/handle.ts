@@ -100,7 +100,8 @@ async function answer(context: Context, surface: Surface, route: Route): Promise
   )) as Context["caller"];
   const input = await readInput(exchange, route, context.params);
   const run = async () => route.handler(context, input);
-  const explain = route.generates && readWishes(exchange).explain;
+  context.wishes = readWishes(exchange);
+  const explain = route.generates && context.wishes.explain;
   if (explain && !route.explains)
     throw new Refusal(400, "x-explain: this route cannot tell beforehand what it would do.", {
       param: "x-explain",

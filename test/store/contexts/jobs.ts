@@ -135,8 +135,17 @@ export const jobs: Context = (database) => {
     const { id, caller, read } = await begin();
     const ref = (await take("one", id))!;
     const asset: Asset = {
-      ...{ id: `${id}-0`, accountId: caller.accountId, kind: "output", type: "Image", state: "active" },
-      ...{ key: "a/b", mediaType: "image/png", size: 7, jobId: id, createdAt: NOW, updatedAt: NOW },
+      id: `${id}-0`,
+      accountId: caller.accountId,
+      kind: "output",
+      type: "Image",
+      state: "active",
+      key: "a/b",
+      mediaType: "image/png",
+      size: 7,
+      jobId: id,
+      createdAt: NOW,
+      updatedAt: NOW,
     };
     const ends = await Promise.all(
       [1, 2, 3].map(() => store().jobs.finish(ref, { ...done, assets: [asset] })),

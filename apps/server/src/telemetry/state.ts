@@ -48,7 +48,10 @@ export function showState(
   ];
   for (const [name, help, measure] of shown)
     new Gauge({
-      ...{ name: `manifold_jobs_${name}`, help, labelNames: ["kind", "state"], registers },
+      name: `manifold_jobs_${name}`,
+      help,
+      labelNames: ["kind", "state"],
+      registers,
       async collect() {
         // A database that is away leaves a gap here, and the rest is still told.
         const depths = await jobs.depth().catch(() => []);

@@ -55,7 +55,10 @@ export async function archive(
   const assetId = `${job.id}-${index}`;
   const key = keyOf.output(job.accountId, assetId, job.createdAt);
   const toOutput = ({ mediaType, size }: { mediaType: string; size: number }): Output => ({
-    ...{ assetId, key, mediaType, size },
+    assetId,
+    key,
+    mediaType,
+    size,
     filename: `${assetId}.${extensionOf(mediaType)}`,
   });
   const put = async (bytes: AsyncIterable<Uint8Array>, length?: number): Promise<Output> => {

@@ -189,7 +189,9 @@ export function createJobs(options: JobsOptions): Jobs {
       const named = { id, accountId, ...(keyId !== undefined && { keyId }), model };
       const job = {
         ...named,
-        ...{ entry, price: price as JsonObject, estimate: estimate as JsonObject },
+        entry,
+        price: price as JsonObject,
+        estimate: estimate as JsonObject,
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
       };
@@ -231,15 +233,24 @@ export function createJobs(options: JobsOptions): Jobs {
     async createAsset({ id, caller: { accountId, keyId }, body: { url, assetType, name } }) {
       const { registry } = tools;
       const job = {
-        ...{ id, accountId, model: "" },
+        id,
+        accountId,
+        model: "",
         ...(keyId !== undefined && { keyId }),
         ...(registry && { entry: { provider: registry.provider, name: "", wire: registry.service.wire } }),
         ask: { url, assetType, ...(name !== undefined && { name }) },
       };
       const at = clock.now();
       const asset: Asset = {
-        ...{ id, accountId, kind: "identity", type: assetType, ...(name !== undefined && { name }) },
-        ...{ state: "processing", jobId: id, createdAt: at, updatedAt: at },
+        id,
+        accountId,
+        kind: "identity",
+        type: assetType,
+        ...(name !== undefined && { name }),
+        state: "processing",
+        jobId: id,
+        createdAt: at,
+        updatedAt: at,
       };
       const begun = await begin("asset", job, () => ({ asset, most: limits.pendingAssets }));
       if (begun.ok) return asset;

@@ -86,7 +86,9 @@ function clientOf({ client, watch, job }: Held, service: Service, operation: Obs
   if (!watch) return client;
   const { provider = "", name = "" } = job.entry ?? {};
   return watchClient(client, watch, {
-    ...{ operation, provider, name },
+    operation,
+    provider,
+    name,
     origin: service.origin,
     protocol: service.wire,
   });

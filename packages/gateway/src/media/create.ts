@@ -57,7 +57,13 @@ export function createMedia(
   const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });
   const prober = given.prober ?? createProber();
   const jobs = createJobs({
-    ...{ store, objects, fetch, prober, isPublic, policy, log },
+    store,
+    objects,
+    fetch,
+    prober,
+    isPublic,
+    policy,
+    log,
     ...(observer && { observer }),
     client: createLineClient(transport),
     fetchOutput: createOutputFetch(fetch, providers),
@@ -72,7 +78,12 @@ export function createMedia(
   });
   if (works) jobs.start();
   return {
-    ...{ jobs, objects, fetch, prober, voices, isPublic },
+    jobs,
+    objects,
+    fetch,
+    prober,
+    voices,
+    isPublic,
     limits: { ...defaultJobLimits, ...given.jobs },
     ...(links && { links }),
     faultOfUrl: createUrlJudge(allow),

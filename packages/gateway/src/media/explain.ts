@@ -5,7 +5,6 @@ import { refusedBy, toHeadroom } from "../explain.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";
 import { modalities } from "../observe/job.ts";
-import { readWishes } from "../routing/losses.ts";
 import { mediaOf } from "./media.ts";
 import { rehearse } from "./rehearse.ts";
 import type { MediaTrail } from "./resolve.ts";
@@ -21,7 +20,7 @@ export async function serve(
   prepare: (trail: MediaTrail) => Work | Promise<Work>,
   run: (work: Work) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  if (readWishes(context.exchange).explain) return explainWork(context, prepare);
+  if (context.wishes.explain) return explainWork(context, prepare);
   return run(await prepare({}));
 }
 

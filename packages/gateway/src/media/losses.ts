@@ -1,7 +1,7 @@
 import type { Issue, Loss, ParamNames } from "@manifold/core";
 import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { readWishes, sayLosses } from "../routing/losses.ts";
+import { sayLosses } from "../routing/losses.ts";
 import type { MediaRoute } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
@@ -21,7 +21,7 @@ interface Asked<Ask> {
  * is not told, and the record has them all the same.
  */
 export function lossesOf<Ask extends object>(
-  { exchange }: Pick<Context, "exchange">,
+  { wishes }: Pick<Context, "wishes">,
   { entry, model }: MediaRoute,
   adapter: { losses?(ask: Ask): Loss[] } | undefined,
   { ask, asked, issues = [], names = {} }: Asked<Ask>,
@@ -41,7 +41,7 @@ export function lossesOf<Ask extends object>(
     effect === "drop" ? [{ path, why: "unsupported" }] : [],
   );
   const all = [...dropped, ...told];
-  const { losses: policy } = readWishes(exchange);
+  const { losses: policy } = wishes;
   if (policy === "strict" && all.length > 0)
     throw new Refusal(400, sayLosses(all, model.id), { code: "losses" });
   return { losses: all, ...(policy === "allow" && { quiet: true }) };

@@ -68,7 +68,10 @@ export function resolveMedia(roads: Roads, id: string, kind: MediaKind, wish: Me
   if (!best) throw nobody(roads, id, work, skipped);
   const others = rest.map(
     ({ id, entry }): Skipped => ({
-      ...{ id, provider: entry.provider, name: entry.name, why: "no_fallback" },
+      id,
+      provider: entry.provider,
+      name: entry.name,
+      why: "no_fallback",
       detail: "Work is begun once, at one entry.",
     }),
   );
@@ -90,7 +93,10 @@ function judge(
 ): Found | Skipped {
   const id = entryId(model, entry);
   const no = (why: SkipReason, detail?: string): Skipped => ({
-    ...{ id, provider: entry.provider, name: entry.name, why },
+    id,
+    provider: entry.provider,
+    name: entry.name,
+    why,
     ...(detail !== undefined && { detail }),
   });
   if (!model.isActive || !entry.isActive) return no("inactive");

@@ -15,7 +15,10 @@ export function watchJob(
   const modality = modalities[kind];
   const { provider, name } = entry ?? {};
   return observer.stepped({
-    ...{ id, kind, model, phase },
+    id,
+    kind,
+    model,
+    phase,
     ...(modality && { modality }),
     ...(provider !== undefined &&
       name !== undefined && { entry: { id: entryId({ id: model }, { provider, name }), provider, name } }),

@@ -4,7 +4,6 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "@manifold/providers";
-import { costOf } from "@manifold/store";
 import type { Billing } from "../billing.ts";
 import type { Context } from "../context.ts";
 import type { Sink } from "../http/exchange.ts";
@@ -30,10 +29,9 @@ export function watchBilling(billing: Billing, watch: Watch): Billing {
       return {
         checkpoint: (usage) => hold.checkpoint(usage),
         async settle(outcome) {
-          await hold.settle(outcome);
-          const { usage } = outcome;
-          const cost = usage ? costOf({ ...usage, requests: 1 }, outcome.price ?? opening.price) : 0;
+          const cost = await hold.settle(outcome);
           watch.settled?.({ id, modality, model, ...outcome, cost });
+          return cost;
         },
       };
     },

@@ -1,4 +1,4 @@
-import { chargeOf, type Hold, type Opening, type Outcome } from "../billing.ts";
+import type { Hold, Opening, Outcome } from "../billing.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
@@ -18,10 +18,9 @@ export async function begin(
   const hold = await services.billing.hold({ id, ...opening });
   trail.generation = id;
   mark(trail, "hold");
-  const settle: Settle = (status, usage) => {
+  const settle: Settle = async (status, usage) => {
     const price = trail.plan?.resolution.price ?? opening.price;
-    trail.cost = usage ? chargeOf(usage, price) : 0;
-    return hold.settle({
+    trail.cost = await hold.settle({
       status,
       durationMs: services.now() - started,
       route: trailRecord(trail),

@@ -37,11 +37,13 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         async settle({ status, usage: used, durationMs, route, price: served }) {
           const own = served && { price: served as JsonObject };
           const ending = { id, accountId: caller.accountId, status, durationMs, route, ...own };
-          if (!used) await store.money.release(ending);
-          else {
-            const cost = chargeOf(used, served ?? price);
-            await store.money.settle({ ...ending, usage: toRecord(used), cost });
+          if (!used) {
+            await store.money.release(ending);
+            return 0;
           }
+          const cost = chargeOf(used, served ?? price);
+          await store.money.settle({ ...ending, usage: toRecord(used), cost });
+          return cost;
         },
       };
     },

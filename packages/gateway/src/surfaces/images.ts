@@ -42,7 +42,9 @@ const answer = (context: Context, asked: Asked): Promise<Answer | undefined> =>
 async function plan(context: Context, { ask, stream, json }: Asked, trail: MediaTrail): Promise<Work> {
   const preferences = readPreferences(json.value.provider, ask.model);
   const work = await planImage(context, ask, storable(json), {
-    ...{ names: chatstyleImageNames, preferences, trail },
+    names: chatstyleImageNames,
+    preferences,
+    trail,
   });
   const streams = stream && adapters.image[work.route.service.wire]?.previews === true;
   return { ...work, ...(streams && { streams }) };
@@ -121,7 +123,9 @@ export const chatImageRoutes: readonly Route[] = [
     explains: true,
     handler: (context, { body, json }) =>
       answer(context, {
-        ...{ ask: decodeChatstyleImage(body), stream: body.stream === true, json },
+        ask: decodeChatstyleImage(body),
+        stream: body.stream === true,
+        json,
         kind: "image_generation",
       }),
   }),
@@ -139,6 +143,6 @@ export const chatImageRoutes: readonly Route[] = [
     generates: true,
     explains: true,
     handler: (context, { body, json }) =>
-      answer(context, { ...{ ask: editOf(body), stream: body.stream === true, json }, kind: "image_edit" }),
+      answer(context, { ask: editOf(body), stream: body.stream === true, json, kind: "image_edit" }),
   }),
 ];

@@ -48,7 +48,8 @@ function plan(context: Context, { body, json }: Submission, trail: MediaTrail): 
   }
   return planVideo(context, { ...ask, parts }, storable(json), {
     names: chatstyleVideoNames,
-    ...{ wires: ["routerstyle"], trail },
+    wires: ["routerstyle"],
+    trail,
   });
 }
 

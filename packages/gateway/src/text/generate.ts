@@ -5,7 +5,6 @@ import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
 import { send } from "../observe/watch.ts";
 import { attempt } from "../routing/attempts.ts";
-import { readWishes } from "../routing/losses.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
 import { mark, startTrail, type Trail, trailHeaders } from "../routing/trail.ts";
 import { faultRefusal, refused } from "./answer.ts";
@@ -36,7 +35,7 @@ export async function generateText(
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
-  const wishes = readWishes(context.exchange);
+  const { wishes } = context;
   const trail = startTrail(wishes.losses);
   const prepare = () => prepareText(context, ask, trail);
   if (wishes.explain) return explain(context, trail, prepare, (plan) => target(plan, ask.stream));

@@ -10,13 +10,12 @@ const URL_CREDENTIALS = /(https?:\/\/)[^\s"/@]+@/gi;
 /** What signs a link, or lets its holder in. */
 const URL_SIGNATURE = /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z-]+)=)[^&\s"#]+/gi;
 
-/** What a link cannot be without, and what may hide it. */
-const LINK = /\/\/|\\[u/]/;
+/** What a link cannot be without, what signs one that has no scheme, and what may hide either. */
+const LINK = /\/\/|[?&][\w-]+=|\\[u/]/;
 
 /** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
 export function storable({ text, value }: Pick<JsonBody, "text" | "value">): JsonObject {
-  // A backslash may hide any character of a link.
-  if (text.length <= LONG && !/[@=\\]/.test(text)) return value;
+  if (isPlain(text)) return value;
   const kept = trim(value) as JsonObject;
   if (text.length <= LIMIT) return kept;
   const whole = JSON.stringify(kept);
@@ -25,10 +24,12 @@ export function storable({ text, value }: Pick<JsonBody, "text" | "value">): Jso
 
 /** The same as JSON text: as it came where nothing in it can be a link or media, for that is most requests. */
 export function storableText(body: JsonBody): JsonObject | string {
-  const { text } = body;
-  const plain = text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
-  return plain ? text : storable(body);
+  return isPlain(body.text) ? body.text : storable(body);
 }
+
+/** Nothing in it can be a link or media. */
+const isPlain = (text: string): boolean =>
+  text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
 
 function trim(value: Json): Json {
   if (typeof value === "string") {
