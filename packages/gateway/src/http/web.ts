@@ -88,9 +88,14 @@ function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
     },
     head(status, headers) {
       if (sent > 0) return;
-      sent = status;
       const bodiless = status === 204 || status === 304;
-      resolve(new Response(bodiless ? null : stream, { status, headers: { ...sink.stamp, ...headers } }));
+      // Made before it counts as sent: a head that cannot be written has to leave room for a refusal.
+      const made = new Response(bodiless ? null : stream, {
+        status,
+        headers: { ...sink.stamp, ...headers },
+      });
+      sent = status;
+      resolve(made);
     },
     write(chunk, encoding) {
       if (ended) return undefined;
@@ -117,6 +122,8 @@ function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
     abort() {
       if (ended) return;
       ended = true;
+      // Somebody waits for a head, and no other will come.
+      resolve(new Response(null, { status: 500 }));
       controller?.error(new Error("The answer could not be completed."));
     },
   };

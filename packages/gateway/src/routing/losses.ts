@@ -29,20 +29,32 @@ const bad = (name: string, value: string, allowed: readonly string[]): Refusal =
     param: name,
   });
 
-/** How long the header may be, in characters. Longer lists are cut; the record has them all. */
+/** How long a header with a list may be, in characters. */
 const LONGEST = 1_024;
 
-/** Losses in one header: where, why, and `reply` where it is not the request. */
-export function writeLosses(request: readonly Loss[], reply: readonly Loss[]): string {
-  if (request.length + reply.length === 0) return "";
-  const list = [
-    ...request.map((loss) => `${encodeURI(loss.path)};${loss.why}`),
-    ...reply.map((loss) => `${encodeURI(loss.path)};${loss.why};reply`),
-  ];
+/** A list as one header. Longer ones are cut, and end in how many more there are: `+12`. */
+export function writeList(list: readonly string[]): string {
   const text = list.join(", ");
   if (text.length <= LONGEST) return text;
-  return `${text.slice(0, text.lastIndexOf(",", LONGEST - 24))}, …${list.length}`;
+  let kept = 0;
+  let length = 24;
+  for (const item of list) {
+    length += item.length + 2;
+    if (length > LONGEST) break;
+    kept += 1;
+  }
+  return [...list.slice(0, kept), `+${list.length - kept}`].join(", ");
 }
+
+/** A caller's words as a header may have them: ASCII only, and no half of a pair, which has no bytes to be written as. */
+export const inHeader = (text: string): string => encodeURI(text.toWellFormed());
+
+/** Losses in one header: where, why, and `reply` where it is not the request. The record has those that are cut. */
+export const writeLosses = (request: readonly Loss[], reply: readonly Loss[]): string =>
+  writeList([
+    ...request.map(({ path, why }) => `${inHeader(path)};${why}`),
+    ...reply.map(({ path, why }) => `${inHeader(path)};${why};reply`),
+  ]);
 
 /** The texts of a refusal that lists losses. */
 export const sayLosses = (losses: readonly Loss[], model: string): string[] =>

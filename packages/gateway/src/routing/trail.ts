@@ -2,7 +2,7 @@ import type { JsonObject, Loss } from "@manifold/core";
 import { toUsd } from "@manifold/store";
 import type { Attempt } from "./attempts.ts";
 import type { Candidate } from "./candidate.ts";
-import { type LossPolicy, writeLosses } from "./losses.ts";
+import { type LossPolicy, writeList, writeLosses } from "./losses.ts";
 import type { Route } from "./route.ts";
 
 /** What is known of one request's way, as it goes on: told in headers, kept on its record. */
@@ -43,7 +43,7 @@ export function trailHeaders(trail: Trail): Record<string, string> {
   if (attempts.length > 0) headers["x-attempts"] = attempts.map(sayAttempt).join(", ");
   if (plan) {
     headers["x-translation"] = plan.translated ? "translated" : "passthrough";
-    if (plan.hints.length > 0) headers["x-hints"] = plan.hints.join(", ");
+    if (plan.hints.length > 0) headers["x-hints"] = writeList(plan.hints);
     const losses = policy === "allow" ? "" : writeLosses(plan.losses, trail.replyLosses);
     if (losses !== "") headers["x-losses"] = losses;
   }

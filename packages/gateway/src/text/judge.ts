@@ -11,6 +11,7 @@ import {
 } from "@manifold/core";
 import { type Catalog, defaultEntry } from "../catalog.ts";
 import type { Resolution } from "../routing/candidate.ts";
+import { inHeader } from "../routing/losses.ts";
 import { Unsuited } from "../routing/queue.ts";
 import type { Reading } from "./read.ts";
 
@@ -55,7 +56,7 @@ export const findingsOf = (issues: readonly Issue[]): Findings => ({
     .map(({ path }) => ({ path, why: "unsupported", detail: "the model does not take it" })),
   hints: issues
     .filter(({ effect }) => effect === "note")
-    .map(({ path, hint }) => `${encodeURI(path)}${hint === undefined ? "" : `;meant=${encodeURI(hint)}`}`),
+    .map(({ path, hint }) => `${inHeader(path)}${hint === undefined ? "" : `;meant=${inHeader(hint)}`}`),
 });
 
 /** The models that may be named to a caller instead. */
