@@ -8,6 +8,7 @@ import {
   UpstreamFault,
 } from "@manifold/providers";
 import { ObjectFault } from "@manifold/store";
+import { verdictOfStatus } from "../routing/verdict.ts";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
 import { EXPIRED, fail, LOST, succeed, UNKNOWN, UNSERVED } from "./end.ts";
 import { BadInput, publisher } from "./inputs.ts";
@@ -92,8 +93,13 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
   }
   if (answer.state === "succeeded") return answered(sent, work, answer.result, reached.ask);
   if (answer.state !== "failed" && answer.state !== "cancelled") return fail(sent, UNKNOWN, { orphan: true });
-  if (answer.trouble.kind === "unavailable") return again(sent, answer.trouble, "unsent");
-  return fail(sent, answer.trouble, { state: answer.state });
+  const { trouble, state } = answer;
+  if (trouble.kind !== "unavailable") return fail(sent, trouble, { state });
+  // Only what was turned away before any work may be sent again: all else may have been done, and charged to us.
+  const { status } = trouble;
+  if (status === undefined || verdictOfStatus(status).charged !== "no")
+    return fail(sent, trouble, { state, orphan: true });
+  return again(sent, trouble, "unsent");
 }
 
 /** Work that was done at once. That is noted before its files are stored: whoever comes after can go on. */
