@@ -10,12 +10,10 @@ export interface ConnectionLimits {
 
 /** Connections over a limit that are told so at one time; beyond that they are closed unheard. */
 const TOLD = 1_000;
-/** How long a connection over a limit may take to hear of it, in milliseconds. */
-const PARTING = 1_000;
 
 /**
- * Keeps the connections of a server within limits. `refuse` is given those over one, with a status and a text; they
- * never reach the HTTP parser, so that nothing they send is taken for a request.
+ * Keeps the connections of a server within limits. `refuse` answers and ends those over one, with a status and a
+ * text; they never reach the HTTP parser, so that nothing they send is taken for a request.
  */
 export function limitConnections(
   server: Server,
@@ -32,10 +30,6 @@ export function limitConnections(
     const here = from.get(address) ?? 0;
     const full = open >= limits.connections;
     if (full || here >= limits.connectionsPerAddress) {
-      socket.on("error", () => {});
-      // What was sent already is read and dropped: closing over unread bytes would take the answer with it.
-      socket.resume();
-      setTimeout(() => socket.destroy(), PARTING).unref();
       if (full) refuse(socket, 503, "The service has as many connections as it takes. Try again soon.");
       else refuse(socket, 429, "There are too many connections from this address. Try again soon.");
       return;

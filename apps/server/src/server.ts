@@ -3,6 +3,9 @@ import type { Duplex } from "node:stream";
 import { envelope, type Gateway, Refusal } from "@manifold/gateway";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 
+/** How long a client that is turned away may take to hear of it, in milliseconds. */
+const PARTING = 1_000;
+
 const reasons: Record<string, [status: number, text: string]> = {
   HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
@@ -62,9 +65,16 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, headers).end(toBody(status, text));
 }
 
-/** There is no request to route an answer for: the envelope is written straight to the socket, which then ends. */
+/**
+ * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
+ * looks after such a socket no longer: nobody else would hear its errors or notice a client that stays.
+ */
 function answerByHand(socket: Duplex, status: number, text: string, headers = ""): void {
   const body = toBody(status, text);
+  socket.on("error", () => {});
+  // What was sent already is read and dropped: closing over unread bytes would take the answer with it.
+  socket.resume();
+  setTimeout(() => socket.destroy(), PARTING).unref();
   socket.end(
     `HTTP/1.1 ${status} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
