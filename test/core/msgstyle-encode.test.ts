@@ -196,7 +196,7 @@ test("what a reply cannot say here is told", () => {
     "/choices/0/parts/1/logprobs",
     "/choices/0/parts/1/citations",
     "/choices/1",
-    "/choices/0/finish",
+    "/choices/0/finish/reason",
   ]);
   const body = reply.gather(chunks);
   expect(body.stop_reason).toBe("refusal");

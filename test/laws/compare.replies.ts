@@ -2,17 +2,6 @@ import type { Loss, Protocol, Reply, TextPart, TokenLogprob, Usage } from "@mani
 import { differences, token } from "./compare.ts";
 import { type Comparison, compareFacts, type Fact, sorted, teller, without } from "./facts.ts";
 
-/** Ends that the protocols spell alike. */
-const ends: Record<string, string> = {
-  stop_sequence: "stop",
-  pause: "stop",
-  compaction: "stop",
-  malformed_tool_call: "stop",
-  other: "stop",
-  context_overflow: "length",
-  refusal: "content_filter",
-};
-
 /** A text without what is said of it, and that as facts of their own: a span that is not told is the whole text. */
 function apart(fact: Fact): [Fact, ...Fact[]] {
   const { citations = [], extra, logprobs, ...rest } = fact.value as unknown as TextPart;
@@ -84,8 +73,8 @@ const counted = (usage: Usage | undefined): unknown =>
 
 /**
  * What arrived of a reply that was written in the protocol `to`. Ids, times and the wire's own words for the end
- * are the writer's; of a failure the message counts, and what was said before it. Alike are ends that are spelled
- * alike, texts joined or not, and a citation with the wire's own form of it or without.
+ * are the writer's; of a failure the message counts, and what was said before it. Alike are texts joined or not,
+ * and a citation with the wire's own form of it or without.
  */
 export function compareReplies(
   sent: Reply,
@@ -96,10 +85,11 @@ export function compareReplies(
   const rest = (reply: Reply): Record<string, unknown> => ({
     choices: reply.choices.map(({ finish }) => {
       if (!finish) return {};
-      const { raw: _, reason, ...said } = finish;
-      return { finish: { ...said, reason: ends[reason] ?? reason } };
+      const { raw: _, ...said } = finish;
+      return { finish: said };
     }),
-    ...(sent.failure ? { failure: reply.failure?.message } : { usage: counted(reply.usage) }),
+    ...(sent.failure && { failure: reply.failure?.message }),
+    usage: counted(reply.usage),
   });
   const facts = (reply: Reply): Fact[] => {
     const tell = teller(to);

@@ -117,9 +117,11 @@ describe("the same protocol reads back the reply that it wrote", () => {
     const reply = ours(read(codec, value));
     const { chunks, losses } = write(codec, unfold(reply));
     const arrived = ours(read(codec, chunks));
+    // No wire counts in its errors.
+    const counts = reply.failure && losses.every(({ path }) => path === "/usage");
     expect({
       untold: untold(compareReplies(reply, arrived, codec.protocol, losses), losses),
-      losses,
+      losses: counts ? [] : losses,
     }).toEqual({
       untold: [],
       losses: [],

@@ -139,11 +139,11 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   };
 
   const finishing = (choice: Choice): ReplyChunk | undefined => {
-    const { finish, which } = choice;
+    const { finish, which, refused } = choice;
     if (!finish) return undefined;
-    if (finish.sequence !== undefined) lose(`/choices/${which}/finish/sequence`, "unsupported");
-    if (finish.note !== undefined) lose(`/choices/${which}/finish/note`, "unsupported");
-    return chunk([{ index: which, delta: {}, finish_reason: finishWord(finish, choice.refused) }]);
+    const told = { called: choice.calls > 0, refused, empty: choice.parts === 0 };
+    const word = finishWord(finish, told, `/choices/${which}/finish`, lose);
+    return chunk([{ index: which, delta: {}, finish_reason: word }]);
   };
 
   return {

@@ -1,4 +1,5 @@
 import type { Finish, FinishReason } from "../../ir/index.ts";
+import type { Lose } from "../../loss.ts";
 import type { FinishWord } from "./schema.ts";
 
 const finishWords: Record<string, FinishReason> = {
@@ -31,8 +32,24 @@ export function toFinish(
   return { reason, ...raw };
 }
 
-/** The wire has four words for every end there is. */
-export function finishWord({ reason }: Finish, refused: boolean): FinishWord {
+/** What else of a reply decides how its end is read. */
+export interface Told {
+  called: boolean;
+  refused: boolean;
+  empty: boolean;
+}
+
+/** The wire has four words for every end there is; what is read back as another end is reported. */
+export function finishWord(finish: Finish, told: Told, path: string, lose: Lose): FinishWord {
+  const word = wordFor(finish, told.refused);
+  if (toFinish(word, told.called, told.refused, told.empty).reason !== finish.reason)
+    lose(`${path}/reason`, "approximated", `became ${word}`);
+  if (finish.sequence !== undefined) lose(`${path}/sequence`, "unsupported");
+  if (finish.note !== undefined) lose(`${path}/note`, "unsupported");
+  return word;
+}
+
+function wordFor({ reason }: Finish, refused: boolean): FinishWord {
   switch (reason) {
     case "length":
     case "context_overflow":

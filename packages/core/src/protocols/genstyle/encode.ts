@@ -198,6 +198,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         }
         case "failure":
           failed = true;
+          if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
           return [writeFailure(event.failure)];
         default:
           return [];

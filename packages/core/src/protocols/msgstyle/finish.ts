@@ -49,7 +49,7 @@ const words: Record<FinishReason, StopReason> = {
 /** The end of a reply on the wire. `refused` says that the text was a refusal. */
 export function writeFinish({ reason, sequence, note }: Finish, refused: boolean, lose: Lose): Ending {
   const word = refused && reason === "stop" ? "refusal" : words[reason];
-  if (reasons[word] !== reason) lose("/choices/0/finish", "approximated", `became ${word}`);
+  if (reasons[word] !== reason) lose("/choices/0/finish/reason", "approximated", `became ${word}`);
   if (note !== undefined && word !== "refusal") lose("/choices/0/finish/note", "unsupported");
   return {
     stop_reason: word,

@@ -1,7 +1,7 @@
 import { DONE, type Head } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import { codeOf } from "../../family/failure.ts";
-import type { Event, Finish, Opening, Usage } from "../../ir/index.ts";
+import type { Event, Finish, FinishReason, Opening, Usage } from "../../ir/index.ts";
 import { type JsonObject, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
@@ -33,6 +33,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   let snapshot: Body | undefined;
   let message: MessageWriter | undefined;
   let spoken = 0;
+  let called = false;
   let refused = false;
   let usage: Usage | undefined;
   let finish: Finish | undefined;
@@ -94,6 +95,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       case "reasoning":
         return writeReasoning(part, path, sheet);
       case "call":
+        called = true;
         return writeCall(part, path, sheet);
       case "media":
         writeMedia(part, path, sheet);
@@ -161,6 +163,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       }
       case "failure": {
         failed = true;
+        if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
         const { message: text, param } = event.failure;
         sheet.say({ type: "error", code: codeOf(event.failure), message: text, param: param ?? null });
         return;
@@ -183,7 +186,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       if (failed || !finish) return [];
       const cut = cutBy(finish, refused);
       closeAll(cut ? "incomplete" : "completed");
-      tell(finish, lose);
+      tell(finish, readBack(cut, called, refused), lose);
       const response: Body = {
         ...begin(),
         status: cut ? "incomplete" : "completed",
@@ -213,11 +216,14 @@ function cutBy({ reason }: Finish, refused: boolean): "max_output_tokens" | "con
   }
 }
 
-/** Reasons that the wire knows as they are. */
-const plain = new Set<Finish["reason"]>(["stop", "tool_calls", "length", "content_filter", "refusal"]);
+/** The end that is read from what is written. */
+function readBack(cut: ReturnType<typeof cutBy>, called: boolean, refused: boolean): FinishReason {
+  if (cut) return cut === "content_filter" ? cut : "length";
+  return called ? "tool_calls" : refused ? "refusal" : "stop";
+}
 
-function tell({ reason, sequence, note }: Finish, lose: Lose): void {
-  if (!plain.has(reason)) lose("/choices/0/finish/reason", "approximated");
+function tell({ reason, sequence, note }: Finish, told: FinishReason, lose: Lose): void {
+  if (told !== reason) lose("/choices/0/finish/reason", "approximated", `became ${told}`);
   if (sequence !== undefined) lose("/choices/0/finish/sequence", "unsupported");
   if (note !== undefined) lose("/choices/0/finish/note", "unsupported");
 }
