@@ -123,7 +123,13 @@ export function createScheduler(tools: Tools): Scheduler {
     const { name, code = name } = error as { name?: string; code?: string };
     log.error({ job: held.job.id, kind: held.job.kind, code }, "job step failed");
     if (clock.now() < held.job.deadline) return;
-    await fail(held, EXPIRED).catch(() => log.error({ job: held.job.id }, "job could not be given up"));
+    try {
+      // The step may have come further than the job was when it was taken up.
+      const { phase } = (await store.jobs.get(held.job)) ?? held.job;
+      await fail(held, EXPIRED, { orphan: phase !== "unsent" });
+    } catch {
+      log.error({ job: held.job.id }, "job could not be given up");
+    }
   }
 
   /** Says that this worker lives, while a step takes its time. */

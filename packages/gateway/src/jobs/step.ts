@@ -125,7 +125,8 @@ async function unreached(held: Held, error: unknown): Promise<void> {
   throw error;
 }
 
-async function poll(held: Held, { operation, adapter, service }: Work): Promise<void> {
+async function poll(held: Held, work: Work): Promise<void> {
+  const { adapter, service } = work;
   const { job, store, clock } = held;
   const line = lineOf(held, service, "poll");
   const id = job.upstreamId ?? "";
@@ -138,7 +139,7 @@ async function poll(held: Held, { operation, adapter, service }: Work): Promise<
     if (!(error instanceof UpstreamFault)) throw error;
     progress = { state: "running", trouble: UNREACHED };
   }
-  if (progress.state === "succeeded") return keep(held, { operation, adapter, service }, progress.result);
+  if (progress.state === "succeeded") return keep(held, work, progress.result);
   const at = clock.now();
   const isOver = at >= job.deadline;
   if (progress.state === "failed" || progress.state === "cancelled") {
@@ -147,10 +148,9 @@ async function poll(held: Held, { operation, adapter, service }: Work): Promise<
     return fail(held, progress.trouble, { state: progress.state });
   }
   if (isOver) {
-    await adapter.cancel?.(line, id).catch((error: unknown) => {
-      held.log.warn({ job: job.id, upstream: id, code: codeOf(error) }, "job given up, and not cancelled");
-    });
-    return fail(held, EXPIRED);
+    const isStopped = await stop(held, work);
+    if (!held.signal.aborted) await fail(held, EXPIRED, { orphan: !isStopped });
+    return;
   }
   const { trouble } = progress;
   // A poll that was not answered, or answered in words that nobody knows, is no news of the work.
@@ -161,6 +161,20 @@ async function poll(held: Held, { operation, adapter, service }: Work): Promise<
   async function later(one: Held, note: object, least = 0): Promise<void> {
     const nextAt = Math.min(at + Math.max(waitOf(one, job.polls), least), job.deadline);
     await store.jobs.note(refOf(one), { at, polls: job.polls + 1, nextAt, ...note });
+  }
+}
+
+/** Asks a provider to stop. What it says to that is not believed, but that its work has come to nothing. */
+async function stop(held: Held, { adapter, service }: Work): Promise<boolean> {
+  const { id: job, upstreamId: id = "" } = held.job;
+  if (!adapter.cancel) return false;
+  try {
+    await adapter.cancel(lineOf(held, service, "cancel"), id);
+    const left = await adapter.poll?.(lineOf(held, service, "poll"), id);
+    return left?.state === "cancelled" || left?.state === "failed";
+  } catch (error) {
+    held.log.warn({ job, upstream: id, code: codeOf(error) }, "job given up, and not cancelled");
+    return false;
   }
 }
 
