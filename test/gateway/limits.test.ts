@@ -14,22 +14,26 @@ describe("streams of one key", () => {
         const open: Record<string, ((fails: boolean) => Promise<unknown>)[]> = { a: [], b: [] };
         for (const { key, ends, fails } of steps) {
           const own = open[key]!;
+          const free = own.length < most;
           if (ends) {
             await own.shift()?.(fails);
             continue;
           }
+          let began = false;
           let finish = (_: boolean): void => {};
           const work = () =>
             new Promise<void>((resolve, reject) => {
+              began = true;
               finish = (failed) => (failed ? reject(new Error("cut")) : resolve());
             });
           const running = streams.run({ accountId: "acc", keyId: key }, work);
-          if (own.length === most) await expect(running).rejects.toThrow(Refusal);
+          if (!free) await expect(running).rejects.toThrow(Refusal);
           else
-            own.push((failed) => {
+            own.push(async (failed) => {
               finish(failed);
-              return running.catch(() => {});
+              expect(await running.then(() => "ended", String)).toBe(failed ? "Error: cut" : "ended");
             });
+          expect(began).toBe(free);
         }
         for (const ends of Object.values(open)) for (const end of ends) await end(false);
       }),

@@ -86,6 +86,18 @@ describe("a circuit", () => {
     );
   });
 
+  it("knows how fast an entry answers, of late more than before", () => {
+    const { health } = clocked();
+    health.completed("e", 50, 1_000);
+    expect(health.of("e")?.throughput).toBe(50);
+    health.completed("e", 300, 2_000);
+    expect(health.of("e")?.throughput).toBe(50 + 0.3 * 100);
+    // An answer without tokens, or without time, tells nothing of speed.
+    health.completed("e", 0, 1_000);
+    health.completed("e", 50, 0);
+    expect(health.of("e")?.throughput).toBe(80);
+  });
+
   it("remembers pauses that were asked for, within bounds", () => {
     const { health, pass, now } = clocked();
     health.cool("e", 5);
