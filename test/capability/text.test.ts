@@ -6,6 +6,8 @@ import {
   codecs,
   type JsonObject,
   type Protocol,
+  type TextRequest,
+  type Tool,
   traceOrigins,
   withoutDropped,
 } from "@manifold/core";
@@ -372,6 +374,36 @@ describe("leaving out", () => {
     const issues = check({ text: { supportedParameters: ["maxTokens"] } }, askOf(request, { codec, wire }));
     expect(request.extra?.fields).toEqual({ structuredOutputs: true });
     expect(withoutDropped(request, issues).extra).toBe(undefined);
+  });
+
+  test("members of a wish are left out by themselves", () => {
+    const request: TextRequest = {
+      model: "m",
+      messages: [],
+      params: {},
+      reasoning: { mode: "on", budget: 2000, effort: "low" },
+    };
+    const left = (member: string) => {
+      const text = { unsupported: { [`thinking.${member}`]: "drop" as const } };
+      return withoutDropped(request, check({ text }, askOf(request))).reasoning;
+    };
+    expect(left("budgetTokens")).toEqual({ mode: "on", effort: "low" });
+    expect(left("type")).toEqual({ budget: 2000, effort: "low" });
+  });
+
+  test("a search and the other tools are left out without each other", () => {
+    const search: Tool = { type: "opaque", protocol: "chatstyle", value: { web_search_options: {} } };
+    const tools: Tool[] = [
+      { type: "function", name: "f", schema: { type: "object" } },
+      { type: "opaque", protocol: "chatstyle", value: { type: "custom", custom: {} } },
+    ];
+    const request: TextRequest = { model: "m", messages: [], params: {}, tools: [...tools, search] };
+    const left = (name: string) => {
+      const text = { unsupported: { [name]: "drop" as const } };
+      return withoutDropped(request, check({ text }, askOf(request))).tools;
+    };
+    expect(left("webSearchOptions")).toEqual(tools);
+    expect(left("tools")).toEqual([search]);
   });
 
   test("nothing is left out where nothing is dropped", () => {

@@ -114,7 +114,8 @@ function reasoningAsks({ mode, effort, budget, show }: ReasoningAsk): Wish[] {
   return wishes;
 }
 
-const isSearch = (value: unknown): boolean => isObject(value) && isObject(value.web_search_options);
+/** Whether a tool of the caller's wire is a search that is asked for by options. */
+export const isSearch = (value: unknown): boolean => isObject(value) && isObject(value.web_search_options);
 
 function mediaOf(request: TextRequest, caller: Caller | undefined): AskedPart[] {
   const found: AskedPart[] = [];

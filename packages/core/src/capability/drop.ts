@@ -1,12 +1,18 @@
-import type { ParamName, Params, TextRequest } from "../ir/request.ts";
+import type { ParamName, Params, TextRequest, Tool } from "../ir/request.ts";
 import { rest } from "../json.ts";
 import type { Issue } from "./ask.ts";
+import { isSearch } from "./ask-text.ts";
 import type { Structured } from "./fields.ts";
 import { fieldOf } from "./say.ts";
 
-/** The request without each ask that is no scalar. */
-const without: Record<Structured, (request: TextRequest) => TextRequest> = {
-  tools: ({ tools: _, toolChoice: _c, ...request }) => request,
+type Leave = (request: TextRequest) => TextRequest;
+
+const searches = (tool: Tool): boolean => tool.type === "opaque" && isSearch(tool.value);
+
+/** The request without each ask that is no scalar, and without each member of one. */
+const without: Record<Structured | "thinking.type" | "thinking.budgetTokens", Leave> = {
+  // A search is an ask of its own, though it stands among the tools.
+  tools: ({ tools = [], toolChoice: _, ...request }) => ({ ...request, tools: tools.filter(searches) }),
   toolChoice: ({ toolChoice, ...request }) =>
     toolChoice?.parallel === undefined
       ? request
@@ -24,13 +30,21 @@ const without: Record<Structured, (request: TextRequest) => TextRequest> = {
     const { mode: _, budget: _b, ...reasoning } = request.reasoning ?? {};
     return { ...request, reasoning };
   },
+  "thinking.type": (request) => {
+    const { mode: _, ...reasoning } = request.reasoning ?? {};
+    return { ...request, reasoning };
+  },
+  "thinking.budgetTokens": (request) => {
+    const { budget: _, ...reasoning } = request.reasoning ?? {};
+    return { ...request, reasoning };
+  },
   includeReasoning: (request) => {
     const { show: _, ...reasoning } = request.reasoning ?? {};
     return { ...request, reasoning };
   },
   webSearchOptions: (request) => ({
     ...request,
-    tools: (request.tools ?? []).filter((tool) => tool.type !== "opaque"),
+    tools: (request.tools ?? []).filter((tool) => !searches(tool)),
   }),
 };
 
@@ -40,7 +54,7 @@ export function withoutDropped(request: TextRequest, issues: readonly Issue[]): 
   for (const { effect, name, path } of issues) {
     if (effect !== "drop" || name === undefined) continue;
     left = withoutField(left, path);
-    if (Object.hasOwn(without, name)) left = without[name as Structured](left);
+    if (Object.hasOwn(without, name)) left = without[name as keyof typeof without](left);
     else if (Object.hasOwn(left.params, name))
       left = { ...left, params: leaveOut(left.params, name as ParamName) };
   }
