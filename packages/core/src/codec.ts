@@ -108,6 +108,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     marks: readonly string[];
     /** Member names whose string values are generated content: what a cut stream is estimated by. */
     content: readonly string[];
+    /** The chunk that ends a reply says all of its content again. */
+    repeats?: true;
   };
   frame: {
     /** The event name that a chunk is framed with; none where the wire has none. */

@@ -33,6 +33,9 @@ export function observe(codec: AnyCodec): {
   const machine = codec.reply.decode();
   const observation: Observation = { content: 0 };
   const { marked, keys } = patternsOf(codec);
+  const { repeats } = codec.reply;
+  /** What the machine read: of wires that repeat their content it may have been measured before. */
+  let read = 0;
   let ended = false;
   const note = (event: Event): void => {
     if (event.type === "usage") observation.usage = event.usage;
@@ -40,7 +43,12 @@ export function observe(codec: AnyCodec): {
       const { type: _, choice: _c, ...finish } = event;
       observation.finish = finish;
     } else if (event.type === "failure") observation.failure = event.failure;
-    else if (event.type === "delta") observation.content += event.text.length;
+    else if (event.type === "delta") {
+      read += event.text.length;
+      observation.content = repeats
+        ? Math.max(observation.content, read)
+        : observation.content + event.text.length;
+    }
   };
   const look = (chunk: Json): void => machine.step(chunk).forEach(note);
   return {
@@ -52,6 +60,7 @@ export function observe(codec: AnyCodec): {
       }
       const chunk = parseJson(text);
       if (chunk === undefined) return { last: false, failed: false };
+      if (repeats) observation.content += measure(text, keys);
       look(chunk);
       return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
     },

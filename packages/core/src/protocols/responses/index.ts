@@ -49,6 +49,7 @@ export const responses: Codec<Wire, Chunk, Body> = {
     gather,
     marks: ["response.completed", "response.incomplete", "response.failed", "response.cancelled", '"error"'],
     content: ["delta"],
+    repeats: true,
   },
   frame: {
     event: (chunk) => textOf(toObject(chunk).type),
