@@ -380,6 +380,7 @@ describe("leaving out", () => {
     const request: TextRequest = {
       model: "m",
       messages: [],
+      stream: false,
       params: {},
       reasoning: { mode: "on", budget: 2000, effort: "low" },
     };
@@ -397,7 +398,13 @@ describe("leaving out", () => {
       { type: "function", name: "f", schema: { type: "object" } },
       { type: "opaque", protocol: "chatstyle", value: { type: "custom", custom: {} } },
     ];
-    const request: TextRequest = { model: "m", messages: [], params: {}, tools: [...tools, search] };
+    const request: TextRequest = {
+      model: "m",
+      messages: [],
+      stream: false,
+      params: {},
+      tools: [...tools, search],
+    };
     const left = (name: string) => {
       const text = { unsupported: { [name]: "drop" as const } };
       return withoutDropped(request, check({ text }, askOf(request))).tools;

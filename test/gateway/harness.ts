@@ -18,7 +18,7 @@ export const PROTOCOLS: readonly UpstreamProtocol[] = ["chatstyle", "responses",
 /** The model of the simulator that is spoken to in a protocol. */
 export const modelOf = (protocol: UpstreamProtocol): string => `sim-${protocol}`;
 
-const price = { input: 1_000_000, output: 2_000_000 };
+export const price = { input: 1_000_000, output: 2_000_000 };
 
 export const model = (id: string, provider: string, more: Partial<Model> = {}): Model => ({
   id,

@@ -20,14 +20,14 @@ const isToolSchema = (schema: Json): boolean =>
 export function answerByTool(
   request: TextRequest,
   lose: Lose,
-): { request: TextRequest; restore(): Machine<Event, Event> } {
+): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
   const { format, ...rest } = request;
   const same = (): Machine<Event, Event> => each((event) => [event]);
-  if (format?.type !== "schema") return { request, restore: same };
+  if (format?.type !== "schema") return { request, restores: false, restore: same };
   const { tools = [], reasoning } = request;
   if (tools.length > 0 || (reasoning && reasoning.mode !== "off") || !isToolSchema(format.schema)) {
     lose("/format", "unsupported", "a tool cannot stand for it here");
-    return { request: rest, restore: same };
+    return { request: rest, restores: false, restore: same };
   }
   lose("/format", "approximated", "became a tool that has to be called");
   const name = format.name ?? UNNAMED;
@@ -38,6 +38,7 @@ export function answerByTool(
       tools: [{ type: "function", name, description, schema: format.schema }],
       toolChoice: { mode: "required", names: [name], parallel: false },
     },
+    restores: true,
     restore: () => restorer(name),
   };
 }

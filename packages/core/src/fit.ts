@@ -22,14 +22,15 @@ const inputSchema = (): JsonObject => ({
 
 /**
  * The request in spellings that the target has: tool names and call ids that it can write, free-text tools as
- * functions of one string where it knows none. `restore` undoes names and free text in the reply.
+ * functions of one string where it knows none. `restore` undoes names and free text in the reply; `restores` says
+ * whether there is anything to undo.
  */
 export function fit(
   request: TextRequest,
   target: Target,
   lose: Lose,
   moved: Moved = noMove,
-): { request: TextRequest; restore(): Machine<Event, Event> } {
+): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
   const names = speller(target.names);
   const ids = speller(target.ids);
   const free = new Set<string>();
@@ -75,7 +76,8 @@ export function fit(
   const fitted: TextRequest = { ...request, messages: request.messages.map(fitMessage) };
   if (tools) fitted.tools = tools;
   if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
-  return { request: fitted, restore: () => restorer(names.unspell, free) };
+  const restores = names.respelled() || free.size > 0;
+  return { request: fitted, restores, restore: () => restorer(names.unspell, free) };
 }
 
 /** Names as the target spells them: the same name always the same way, two names never alike. */
@@ -100,6 +102,7 @@ function speller({ pattern, max }: Spelling) {
       originals.set(spelling, name);
       return spelling;
     },
+    respelled: (): boolean => [...spelled].some(([name, spelling]) => name !== spelling),
     unspell: (name: string): string => originals.get(name) ?? name,
   };
 }

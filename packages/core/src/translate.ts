@@ -15,6 +15,8 @@ export type AnyCodec = Codec<any, any, any>;
 export interface Encoded {
   wire: JsonObject;
   losses: Loss[];
+  /** Whether the reply needs `restore`: names, free text or the form of the answer were changed. */
+  restores: boolean;
   /** Gives events of the reply the names that the caller's request used. */
   restore(): Machine<Event, Event>;
 }
@@ -26,11 +28,12 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
   const repaired = repair(request, lose, moved);
   const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
-  const { request: fitted, restore } = fit(answer?.request ?? repaired, target, lose, moved);
+  const { request: fitted, restores, restore } = fit(answer?.request ?? repaired, target, lose, moved);
   const loseBack: Lose = (path, why, detail) => lose(back(fitted, path), why, detail);
   return {
     wire: to.request.encode(fitted, loseBack, traits),
     losses,
+    restores: restores || answer?.restores === true,
     restore: () => (answer ? chain(restore(), answer.restore()) : restore()),
   };
 }

@@ -45,6 +45,7 @@ export interface Plan<Of extends Resolution = Candidate> {
   resolution: Of;
   /** The codec that upstream speaks. */
   upstream: AnyCodec;
+  /** The reply has to be read and written anew: another protocol, or what only `restore` gives back. */
   translated: boolean;
   body: string | Uint8Array;
   losses: Loss[];
@@ -94,12 +95,15 @@ export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolut
         : forward(ask, resolution, read, options);
     if (!resolution.provider.routes || translated) made.losses.push(...unknown);
     demand(made.losses, made.lostParameters, ask.model, options);
-    const { lostParameters: _, ...plan } = made;
-    return { ...plan, resolution, upstream, translated };
+    const { lostParameters: _, restores, ...plan } = made;
+    return { ...plan, resolution, upstream, translated: translated || restores };
   };
 }
 
-type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request"> & { lostParameters: boolean };
+type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request"> & {
+  lostParameters: boolean;
+  restores: boolean;
+};
 
 function forward(
   ask: TextAsk,
@@ -118,7 +122,8 @@ function forward(
   if ("model" in value && value.model !== resolution.entry.name) edits.model = resolution.entry.name;
   // What is not edited goes on as it came: a large body is not written a second time.
   const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.bytes;
-  return { body, losses: [...losses], hints, restore: unchanged(), lostParameters: losses.length > 0 };
+  const lostParameters = losses.length > 0;
+  return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
 }
 
 /** What cannot be understood is forwarded all the same: the provider is the judge of it. */
@@ -163,7 +168,7 @@ function translate(
     ...provider.traits,
     ...entry.traits,
   };
-  const { wire, losses, restore } = encodeRequest(request, upstream, traits);
+  const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
   refuseMeaningful(request, losses, reading, ask.model);
   return {
     body: JSON.stringify(wire),
@@ -173,6 +178,7 @@ function translate(
       ...losses.map((loss) => ({ ...loss, path: reading.locate(request, loss.path) })),
     ],
     hints: findings.hints,
+    restores,
     restore: restore(),
     request: { ...request, model: ask.model },
     lostParameters:
