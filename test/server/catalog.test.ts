@@ -72,6 +72,7 @@ describe("the public list of abilities", () => {
 describe("changes", () => {
   const listed = {
     price: { input: 2, cacheRead: 0.5, output: 10 },
+    highest: { input: 2, cacheRead: 0.5, output: 10 },
     text: { contextWindow: 1000, maxOutputTokens: 100, supportedParameters: ["maxTokens", "tools"] },
     input: ["image", "text"],
     output: ["text"],

@@ -1,11 +1,24 @@
 import type { Log, Model } from "@manifold/gateway";
-import { createClient, discoverModels, type Provider, presets, type Transport } from "@manifold/providers";
+import {
+  createLineClient,
+  discoverModels,
+  type Provider,
+  presets,
+  type Transport,
+} from "@manifold/providers";
 import { listedModel } from "./commands/listed.ts";
 import { toPrice } from "./config/build.ts";
 import { knownModels } from "./known.ts";
 
 /** Milliseconds that a provider has to say what it serves: a start does not wait for one that is away. */
 const PATIENCE = 3_000;
+
+/** What activated providers serve. */
+export interface Discovered {
+  models: Model[];
+  /** The ids of providers that did not say: what is known of them from before still stands. */
+  unheard: ReadonlySet<string>;
+}
 
 /**
  * The models of providers that the environment activated, as they list them. A local server's models are free;
@@ -16,18 +29,20 @@ export async function discoveredModels(
   providers: readonly Provider[],
   transport: Transport,
   log: Log,
-): Promise<Model[]> {
-  const client = createClient(transport).extend({ timeout: PATIENCE });
+): Promise<Discovered> {
+  const client = createLineClient(transport);
+  const unheard = new Set<string>();
   const found = await Promise.all(
     providers.map(async (provider) => {
       try {
-        const names = await discoverModels(provider, client);
+        const names = await discoverModels(provider, client, AbortSignal.timeout(PATIENCE));
         return names.flatMap((name) => toModel(provider, name) ?? []);
       } catch (error) {
         log.warn(
           { provider: provider.id, why: (error as Error).message },
           "a provider did not list its models",
         );
+        unheard.add(provider.id);
         return [];
       }
     }),
@@ -39,13 +54,15 @@ export async function discoveredModels(
     else models.set(model.id, model);
   }
   for (const model of providers.flatMap(knownModels)) models.set(model.id, model);
-  return [...models.values()];
+  return { models: [...models.values()], unheard };
 }
 
 function toModel(provider: Provider, name: string): Model | undefined {
   const local = presets[provider.id]?.originVariable !== undefined;
   const listed = local ? undefined : listedModel({ name }, provider, new Date());
-  if (!local && !listed) return undefined;
+  // The list names models whose prices it does not know: nothing is free because nobody wrote a price down.
+  const isPriced = listed && (Object.keys(listed.price).length > 0 || name.endsWith(":free"));
+  if (!local && !isPriced) return undefined;
   return {
     id: name,
     inputModalities: listed?.input ?? ["text"],
@@ -58,7 +75,8 @@ function toModel(provider: Provider, name: string): Model | undefined {
         name,
         priority: 1,
         isActive: true,
-        price: toPrice(listed?.price ?? {}),
+        // An entry has one price for prompts of any length: the highest, so that none is sold below its cost.
+        price: toPrice(listed?.highest ?? {}),
         ...(listed && { capabilities: { text: { ...listed.text } } }),
       },
     ],

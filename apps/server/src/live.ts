@@ -30,7 +30,7 @@ export async function openLive(
 ): Promise<Live> {
   const providers = new Map<string, Provider>();
   const activated = activePresets(env).filter(({ id }) => config.providers[id] === undefined);
-  const discovered = await discoveredModels(activated, transport, log);
+  const { models: discovered, unheard } = await discoveredModels(activated, transport, log);
   const catalog = createCatalog([]);
   let seen = -1;
 
@@ -43,14 +43,14 @@ export async function openLive(
   const apply = async (next: Config): Promise<string[]> => {
     const named = toProviders(next);
     const models = toModels(next);
-    const known = new Set(models.map(({ id }) => id));
-    const others = discovered.filter(({ id }) => !known.has(id));
-    await store.catalog.replace([...models, ...others] as never, Date.now());
+    const wanted = new Map([...discovered, ...models].map((model) => [model.id, model] as const));
+    const kept = (await servedBy(store, unheard)).filter(({ id }) => !wanted.has(id));
+    await store.catalog.replace([...wanted.values(), ...kept] as never, Date.now());
     // From here on nothing waits but for the store: providers come before the models that name them.
     for (const provider of [...activated, ...named.values()]) providers.set(provider.id, provider);
     const changed = await take();
-    const kept = new Set([...named.keys(), ...activated.map(({ id }) => id)]);
-    for (const id of providers.keys()) if (!kept.has(id)) providers.delete(id);
+    const declared = new Set([...named.keys(), ...activated.map(({ id }) => id)]);
+    for (const id of providers.keys()) if (!declared.has(id)) providers.delete(id);
     return changed;
   };
 
@@ -61,6 +61,15 @@ export async function openLive(
     apply,
     follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
   };
+}
+
+/** The stored models that these providers alone serve, as a start stores them. */
+async function servedBy(store: Store, providers: ReadonlySet<string>): Promise<Model[]> {
+  if (providers.size === 0) return [];
+  const stored = await storedModels(store);
+  return stored
+    .filter(({ entries }) => entries.length > 0 && entries.every(({ provider }) => providers.has(provider)))
+    .map(({ createdAt: _, updatedAt: _u, ...model }) => ({ ...model, revision: 1 }));
 }
 
 /** All models that the store has, inactive ones too, with its revisions and times. */

@@ -4,7 +4,7 @@ import { listedAbilities, supportedParameters } from "./capabilities.ts";
 import { type ListedPrice, listedPrice } from "./prices.ts";
 
 /** What public lists say of one model on one provider. */
-export interface Listed extends Pick<ListedPrice, "price" | "tiered"> {
+export interface Listed extends Pick<ListedPrice, "price" | "highest" | "tiered"> {
   /** Fields of `capabilities.text`. */
   text: { contextWindow?: number; maxOutputTokens?: number; supportedParameters?: string[] };
   /** Modalities; absent where only the price is listed. */
@@ -26,16 +26,16 @@ export interface ListedAsk {
 export function listedModel(ask: ListedAsk, provider: Provider, at: Date): Listed | undefined {
   const found = listedPrice(ask.name, provider, at);
   if (!found) return undefined;
-  const { price, tiered, contextWindow } = found;
+  const { price, highest, tiered, contextWindow } = found;
+  const prices = { price, highest, tiered };
   const abilities = listedAbilities(found.provider, ask.name);
   if (!abilities)
-    return { price, tiered, text: { ...(contextWindow !== undefined && { contextWindow }) }, retired: false };
+    return { ...prices, text: { ...(contextWindow !== undefined && { contextWindow }) }, retired: false };
   const { input, output, maxOutputTokens, retired } = abilities;
   const protocols = ask.protocols ?? (Object.keys(provider.speaks) as Protocol[]);
   const traits = { ...provider.traits, ...ask.traits };
   return {
-    price,
-    tiered,
+    ...prices,
     text: {
       contextWindow: contextWindow ?? abilities.contextWindow,
       maxOutputTokens,

@@ -20,6 +20,8 @@ export interface ListedPrice {
   provider: string;
   /** US dollars per million tokens, as a configuration file has them. */
   price: Partial<Record<Unit, number>>;
+  /** The same with the highest price of each unit, whatever the length of the prompt. */
+  highest: Partial<Record<Unit, number>>;
   /** Tokens. */
   contextWindow?: number;
   /** The list has higher prices for long prompts, which a configuration cannot say. */
@@ -53,14 +55,17 @@ function lookUp(name: string, options: Parameters<typeof calcPrice>[2]): ReturnT
   }
 }
 
-function toPrice(listed: ModelPrice): Pick<ListedPrice, "price" | "tiered"> {
+function toPrice(listed: ModelPrice): Pick<ListedPrice, "price" | "highest" | "tiered"> {
   const price: ListedPrice["price"] = {};
+  const highest: ListedPrice["highest"] = {};
   let tiered = false;
   for (const [key, value] of Object.entries(listed)) {
     const unit = units[key];
     if (!unit || value === undefined) continue;
-    price[unit] = typeof value === "number" ? value : value.base;
+    const { base, tiers } = typeof value === "number" ? { base: value, tiers: [] } : value;
+    price[unit] = base;
+    highest[unit] = Math.max(base, ...tiers.map((tier) => tier.price));
     tiered ||= typeof value !== "number";
   }
-  return { price, tiered };
+  return { price, highest, tiered };
 }

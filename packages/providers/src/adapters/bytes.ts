@@ -1,3 +1,4 @@
+import { type Json, parseJson } from "@manifold/core";
 import { UpstreamFault } from "../fault.ts";
 import { faultOf } from "./call.ts";
 
@@ -26,6 +27,17 @@ export async function* readBytes(
     // Whoever stops listening lets the connection go.
     if (!ended) await reader?.cancel().catch(() => {});
   }
+}
+
+/** The JSON value of a whole answer of at most `limit` bytes; nothing where it is none. */
+export async function readJson(
+  response: Response,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBytes(response, limit, signal)) chunks.push(chunk);
+  return parseJson(Buffer.concat(chunks).toString());
 }
 
 /** A stream whose first bytes are there already: `undefined` where it is empty. */

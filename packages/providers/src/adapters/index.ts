@@ -5,6 +5,7 @@ import { videoAdapters } from "./video/index.ts";
 
 export type { Adapter, Line, Operation, Progress, Service, Trouble, Wire } from "./adapter.ts";
 export { type AssetAdapter, localAsset } from "./asset/index.ts";
+export { readJson } from "./bytes.ts";
 export { createLineClient } from "./client.ts";
 export type { ImageAdapter } from "./image/index.ts";
 export { listVoices, type VoiceList } from "./speech/index.ts";
