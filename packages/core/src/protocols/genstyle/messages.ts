@@ -12,7 +12,7 @@ const contentFields = new Set(["role", "parts"]);
 
 export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
   const contents = toArray(wire.contents);
-  const ids = pairIds(contents.flatMap((content) => toArray(toObject(content).parts)));
+  const ids = pairIds(contents);
   const reader: Reader = { trace, idOf: (node) => ids.get(node) ?? toText(node.id) };
   const system = isObject(wire.systemInstruction) ? [readSystem(wire.systemInstruction, trace)] : [];
   return [

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, toObject, toText } from "../../json.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 
 interface Call {
   node: JsonObject;
@@ -7,18 +7,41 @@ interface Call {
   answered: boolean;
 }
 
+/** A call or a result, and whether the user spoke since the one before it. */
+interface Node {
+  node: JsonObject;
+  call: boolean;
+  spoke: boolean;
+}
+
+/** The calls and results of the contents, in order. */
+function nodesOf(contents: Json[]): Node[] {
+  const nodes: Node[] = [];
+  let spoke = false;
+  for (const content of contents.map(toObject)) {
+    const before = nodes.length;
+    const parts = toArray(content.parts);
+    for (const { functionCall, functionResponse } of parts.map(toObject)) {
+      const call = isObject(functionCall);
+      const node = call ? functionCall : functionResponse;
+      if (!isObject(node)) continue;
+      nodes.push({ node, call, spoke });
+      spoke = false;
+    }
+    const user = content.role !== "model" && content.role !== "assistant";
+    if (user && parts.length > 0 && nodes.length === before) spoke = true;
+  }
+  return nodes;
+}
+
 /**
  * Ids for the calls and results of a conversation, by their node on the wire. Most calls here have none; they get
  * ids of their own. Within a step a result belongs to the call with its id, else to the next one of its name, else
  * to the next one.
  */
-export function pairIds(parts: Json[]): Map<JsonObject, string> {
+export function pairIds(contents: Json[]): Map<JsonObject, string> {
   const ids = new Map<JsonObject, string>();
-  const nodes = parts.flatMap((part) => {
-    const { functionCall, functionResponse } = toObject(part);
-    if (isObject(functionCall)) return [{ node: functionCall, call: true }];
-    return isObject(functionResponse) ? [{ node: functionResponse, call: false }] : [];
-  });
+  const nodes = nodesOf(contents);
   const taken = new Set(nodes.map(({ node }) => toText(node.id)));
   let count = 0;
   const fresh = (): string => {
@@ -33,13 +56,12 @@ export function pairIds(parts: Json[]): Map<JsonObject, string> {
     calls = [];
     answers = [];
   };
-  for (const { node, call } of nodes) {
-    // A call after results begins the next step.
-    if (call && answers.length > 0) settle();
-    if (!call) answers.push(node);
-    else {
-      calls.push({ node, id: toText(node.id), answered: false });
-    }
+  for (const { node, call, spoke } of nodes) {
+    // A call after results begins the next step, and so does one after words of the user: the calls before them
+    // were given up.
+    if (call && (spoke || answers.length > 0)) settle();
+    if (call) calls.push({ node, id: toText(node.id), answered: false });
+    else answers.push(node);
   }
   settle();
   return ids;
