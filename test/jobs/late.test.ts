@@ -1,9 +1,12 @@
 import { defaultJobLimits } from "@manifold/gateway";
+import type { GuardedFetch } from "@manifold/providers";
+import { sampleNamed } from "@manifold/simulator";
 import type { Store } from "@manifold/store";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { newId, orderOf } from "./orders.ts";
 import { databases, type Stage, useStage, worksOf } from "./stage.ts";
 
+const PICTURE = sampleNamed("640x480.png")!.bytes;
 const HOUR = defaultJobLimits.deadline.video;
 
 /** A store that fails at what `isIt` says of, as a defect would. */
@@ -63,6 +66,43 @@ describe.each(databases)("%s", (_, make) => {
     const { worker, ref } = await begin("video task", "", store);
     await worker.finished(ref);
     expect(await worker.get(ref)).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
+    await worker.close();
+  });
+
+  test("a submission that does not come to its end is given up after the deadline, and reported", async () => {
+    const { worker, mark, ref } = await begin("image inline", "[[fault:stall=500000]]");
+    await vi.waitFor(() => expect(worksOf(stage(), mark)).toHaveLength(1));
+    stage().clock.advance(2 * defaultJobLimits.deadline.image);
+    const job = await worker.finished(ref);
+    expect(job).toMatchObject({ state: "failed", orphan: true, error: { kind: "unavailable" } });
+    expect(worksOf(stage(), mark)).toHaveLength(1);
+    await worker.close();
+  });
+
+  test("an output that comes in a trickle is given up after the deadline", async () => {
+    const caller = await stage().caller();
+    let begun = () => {};
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const fetch: GuardedFetch = async (_, { signal }) => ({
+      stream: new ReadableStream({
+        start(controller) {
+          controller.enqueue(PICTURE);
+          signal?.addEventListener("abort", () => controller.error(signal.reason));
+          begun();
+        },
+      }),
+    });
+    const worker = stage().worker({ fetch });
+    worker.start();
+    const order = orderOf("image by address", caller);
+    await worker.submit(order);
+    await isBegun;
+    stage().clock.advance(3 * defaultJobLimits.deadline.image);
+    const ref = { id: order.id, accountId: caller.accountId };
+    expect(await worker.finished(ref)).toMatchObject({ state: "failed", error: { message: /stored/ } });
+    expect((await stage().store.accounts.get(caller.accountId))?.held).toBe(0);
     await worker.close();
   });
 });

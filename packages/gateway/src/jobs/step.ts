@@ -14,7 +14,7 @@ import { EXPIRED, fail, LOST, succeed, UNKNOWN, UNSERVED } from "./end.ts";
 import { BadInput, publisher } from "./inputs.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
-import { type Held, lineOf, refOf } from "./tools.ts";
+import { type Held, lineOf, OutOfTime, refOf, within } from "./tools.ts";
 
 interface Work {
   operation: Operation<object, object>;
@@ -25,6 +25,9 @@ interface Work {
 /** How often in a row a provider has to say that it does not know its own work. */
 const MISSED = 3;
 
+/** How long past its deadline a call of a job may go on, and the storing of what was made, in milliseconds. */
+const GRACE = { call: 60_000, store: 600_000 } as const;
+
 /** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
 export async function step(held: Held, preview?: (preview: ImagePreview) => void): Promise<void> {
   const { job, clock } = held;
@@ -34,7 +37,7 @@ export async function step(held: Held, preview?: (preview: ImagePreview) => void
   const provider = operation.provider(held);
   if (!provider) return unserved(held);
   const work = { operation, ...provider };
-  if (job.phase === "accepted") return poll(held, work);
+  if (job.phase === "accepted") return look(held, work);
   if (job.phase === "answered") return keep(held, work, toObject(job.result?.answer));
   if (clock.now() >= job.deadline) return fail(held, EXPIRED);
   return submit(held, work, preview);
@@ -55,19 +58,22 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
   const { store, clock } = held;
   let reached: Awaited<ReturnType<typeof operation.reach>>;
   try {
-    reached = await operation.reach(held, await readAsk(held), adapter.inline === true);
+    const ask = await readAsk(held);
+    reached = await within(held, GRACE.call, (timed) => operation.reach(timed, ask, adapter.inline === true));
   } catch (error) {
     return unreached(held, error);
   }
   const published: string[] = [];
-  const line = lineOf(held, service, "submit", publisher(held, published));
+  const publish = publisher(held, published);
   const result = reached.kept;
   const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
   if (!(await store.jobs.note(refOf(held), sending))) return;
   const sent: Held = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
   let answer: Awaited<ReturnType<typeof adapter.submit>>;
   try {
-    answer = await adapter.submit(line, reached.ask, preview);
+    answer = await within(held, GRACE.call, (timed) =>
+      adapter.submit(lineOf(timed, service, "submit", publish), reached.ask, preview),
+    );
     held.heard?.(held.job, answer, clock.now() - sending.at);
   } catch (error) {
     // As after a crash: whoever takes the job up next finds it being sent.
@@ -120,20 +126,21 @@ async function unreached(held: Held, error: unknown): Promise<void> {
     const { code, message } = error;
     return fail(held, { kind: "refused", message, ...(code !== undefined && { code }) });
   }
+  if (error instanceof OutOfTime) return fail(held, EXPIRED);
   if (error instanceof ObjectFault || error instanceof UpstreamFault)
     return again(held, { kind: "unavailable", message: "The inputs could not be prepared." });
   throw error;
 }
 
-async function poll(held: Held, work: Work): Promise<void> {
-  const { adapter, service } = work;
+async function look(held: Held, work: Work): Promise<void> {
+  const { service, adapter } = work;
   const { job, store, clock } = held;
-  const line = lineOf(held, service, "poll");
   const id = job.upstreamId ?? "";
-  if (!adapter.poll) return fail(held, UNSERVED, { orphan: true });
+  const { poll } = adapter;
+  if (!poll) return fail(held, UNSERVED, { orphan: true });
   let progress: Progress<object>;
   try {
-    progress = await adapter.poll(line, id);
+    progress = await within(held, GRACE.call, (timed) => poll(lineOf(timed, service, "poll"), id));
   } catch (error) {
     if (held.signal.aborted) return;
     if (!(error instanceof UpstreamFault)) throw error;
@@ -167,11 +174,14 @@ async function poll(held: Held, work: Work): Promise<void> {
 /** Asks a provider to stop. What it says to that is not believed, but that its work has come to nothing. */
 async function stop(held: Held, { adapter, service }: Work): Promise<boolean> {
   const { id: job, upstreamId: id = "" } = held.job;
-  if (!adapter.cancel) return false;
+  const { cancel, poll } = adapter;
+  if (!cancel) return false;
   try {
-    await adapter.cancel(lineOf(held, service, "cancel"), id);
-    const left = await adapter.poll?.(lineOf(held, service, "poll"), id);
-    return left?.state === "cancelled" || left?.state === "failed";
+    return await within(held, GRACE.call, async (timed) => {
+      await cancel(lineOf(timed, service, "cancel"), id);
+      const left = await poll?.(lineOf(timed, service, "poll"), id);
+      return left?.state === "cancelled" || left?.state === "failed";
+    });
   } catch (error) {
     held.log.warn({ job, upstream: id, code: codeOf(error) }, "job given up, and not cancelled");
     return false;
@@ -181,11 +191,15 @@ async function stop(held: Held, { adapter, service }: Work): Promise<boolean> {
 async function keep(held: Held, { operation, service }: Work, result: object, ask?: object): Promise<void> {
   try {
     const known = ask ?? (held.job.kind === "speech" ? await readAsk(held) : undefined);
-    await succeed(held, await operation.keep(held, known, result, lineOf(held, service, "fetch")));
+    const made = await within(held, GRACE.store, (timed) =>
+      operation.keep(timed, known, result, lineOf(timed, service, "fetch")),
+    );
+    await succeed(held, made);
   } catch (error) {
     if (held.signal.aborted) return;
     if (error instanceof LostOutput) return fail(held, LOST, { orphan: true });
     if (error instanceof BadOutput) return fail(held, { kind: "unavailable", message: error.message });
+    if (error instanceof OutOfTime) return fail(held, UNSTORED);
     const passes = isPassing(error) || error instanceof NotReady || error instanceof UpstreamFault;
     const known = passes || error instanceof ObjectFault || error instanceof DownloadFault;
     if (!known) throw error;

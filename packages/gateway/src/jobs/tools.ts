@@ -82,6 +82,27 @@ export const lineOf = (
   ...(publish && { publish }),
 });
 
+/** A part of a step that did not end in time. */
+export class OutOfTime extends Error {
+  override readonly name = "OutOfTime";
+}
+
+/**
+ * Does a part of a step with a job whose signal fires also when its time has been up for `grace` milliseconds: what
+ * goes on in a trickle ends too.
+ */
+export async function within<T>(held: Held, grace: number, part: (held: Held) => Promise<T>): Promise<T> {
+  const { job, clock, signal } = held;
+  const late = new AbortController();
+  const left = Math.max(0, job.deadline - clock.now()) + grace;
+  const forget = clock.after(left, () => late.abort(new OutOfTime()));
+  try {
+    return await part({ ...held, signal: AbortSignal.any([signal, late.signal]) });
+  } finally {
+    forget();
+  }
+}
+
 function clientOf({ client, watch, job }: Held, service: Service, operation: ObservedAttempt["operation"]) {
   if (!watch) return client;
   const { provider = "", name = "" } = job.entry ?? {};
