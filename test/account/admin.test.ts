@@ -66,6 +66,10 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       expect((await give({ amount: 0.1, kind: "writeoff" })).body.creditBalance).toBe(2.6);
       for (const amount of [0, -1, "5", 1e10])
         expect((await give({ amount })).body.errors[0]).toMatch(/^amount: /);
+      for (const reference of ["charge:1", "refund:1"]) {
+        const { status, body } = await give({ amount: 1, reference });
+        expect([status, body.errors[0]]).toEqual([400, expect.stringMatching(/^reference: .*charge:/)]);
+      }
       const ledger = await desk.byAdmin("GET", "/api/admin/accounts/dan/ledger?limit=1");
       expect(ledger.body).toMatchObject({ total: 2, results: [{ kind: "writeoff", amount: 0.1 }] });
       expect((await desk.byAdmin("GET", "/api/admin/accounts/nobody/ledger")).status).toBe(404);

@@ -126,6 +126,7 @@ describe("the operator's commands", () => {
     ["accounts toString", "manifold accounts create NAME"],
     ["accounts credit ada five", "accounts credit ACCOUNT USD"],
     ["accounts credit ada 5 --kind gift", "--kind is"],
+    ["accounts credit ada 5 --reference charge:1", "--reference must not"],
     ["accounts ledger nobody", "no account 'nobody'"],
     ["keys list", "manifold keys list ACCOUNT"],
     ["keys limit ada ci --daily much", "--daily is an amount"],

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword, isPassword, type Seals } from "@manifold/gateway";
-import { couldBeKey, lookupHash, mintKey, prefixOf, type Store, toMicro } from "@manifold/store";
+import { couldBeKey, KeyTaken, lookupHash, mintKey, prefixOf, type Store, toMicro } from "@manifold/store";
 import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 
@@ -29,7 +29,7 @@ export async function ensureAccounts(
     for (const [keyName, value] of Object.entries(keys)) {
       const { key, caps } = typeof value === "string" ? { key: value, caps: undefined } : value;
       const keyId = idOf("key", name, keyName);
-      await store.keys.ensure({
+      const row = {
         id: keyId,
         accountId: id,
         name: keyName,
@@ -38,9 +38,25 @@ export async function ensureAccounts(
         ...(seals && { sealed: seals.seal(key, keyId) }),
         ...(caps && { caps: toMicroCaps(caps) }),
         at: now,
-      });
+      };
+      try {
+        await store.keys.ensure(row);
+      } catch (error) {
+        throw error instanceof KeyTaken
+          ? await toMoved(store, `accounts.${name}.keys.${keyName}`, error)
+          : error;
+      }
     }
   }
+}
+
+/** What is wrong with a key that was stored under another name. Its usage and its being revoked are tied to that. */
+async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<ConfigError> {
+  const account = await store.accounts.get(key.accountId);
+  const state = key.revokedAt === undefined ? "" : ", and is revoked";
+  return new ConfigError(
+    `${here}: this key is stored as '${key.name}' of the account '${account?.name ?? key.accountId}'${state}; a key stays where it is: give this one another key, or its old name`,
+  );
 }
 
 const toMicroCaps = (caps: Record<string, number | undefined>) =>

@@ -56,13 +56,19 @@ export interface Accounts {
   }): Promise<"set" | "taken" | "missing">;
   /** The account of a login, active or not. */
   findLogin(login: string): Promise<Login | undefined>;
-  /** Moves credit from the house to the account; false where the reference was used before. */
+  /**
+   * Moves credit from the house to the account; false where the reference was used before. Throws a `RangeError` for
+   * an amount that is none, an account that is not there, and a reference that `isReservedReference`.
+   */
   credit(credit: Credit): Promise<boolean>;
 }
 
 /** The two sides of the ledger that are not accounts: where credit comes from and where charges go. */
 const HOUSE = "house";
 export const REVENUE = "revenue";
+
+/** True for references that name what the service itself moves: credit under one would stand in a settlement's place. */
+export const isReservedReference = (reference: string): boolean => /^(charge|refund):/.test(reference);
 
 export function createAccounts(engine: Engine): Accounts {
   const { db } = engine;
@@ -131,6 +137,7 @@ export function createAccounts(engine: Engine): Accounts {
     credit: ({ accountId, amount, kind, reference, at }) =>
       engine.write(function* () {
         toAmountFrom(1, amount, "amount");
+        if (isReservedReference(reference)) throw new RangeError(`reference "${reference}" is reserved`);
         const moved = yield* run(
           db
             .insertInto("transfers")

@@ -1,4 +1,4 @@
-export type { Account, Accounts, Credit, Login } from "./accounts.ts";
+export { type Account, type Accounts, type Credit, isReservedReference, type Login } from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
@@ -19,7 +19,7 @@ export type { Begun, Beside } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";
 export type { JobEnd, JobNote, JobRef, StoredJobs } from "./jobs/jobs.ts";
 export type { JsonObject } from "./json.ts";
-export type { Created, Key, KeyRef, Keys, NewKey } from "./keys/keys.ts";
+export { type Created, type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
 export {
   couldBeKey,
   isKey,

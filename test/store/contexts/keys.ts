@@ -1,4 +1,4 @@
-import { lookupHash, mintKey, type NewKey, openKey, prefixOf, sealKey } from "@manifold/store";
+import { KeyTaken, lookupHash, mintKey, type NewKey, openKey, prefixOf, sealKey } from "@manifold/store";
 import { describe, expect, it } from "vitest";
 import { makeCaller, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
@@ -134,6 +134,9 @@ export const keys: Context = (database) => {
       const configured = await keys.ensure({ ...key, name: "other", caps: { daily: 4 } });
       expect(configured).toMatchObject({ name: "other", caps: { daily: 4 }, revision: 3 });
       await expect(keys.ensure({ ...key, accountId: "other" })).rejects.toThrow("belongs to account");
+      const moved = { ...key, id: "k-elsewhere" };
+      await expect(keys.ensure(moved)).rejects.toMatchObject({ key: { id: "k-ensure", accountId } });
+      await expect(keys.ensure(moved)).rejects.toBeInstanceOf(KeyTaken);
     });
   });
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hashPassword, toAccount, toMovement } from "@manifold/gateway";
-import { type Store, toMicro, toUsd } from "@manifold/store";
+import { isReservedReference, type Store, toMicro, toUsd } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
 import { type Call, type Command, misused, withStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";
@@ -34,6 +34,8 @@ const actions: Record<string, Action> = {
     const { kind = "topup", reference = `credit_${randomUUID()}` } = call.options;
     if (!word || !(amount > 0)) throw misused({ usage }, "accounts");
     if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
+    if (isReservedReference(reference))
+      throw new ConfigError("--reference must not begin with charge: or refund:");
     const { id } = await findAccount(store, word);
     const credited = await store.accounts.credit({
       accountId: id,

@@ -1,4 +1,4 @@
-import { type Account, toMicro } from "@manifold/store";
+import { type Account, isReservedReference, toMicro } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { pageQuery } from "../account/paging.ts";
@@ -16,7 +16,9 @@ const newAccount = z.object({ id: own.optional(), name });
 const credit = z.object({
   amount: z.number().min(0.000001).max(1_000_000_000),
   kind: z.enum(["topup", "writeoff"]).default("topup"),
-  reference: id.optional(),
+  reference: id
+    .refine((reference) => !isReservedReference(reference), "must not begin with charge: or refund:")
+    .optional(),
 });
 const password = z.object({ login: id.optional(), password: z.string().min(10).max(256) });
 const accountChange = z.object({ name: name.optional(), isActive: z.boolean().optional() });

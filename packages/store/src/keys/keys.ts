@@ -41,10 +41,23 @@ export interface KeyRef {
 
 export type Created = { ok: true; key: Key } | { ok: false; limit: number };
 
+/** A key that is to be stored under one id and is stored under another. */
+export class KeyTaken extends Error {
+  /** Where it is; it may be revoked. */
+  readonly key: Key;
+  constructor(key: Key) {
+    super(`the key is stored as "${key.id}" of account "${key.accountId}"`);
+    this.key = key;
+  }
+}
+
 export interface Keys {
   /** Adds a key, unless the account has `limit` that are not revoked. */
   create(key: NewKey, limit?: number): Promise<Created>;
-  /** The key of this id as configured, made when it is missing. Caps that are given win over stored ones. */
+  /**
+   * The key of this id as configured, made when it is missing. Caps that are given win over stored ones. Throws
+   * `KeyTaken` where the same key has another id, a revoked one too: its usage and its end stay with that id.
+   */
   ensure(key: NewKey): Promise<Key>;
   /** The key of a hash, unless revoked. `isActive` is false too where the account is not active. */
   find(hash: string): Promise<Key | undefined>;
@@ -126,7 +139,10 @@ export function createKeys(engine: Engine): Keys {
       }),
     ensure: (key) =>
       engine.write(function* () {
-        const stored = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", key.id)));
+        const all = db.selectFrom("api_keys").selectAll();
+        const same = yield* first(run(all.where("lookup_hash", "=", key.hash)));
+        if (same && same.id !== key.id) throw new KeyTaken(toKey(same));
+        const stored = same ?? (yield* first(run(all.where("id", "=", key.id))));
         if (stored === undefined) {
           // Processes that start together make the same keys: the first one's row is everybody's.
           const row = db.insertInto("api_keys").values(toRow(key));
