@@ -114,8 +114,8 @@ async function fatesOf(database: Database): Promise<Map<string, Fate>> {
     truths.set(mark, [...(truths.get(mark) ?? []), entry]);
   }
   const rows = await database.execute(
-    `SELECT g.id AS id, g.status AS status, g.cost AS cost, g.usage AS usage, g.request AS request,
-      g.held FROM generations AS g`,
+    `SELECT g.id AS id, g.status AS status, g.cost AS cost, g.usage AS usage, r.content AS request,
+      g.held FROM generations AS g JOIN requests AS r ON r.id = g.id`,
   );
   const fates = new Map<string, Fate>();
   for (const row of rows) {

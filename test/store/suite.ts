@@ -12,6 +12,7 @@ import { money } from "./contexts/money.ts";
 import { processes } from "./contexts/processes.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
+import { together } from "./contexts/together.ts";
 import type { Database } from "./databases/database.ts";
 
 /** Registers tests on a database; it is made before they run. */
@@ -24,6 +25,7 @@ const CONTEXTS: Record<string, Context> = {
   catalog,
   generations,
   money,
+  together,
   ledger,
   repeats,
   jobs,

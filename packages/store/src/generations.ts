@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Engine } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
 import { fromColumn, type JsonObject } from "./json.ts";
@@ -61,10 +61,8 @@ export function createGenerations(engine: Engine): Generations {
   const { db } = engine;
   const select = prepare<{ id: string; account: string }, GenerationRow>(
     db,
-    db
-      .selectFrom("generations")
-      .selectAll()
-      .where("id", "=", param("id"))
+    withRequest(db.selectFrom("generations"))
+      .where("generations.id", "=", param("id"))
       .where("account_id", "=", param("account")),
   );
   return {
@@ -76,7 +74,7 @@ export function createGenerations(engine: Engine): Generations {
     list: (filter, { offset, limit }) =>
       engine.read(function* () {
         const chosen = db.selectFrom("generations").where((row) => matches(row, filter));
-        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+        const page = withRequest(chosen).orderBy("created_at", "desc").orderBy("generations.id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toGeneration), total: count!.total };
@@ -97,7 +95,14 @@ function matches(row: ExpressionBuilder<Tables, "generations">, filter: Generati
   ]);
 }
 
-export type GenerationRow = Selectable<Tables["generations"]>;
+/** The rows, with what was asked. */
+const withRequest = <O>(chosen: SelectQueryBuilder<Tables, "generations", O>) =>
+  chosen
+    .leftJoin("requests", "requests.id", "generations.id")
+    .selectAll("generations")
+    .select("requests.content as request");
+
+export type GenerationRow = Selectable<Tables["generations"]> & { request: string | null };
 
 export function toGeneration(row: GenerationRow): Generation {
   const optional = {

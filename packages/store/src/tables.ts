@@ -37,7 +37,6 @@ export interface Tables {
     modality: string;
     model: string;
     status: string;
-    request: string | null;
     route: string | null;
     price: string | null;
     usage: string | null;
@@ -55,6 +54,8 @@ export interface Tables {
     /** The store that made the hold; a job's hold has none. */
     owner: string | null;
   };
+  /** What was asked, by the generation's id. */
+  requests: { id: string; content: string };
   transfers: {
     id: string;
     debit_account: string;

@@ -25,11 +25,23 @@ export class Undo<T> {
   }
 }
 
-export interface WriteOptions {
+/**
+ * A piece of work as one of many: those of one `key` that wait for the same commit are done by `all`, in fewer
+ * statements than each alone takes.
+ */
+export interface Batch<T = unknown, Item = unknown> {
+  key: string;
+  item: Item;
+  /** The answers in the order of the items; undone where one of them cannot be given: then each is done alone. */
+  all(items: readonly Item[]): Work<T[] | Undo<unknown>>;
+}
+
+export interface WriteOptions<T = unknown> {
   /** Does not wait for the disk: the commit outlives this process, and is on disk before any later one that waits. */
   soft?: boolean;
   /** Work that waits for the same row anyway has the same lane: it may share a transaction. */
   lane?: string | undefined;
+  batch?: Batch<T>;
 }
 
 /**
@@ -41,7 +53,7 @@ export interface Engine {
   /** Builds and compiles statements; it has no connection. */
   readonly db: Kysely<Tables>;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
-  write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions): Promise<T>;
+  write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions<T>): Promise<T>;
   /** Runs work that only reads, each statement by itself. */
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs work that only reads, all of it on one state of the database, and may take minutes. */

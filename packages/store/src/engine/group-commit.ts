@@ -1,11 +1,13 @@
 import Database from "better-sqlite3";
 import { StoreUnavailable, waitAfter } from "../unavailable.ts";
-import { Undo, type Work } from "./engine.ts";
+import { toBatches } from "./batches.ts";
+import { type Batch, Undo, type Work, type WriteOptions } from "./engine.ts";
 
 interface Waiting {
   work: () => Work<unknown>;
   /** Its answer waits for the disk. */
   lasting: boolean;
+  batch: Batch | undefined;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -64,10 +66,19 @@ export class GroupCommit {
     };
   }
 
-  add<T>(work: () => Work<T | Undo<T>>, lasting = true): Promise<T> {
+  add<T>(
+    work: () => Work<T | Undo<T>>,
+    { soft = false, batch }: Pick<WriteOptions<T>, "soft" | "batch"> = {},
+  ): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("it is closed"));
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, lasting, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({
+        work,
+        lasting: !soft,
+        batch,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#next();
     });
   }
@@ -132,7 +143,9 @@ export class GroupCommit {
     if (careful) this.#careful -= 1;
     this.#statements.begin.run();
     try {
-      const answers = group.map((one) => this.#carry(one, careful));
+      const answers = careful
+        ? group.map((one) => this.#carry(one, careful))
+        : toBatches(group).flatMap((batch) => this.#carryAll(batch));
       this.#statements.commit.run();
       return answers;
     } catch (error) {
@@ -140,6 +153,33 @@ export class GroupCommit {
       if (!(error instanceof Entangled)) throw error;
       this.#careful = CAREFUL;
       return this.#commit(group);
+    }
+  }
+
+  /** One piece, or several as one; each by itself where that cannot be. */
+  #carryAll(pieces: readonly Waiting[]): Answered[] {
+    const [{ batch }] = pieces as [Waiting];
+    if (batch && pieces.length > 1) {
+      const before = this.#commits.changes();
+      const answers = this.#all(pieces, batch);
+      if (answers)
+        return pieces.map(({ lasting, resolve, reject }, i) => ({
+          lasting,
+          answer: () => resolve(answers[i]),
+          reject,
+        }));
+      this.#drop(false, before);
+    }
+    return pieces.map((one) => this.#carry(one, false));
+  }
+
+  #all(pieces: readonly Waiting[], batch: Batch): unknown[] | undefined {
+    try {
+      const answers = this.#drive(batch.all(pieces.map((one) => one.batch?.item)));
+      return answers instanceof Undo ? undefined : answers;
+    } catch (error) {
+      if (isUnavailable(error) || !this.#database.inTransaction) throw error;
+      return undefined;
     }
   }
 

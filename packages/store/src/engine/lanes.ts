@@ -1,7 +1,9 @@
-import { Undo, type Work } from "./engine.ts";
+import { toBatches } from "./batches.ts";
+import { type Batch, Undo, type Work } from "./engine.ts";
 
 interface Waiting {
   work: () => Work<unknown>;
+  batch: Batch | undefined;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -25,7 +27,7 @@ export interface Transactions {
   isTransient(error: unknown): boolean;
 }
 
-export type Lanes = <T>(lane: string, work: () => Work<T | Undo<T>>) => Promise<T>;
+export type Lanes = <T>(lane: string, work: () => Work<T | Undo<T>>, batch?: Batch<T>) => Promise<T>;
 
 /** The most that one commit carries: its locks are held for as long as all of it takes. */
 const GROUP = 32;
@@ -67,7 +69,8 @@ export function createLanes({ alone, together, isTransient }: Transactions): Lan
     try {
       return await together(async (transaction) => {
         const answers: (() => void)[] = [];
-        for (const one of group) answers.push(await piece(one, transaction, careful));
+        const batches = careful ? group.map((one) => [one]) : toBatches(group);
+        for (const batch of batches) answers.push(...(await pieces(batch, transaction, careful)));
         return answers;
       });
     } catch (error) {
@@ -75,6 +78,33 @@ export function createLanes({ alone, together, isTransient }: Transactions): Lan
       state.careful = CAREFUL;
       return carry(group, state);
     }
+  };
+
+  /** One piece, or several as one; each by itself where that cannot be. */
+  const pieces = async (
+    many: Waiting[],
+    transaction: Transaction,
+    careful: boolean,
+  ): Promise<(() => void)[]> => {
+    const [{ batch }] = many as [Waiting];
+    if (batch && many.length > 1) {
+      const before = transaction.changes();
+      const values = await transaction.drive(batch.all(many.map((one) => one.batch?.item))).catch((error) => {
+        if (isTransient(error)) throw error;
+        // A statement that failed has ended the transaction.
+        throw new Entangled();
+      });
+      if (!(values instanceof Undo))
+        return many.map(
+          ({ resolve }, i) =>
+            () =>
+              resolve(values[i]),
+        );
+      if (transaction.changes() !== before) throw new Entangled();
+    }
+    const answers: (() => void)[] = [];
+    for (const one of many) answers.push(await piece(one, transaction, careful));
+    return answers;
   };
 
   const piece = async (
@@ -102,9 +132,9 @@ export function createLanes({ alone, together, isTransient }: Transactions): Lan
     }
   };
 
-  return <T>(lane: string, work: () => Work<T | Undo<T>>): Promise<T> =>
+  return <T>(lane: string, work: () => Work<T | Undo<T>>, batch?: Batch<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      const one = { work, resolve: resolve as (value: unknown) => void, reject };
+      const one = { work, batch, resolve: resolve as (value: unknown) => void, reject };
       const state = lanes.get(lane);
       if (state) {
         state.waiting.push(one);

@@ -89,7 +89,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    write: (work, { lane } = {}) => (lane === undefined ? alone(work) : lanes(lane, work)),
+    write: (work, { lane, batch } = {}) => (lane === undefined ? alone(work) : lanes(lane, work, batch)),
     read: (work) => session((client) => drive(client, work())),
     snapshot: (work) =>
       transaction(

@@ -87,7 +87,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
-    write: (work, { soft = false } = {}) => writes.add(work, !soft),
+    write: (work, options) => writes.add(work, options),
     read: async (work) => reading(work),
     snapshot: async (work) => database.transaction(() => reading(work))(),
     isGone: isEnded,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import { toAsked } from "../money/asked.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
 import { prepareReserve } from "../money/reserve.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
@@ -31,7 +32,7 @@ const COLUMNS = [
 /** Beginning a job. Whoever counts holds the account's row, so that two which begin at once count each other. */
 export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "create"> {
   const { db } = engine;
-  const reserve = prepareReserve(engine, owner);
+  const reserve = prepareReserve(engine);
   const putAsset = preparePutAsset(engine);
   const insert = prepare<object>(
     db,
@@ -61,14 +62,14 @@ export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "c
 
   return {
     create(job, { reservation, asset, most, needs } = {}) {
-      const held = reservation && reserve({ ...reservation, durable: true });
+      const held = reservation && toAsked({ ...reservation, durable: true }, owner);
       const { accountId } = job;
       // In one order, so that two jobs which need the same do not wait for each other.
       const ids = [...new Set(needs?.ids)].sort();
       return engine.write<Begun>(
         function* () {
           if (most !== undefined && (yield* isBusy(job, most))) return { ok: false, reason: "busy", most };
-          const reserved: Reserved | Undo<Reserved> = held ? yield* held() : { ok: true };
+          const reserved: Reserved | Undo<Reserved> = held ? yield* reserve.one(held) : { ok: true };
           if (reserved instanceof Undo) return reserved;
           yield* insert(toRow(job));
           for (const id of ids) yield* need({ id, accountId, until: needs?.until ?? 0 });

@@ -59,6 +59,8 @@ export interface JobFilter {
   kinds?: readonly JobKind[];
   /** `true`: those that go on. `false`: those that have ended. */
   live?: boolean;
+  /** Only those that the list has behind this one. */
+  after?: Pick<Job, "id" | "createdAt">;
 }
 
 /**
@@ -183,7 +185,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
           if (ended === undefined) return false;
           for (const asset of assets) yield* putAsset(asset);
           const closing = { ...rest, id: ref.id, status: state, cost };
-          if (ended.kind !== "asset") yield* end({ ...closing, state: cost > 0 ? "settled" : "released" });
+          if (ended.kind !== "asset") yield* end([{ ...closing, state: cost > 0 ? "settled" : "released" }]);
           return true;
         },
         { lane: ref.accountId },
@@ -194,7 +196,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         function* () {
           const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
           if (ended === undefined) return false;
-          yield* end({ id: ref.id, status: "cancelled", durationMs, cost: 0, state: "released" });
+          yield* end([{ id: ref.id, status: "cancelled", durationMs, cost: 0, state: "released" }]);
           return true;
         },
         { lane: ref.accountId },
@@ -204,12 +206,14 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         const row = (yield* first(byId(ref))) ?? (yield* first(byUpstream(ref)));
         return row && toJob(row);
       }),
-    list: ({ accountId, keyId, kinds, live }, { offset, limit }) =>
+    list: ({ accountId, keyId, kinds, live, after }, { offset, limit }) =>
       engine.read(function* () {
         let chosen = db.selectFrom("jobs").where("account_id", "=", accountId);
         if (keyId !== undefined) chosen = chosen.where("key_id", "=", keyId);
         if (kinds !== undefined) chosen = chosen.where("kind", "in", kinds);
         if (live !== undefined) chosen = chosen.where("ended_at", live ? "is" : "is not", null);
+        if (after !== undefined)
+          chosen = chosen.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
         const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));

@@ -49,7 +49,6 @@ export const accounts: Migration = {
       modality TEXT NOT NULL,
       model TEXT NOT NULL,
       status TEXT NOT NULL,
-      request TEXT,
       route TEXT,
       price TEXT,
       usage TEXT,
@@ -64,6 +63,8 @@ export const accounts: Migration = {
       monthly TEXT NOT NULL,
       owner TEXT
     ) ${strict}`,
+    // Apart, so that ending a generation does not write what was asked once more.
+    `CREATE TABLE requests (id TEXT PRIMARY KEY, content TEXT NOT NULL) ${strict}`,
     "CREATE INDEX generations_by_account ON generations (account_id, created_at, id)",
     "CREATE INDEX generations_held ON generations (owner) WHERE status = 'pending'",
     `CREATE TABLE transfers (
@@ -79,7 +80,7 @@ export const accounts: Migration = {
         (kind = 'charge' AND credit_account = 'revenue' AND generation_id IS NOT NULL) OR
         (kind = 'refund' AND debit_account = 'revenue' AND generation_id IS NOT NULL)
       )
-    ) ${strict}`,
+    ) ${clustered}`,
     ...(dialect === "sqlite" ? SQLITE_GUARDS : POSTGRES_GUARDS),
     `CREATE TABLE instances (
       owner TEXT PRIMARY KEY,

@@ -15,7 +15,7 @@ interface Spelling {
   integer: string;
   /** What follows a table's columns. */
   strict: string;
-  /** The same for a small table whose rows are kept in their primary key. */
+  /** The same for a table of short rows, which are kept in their primary key. */
   clustered: string;
   dialect: Engine["dialect"];
 }

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
-import type { GenerationRow } from "../generations.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
+import type { Tables } from "../tables.ts";
 import type { Money } from "./money.ts";
 import { type End, prepareEnd } from "./settle.ts";
 
@@ -12,6 +12,8 @@ const SILENT_MS = 30_000;
 /** Instances without holds are forgotten after this. */
 const FORGET_MS = 3_600_000;
 const PAGE = 100;
+
+type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint">;
 
 export function createRecovery(engine: Engine, self: string): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
@@ -22,9 +24,9 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
       VALUES (${param("owner")}, ${param("at")}, ${param("at")})
       ON CONFLICT (owner) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`,
   );
-  const holds = prepare<{ owner: string }, GenerationRow>(
+  const holds = prepare<{ owner: string }, Pending>(
     db,
-    sql`SELECT * FROM generations WHERE status = 'pending' AND owner = ${param("owner")}
+    sql`SELECT id, price, checkpoint FROM generations WHERE status = 'pending' AND owner = ${param("owner")}
       ORDER BY id LIMIT ${sql.lit(PAGE)}`,
   );
 
@@ -51,12 +53,9 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
     engine.write(function* () {
       // An owner that was only slow may have spoken since.
       if (!(yield* gone(now)).includes(owner)) return [];
-      const ended: End[] = [];
-      for (const row of yield* holds({ owner })) {
-        const one = toEnd(row);
-        if (yield* end(one)) ended.push(one);
-      }
-      return ended;
+      const ends = (yield* holds({ owner })).map(toEnd);
+      const were = yield* end(ends);
+      return ends.filter((_, i) => were[i]);
     });
 
   return {
@@ -97,7 +96,7 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
 }
 
 /** What was never measured costs nothing, sent or not. */
-function toEnd(row: GenerationRow): End {
+function toEnd(row: Pending): End {
   const usage = fromColumn<JsonObject>(row.checkpoint);
   const price = fromColumn<Price>(row.price);
   const isMeasured = usage !== undefined && price !== undefined;

@@ -1,32 +1,40 @@
 import { sql } from "kysely";
-import { toAmountFrom } from "../amount.ts";
 import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import { type JsonObject, toColumn } from "../json.ts";
-import { windowEnd, windowsOf } from "../windows.ts";
+import { windowEnd } from "../windows.ts";
+import { type Asked, reach, toAsked } from "./asked.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 
 /** A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it. */
 export function createReserve(engine: Engine, owner: string): Pick<Money, "reserve"> {
-  const reserve = prepareReserve(engine, owner);
+  const { one, all } = prepareReserve(engine);
   return {
-    reserve(reservation) {
-      const work = reserve(reservation);
-      return engine.write(work, { soft: true, lane: reservation.generation.accountId });
+    async reserve(reservation) {
+      const item = toAsked(reservation, owner);
+      const { account, key, daily } = item.values;
+      return engine.write(() => one(item), {
+        soft: true,
+        lane: account,
+        // A day is a part of one week and of one month.
+        batch: { key: `${account} ${key} ${daily}`, item, all },
+      });
     },
   };
 }
 
+/** Why several reservations were not made. */
+type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[] };
+
 /**
- * The work of reserving, undone where it is refused. Every process takes its locks in one order: the account, then
- * the key's windows. Each condition stands inside the write that depends on it, so it is judged again after a wait
- * for the lock. Throws `RangeError` for an amount that is none.
+ * The work of reserving, undone where it is refused: `one`, or `all` of one key and day as one. Every process takes
+ * its locks in one order: the account, then the key's windows. Each condition stands inside the write that depends
+ * on it, so it is judged again after a wait for the lock.
  */
-export function prepareReserve(
-  { db }: Engine,
-  owner: string,
-): (reservation: Reservation) => () => Work<Reserved | Undo<Reserved>> {
+export function prepareReserve({ db }: Engine): {
+  one(asked: Asked): Work<Reserved | Undo<Reserved>>;
+  all(asked: readonly Asked[]): Work<Reserved[] | Undo<undefined>>;
+} {
   const hold = prepare<{ account: string; amount: number; need: number }>(
     db,
     sql`UPDATE accounts SET held = held + ${param("amount")}
@@ -53,13 +61,16 @@ export function prepareReserve(
   const record = prepare<object, { id: string }>(
     db,
     sql`INSERT INTO generations
-        (id, account_id, key_id, modality, model, status, request, route, price, created_at, dispatched_at,
+        (id, account_id, key_id, modality, model, status, route, price, created_at, dispatched_at,
           held, daily, weekly, monthly, owner)
       VALUES (${param("id")}, ${param("account")}, ${param("key")}, ${param("modality")}, ${param("model")},
-        'pending', ${param("request")}, ${param("route")}, ${param("price")}, ${param("at")},
-        ${param("dispatched")}, ${param("amount")}, ${param("daily")}, ${param("weekly")}, ${param("monthly")},
-        ${param("owner")})
+        'pending', ${param("route")}, ${param("price")}, ${param("at")}, ${param("dispatched")},
+        ${param("amount")}, ${param("daily")}, ${param("weekly")}, ${param("monthly")}, ${param("owner")})
       ON CONFLICT (id) DO NOTHING RETURNING id`,
+  );
+  const keep = prepare<object>(
+    db,
+    sql`INSERT INTO requests (id, content) VALUES (${param("id")}, ${param("request")})`,
   );
 
   /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
@@ -111,47 +122,42 @@ export function prepareReserve(
     });
   };
 
-  return (reservation) => {
-    const { generation, at, policy, exact = false } = reservation;
-    const amount = toAmountFrom(0, reservation.amount, "amount");
-    // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
-    const isFree = amount === 0 && isFreeOf(generation.price);
-    const least = isFree ? Number.MIN_SAFE_INTEGER : 1;
-    const fits = isFree ? least : Math.max(1, amount);
-    const values = {
-      ...windowsOf(at),
-      id: generation.id,
-      account: generation.accountId,
-      key: generation.keyId ?? null,
-      modality: generation.modality,
-      model: generation.model,
-      request: toColumn(generation.request),
-      route: toColumn(generation.route),
-      price: toColumn(generation.price),
-      owner: reservation.durable ? null : owner,
-      amount,
-      at,
-      dispatched: reservation.dispatched ? at : null,
-    };
-    return function* () {
-      const held = yield* hold({ ...values, need: policy === "strict" || exact ? fits : least });
-      if (held.length === 0) return yield* refuseBalance(reservation);
-      if (generation.keyId !== undefined) {
-        const need = policy === "strict" ? fits : least;
-        const opened = yield* open({ ...values, key: generation.keyId, need });
-        if (opened.length < CAPS.length)
-          return yield* refuseCap(
-            reservation,
-            generation.keyId,
-            opened.map(({ kind }) => kind),
-          );
+  /** Takes the holds of several as one: each sees what those before it hold. */
+  const take = function* (many: readonly Asked[]): Work<Refused | undefined> {
+    const [{ values }] = many as [Asked];
+    const amount = many.reduce((sum, one) => sum + one.values.amount, 0);
+    if (!Number.isSafeInteger(amount)) return { by: "balance" };
+    const held = yield* hold({ ...values, amount, need: reach(many, ({ balance }) => balance) });
+    if (held.length === 0) return { by: "balance" };
+    if (values.key !== null) {
+      const { key } = values;
+      const opened = yield* open({ ...values, key, amount, need: reach(many, ({ cap }) => cap) });
+      if (opened.length < CAPS.length) return { by: "cap", opened: opened.map(({ kind }) => kind) };
+    }
+    for (const one of many) {
+      if ((yield* record(one.values)).length === 0) return { by: "id" };
+      if (one.values.request !== null) yield* keep(one.values);
+    }
+    return undefined;
+  };
+
+  return {
+    *one(asked) {
+      const { reservation } = asked;
+      const refused = yield* take([asked]);
+      switch (refused?.by) {
+        case undefined:
+          return { ok: true };
+        case "balance":
+          return yield* refuseBalance(reservation);
+        case "cap":
+          return yield* refuseCap(reservation, reservation.generation.keyId as string, refused.opened);
+        case "id":
+          return yield* unless(reservation, undefined);
       }
-      if ((yield* record(values)).length === 0) return yield* unless(reservation, undefined);
-      return { ok: true };
-    };
+    },
+    *all(asked) {
+      return (yield* take(asked)) ? new Undo(undefined) : asked.map(() => ({ ok: true }) as const);
+    },
   };
 }
-
-/** Nothing can come of a price without figures above zero; where no price is named, anything may. */
-const isFreeOf = (price: JsonObject | undefined): boolean =>
-  price !== undefined && Object.values(price).every((rate) => rate === 0);

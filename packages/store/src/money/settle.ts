@@ -15,8 +15,11 @@ type Taken = Pick<
 /** The end of a reservation; `cost` 0 with `released` gives everything back. */
 export type End = Ending & { cost: number; state: "settled" | "released" };
 
-/** The work of ending a reservation: true where it was still held. Whoever comes first ends it, once. */
-export function prepareEnd({ db }: Engine): (end: End) => Work<boolean> {
+/**
+ * The work of ending reservations: true for each that was still held. Whoever comes first ends it, once. What they
+ * come to is taken from an account and from its key's windows in one step.
+ */
+export function prepareEnd({ db }: Engine): (ends: readonly End[]) => Work<boolean[]> {
   const take = prepare<object, Taken>(
     db,
     sql`UPDATE generations SET status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
@@ -45,8 +48,7 @@ export function prepareEnd({ db }: Engine): (end: End) => Work<boolean> {
         (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
   );
 
-  return function* (end) {
-    const { id, cost, durationMs } = end;
+  function* finish({ id, cost, durationMs, ...end }: End): Work<(Taken & { cost: number }) | undefined> {
     const taken = yield* first(
       take({
         id,
@@ -58,13 +60,32 @@ export function prepareEnd({ db }: Engine): (end: End) => Work<boolean> {
         route: toColumn(end.route),
       }),
     );
-    if (taken === undefined) return false;
-    const sides = { ...taken, id, cost };
-    if (cost > 0)
-      yield* charge({ ...sides, transfer: `charge:${id}`, at: taken.created_at + (durationMs ?? 0) });
-    yield* pay(sides);
-    if (taken.key_id !== null) yield* spend(sides);
-    return true;
+    if (taken === undefined) return undefined;
+    const at = taken.created_at + (durationMs ?? 0);
+    if (cost > 0) yield* charge({ id, cost, account_id: taken.account_id, transfer: `charge:${id}`, at });
+    return { ...taken, cost };
+  }
+
+  return function* (ends) {
+    const sums = new Map<string, Taken & { cost: number }>();
+    const were: boolean[] = [];
+    for (const end of ends) {
+      const ended = yield* finish(end);
+      were.push(ended !== undefined);
+      if (!ended) continue;
+      // A day is a part of one week and of one month.
+      const side = `${ended.account_id} ${ended.key_id} ${ended.daily}`;
+      const sum = sums.get(side);
+      if (sum) {
+        sum.cost += ended.cost;
+        sum.held += ended.held;
+      } else sums.set(side, ended);
+    }
+    for (const sum of sums.values()) {
+      yield* pay(sum);
+      if (sum.key_id !== null) yield* spend(sum);
+    }
+    return were;
   };
 }
 
@@ -112,13 +133,19 @@ export function createSettle(engine: Engine): Settle {
     return true;
   };
 
+  const ended = (item: End): Promise<boolean> =>
+    engine.write(
+      function* () {
+        return (yield* end([item]))[0] === true;
+      },
+      { lane: item.accountId, batch: { key: "end", item, all: end } },
+    );
+
   return {
     async settle(ending) {
-      const cost = toAmountFrom(0, ending.cost, "cost");
-      return engine.write(() => end({ ...ending, cost, state: "settled" }), { lane: ending.accountId });
+      return ended({ ...ending, cost: toAmountFrom(0, ending.cost, "cost"), state: "settled" });
     },
-    release: (ending) =>
-      engine.write(() => end({ ...ending, cost: 0, state: "released" }), { lane: ending.accountId }),
+    release: (ending) => ended({ ...ending, cost: 0, state: "released" }),
     async refund(id, amount, at) {
       toAmountFrom(1, amount, "amount");
       return engine.write(() => refund(id, amount, at));

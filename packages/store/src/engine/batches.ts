@@ -1,0 +1,17 @@
+import type { Batch } from "./engine.ts";
+
+/** Pieces of work that are one batch, in the order in which each batch began; a piece without one is alone. */
+export function toBatches<Piece extends { batch: Batch | undefined }>(group: readonly Piece[]): Piece[][] {
+  const batches: Piece[][] = [];
+  const known = new Map<string, Piece[]>();
+  for (const piece of group) {
+    const own = piece.batch && known.get(piece.batch.key);
+    if (own) own.push(piece);
+    else {
+      const begun = [piece];
+      batches.push(begun);
+      if (piece.batch) known.set(piece.batch.key, begun);
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,60 @@
+import { toAmountFrom } from "../amount.ts";
+import { type JsonObject, toColumn } from "../json.ts";
+import { windowsOf } from "../windows.ts";
+import type { Reservation } from "./money.ts";
+
+/** A reservation, with the values of its statements. */
+export interface Asked {
+  reservation: Reservation;
+  values: ReturnType<typeof toValues>;
+  /** What has to be left, of the balance and of each cap, for it to be admitted. */
+  balance: number;
+  cap: number;
+}
+
+/** What has to be left so that each has what it needs when those before it are admitted. */
+export function reach(many: readonly Asked[], need: (one: Asked) => number): number {
+  let before = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const one of many) {
+    most = Math.max(most, before + need(one));
+    before += one.values.amount;
+  }
+  return most;
+}
+
+/** Throws `RangeError` for an amount that is none. */
+export function toAsked(reservation: Reservation, owner: string): Asked {
+  const { generation, policy, exact = false } = reservation;
+  const amount = toAmountFrom(0, reservation.amount, "amount");
+  // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
+  const isFree = amount === 0 && isFreeOf(generation.price);
+  const least = isFree ? Number.MIN_SAFE_INTEGER : 1;
+  const fits = isFree ? least : Math.max(1, amount);
+  return {
+    reservation,
+    values: toValues(reservation, amount, owner),
+    balance: policy === "strict" || exact ? fits : least,
+    cap: policy === "strict" ? fits : least,
+  };
+}
+
+const toValues = ({ generation, at, dispatched, durable }: Reservation, amount: number, owner: string) => ({
+  ...windowsOf(at),
+  id: generation.id,
+  account: generation.accountId,
+  key: generation.keyId ?? null,
+  modality: generation.modality,
+  model: generation.model,
+  request: toColumn(generation.request),
+  route: toColumn(generation.route),
+  price: toColumn(generation.price),
+  owner: durable ? null : owner,
+  amount,
+  at,
+  dispatched: dispatched ? at : null,
+});
+
+/** Nothing can come of a price without figures above zero; where no price is named, anything may. */
+const isFreeOf = (price: JsonObject | undefined): boolean =>
+  price !== undefined && Object.values(price).every((rate) => rate === 0);

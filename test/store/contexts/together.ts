@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { setting } from "../../money/places.ts";
+import { makeCaller, makeReservation } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+const amounts = fc.array(fc.record({ amount: fc.nat(30), exact: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 12,
+});
+const limit = fc.nat(120);
+const cases = fc.record({
+  amounts,
+  credit: limit,
+  caps: fc.record({ daily: limit, total: limit }, { requiredKeys: [] }),
+  policy: fc.constantFrom("strict", "threshold"),
+  costs: fc.array(fc.nat(40), { minLength: 12, maxLength: 12 }),
+});
+
+export const together: Context = (database) => {
+  const store = useStore(database);
+
+  it("does what is asked at once as if it were asked in turn", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ amounts, credit, caps, policy, costs }) => {
+        const { money, accounts } = store();
+        const [atOnce, inTurn] = [
+          await makeCaller(store(), { credit, caps }),
+          await makeCaller(store(), { credit, caps }),
+        ];
+        const asked = (caller: typeof atOnce) =>
+          amounts.map(({ amount, exact }) => makeReservation(caller, amount, { policy, exact }));
+        const first = asked(atOnce);
+        const answers = await Promise.all(first.map((one) => money.reserve(one)));
+        const second = asked(inTurn);
+        const expected = [];
+        for (const one of second) expected.push(await money.reserve(one));
+        expect(answers).toEqual(expected);
+        expect((await accounts.get(atOnce.accountId))?.held).toBe(
+          (await accounts.get(inTurn.accountId))?.held,
+        );
+
+        // Every end twice, one of them a release: whoever comes first counts.
+        const admitted = first.filter((_, i) => answers[i]?.ok);
+        const ends = await Promise.all(
+          admitted.flatMap(({ generation: { id, accountId } }, i) => [
+            money.settle({ id, accountId, status: "succeeded", cost: costs[i] as number }),
+            money.release({ id, accountId, status: "failed" }),
+          ]),
+        );
+        expect(ends).toEqual(admitted.flatMap(() => [true, false]));
+        const spent = admitted.reduce((sum, _, i) => sum + (costs[i] as number), 0);
+        expect(await accounts.get(atOnce.accountId)).toMatchObject({ held: 0, balance: credit - spent });
+        const status = await money.capStatus(atOnce.keyId, first[0]?.at as number);
+        for (const cap of Object.values(status)) expect(cap?.spent).toBe(spent);
+      }),
+      { numRuns: setting("TOGETHER", 60) },
+    );
+    expect(await store().money.audit()).toEqual([]);
+  });
+};
