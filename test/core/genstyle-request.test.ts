@@ -231,8 +231,8 @@ describe("arguments are an object on the wire and text in the IR", () => {
     ["", {}, "{}"],
     [" ", {}, "{}"],
     ['{"a":1}', { a: 1 }, '{"a":1}'],
-    ['{"a":', { _raw: '{"a":' }, '{"a":'],
-    ["[1]", { _value: [1] }, "[1]"],
+    ['{"a":', { $manifold_raw: '{"a":' }, '{"a":'],
+    ["[1]", { $manifold_value: [1] }, "[1]"],
     ["null", {}, "{}"],
   ])("%j", (written, args, back) => {
     const { wire } = encode(

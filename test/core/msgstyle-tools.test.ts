@@ -30,18 +30,24 @@ const requests: Record<string, Case> = {
         { role: "user", content: "hi" },
         {
           role: "assistant",
-          content: ([{}, { _raw: '{"x' }, { _value: [1] }, {}, { n: 9007199254740992 }] as JsonObject[]).map(
-            (input, i) => ({
-              type: "tool_use",
-              id: "abcde"[i] as string,
-              name: "f",
-              input,
-            }),
-          ),
+          content: (
+            [
+              {},
+              { $manifold_raw: '{"x' },
+              { $manifold_value: [1] },
+              {},
+              { n: 9007199254740992 },
+            ] as JsonObject[]
+          ).map((input, i) => ({
+            type: "tool_use",
+            id: "abcde"[i] as string,
+            name: "f",
+            input,
+          })),
         },
       ],
     },
-    lost: ["/messages/1/parts/4/arguments"],
+    lost: ["/messages/1/parts/3/arguments", "/messages/1/parts/4/arguments"],
   },
   "past calls keep tools declared": {
     ir: asked(loop, limit),

@@ -199,7 +199,7 @@ test.each(replies)("the official client reads what is written of %s", async (_, 
   expect({ content, stop_reason, stop_sequence }).toEqual({
     content: gathered.content.map((block) =>
       // Arguments that broke off are shown by the client as far as they go.
-      block.type === "tool_use" && "_raw" in (block.input as JsonObject)
+      block.type === "tool_use" && "$manifold_raw" in (block.input as JsonObject)
         ? { ...block, input: expect.anything() }
         : block,
     ),

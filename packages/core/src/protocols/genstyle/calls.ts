@@ -1,10 +1,9 @@
+import { fromArguments, toArguments } from "../../arguments.ts";
 import { extraFor } from "../../extra.ts";
 import type { CallPart, MediaPart, OpaquePart, ResultPart, TextPart } from "../../ir/index.ts";
 import {
   isObject,
-  type Json,
   type JsonObject,
-  parseJson,
   parseObject,
   rest,
   textOf,
@@ -20,30 +19,13 @@ const resultPart = new Set(["functionResponse"]);
 const callFields = new Set(["id", "name", "args", "partialArgs", "willContinue"]);
 const resultFields = new Set(["id", "name", "response", "parts"]);
 
-/** JSON text of arguments as the object that the wire wants; what is none comes back from `fromArgs` unchanged. */
-export function toArgs(text: string): JsonObject {
-  if (text.trim() === "") return {};
-  const value = parseJson(text);
-  if (value === undefined) return { _raw: text };
-  if (value === null) return {};
-  return isObject(value) ? value : { _value: value };
-}
-
-export function fromArgs(args: Json | undefined): string {
-  if (!isObject(args)) return "{}";
-  const [key, second] = Object.keys(args);
-  if (second === undefined && key === "_raw" && typeof args._raw === "string") return args._raw;
-  if (second === undefined && key === "_value") return JSON.stringify(args._value);
-  return JSON.stringify(args);
-}
-
 export function readCall(part: JsonObject, call: JsonObject, reader: Pick<Reader, "idOf">): CallPart {
   const seal = readSeal(part.thoughtSignature);
   return {
     type: "call",
     id: reader.idOf(call),
     name: toText(call.name),
-    arguments: fromArgs(call.args),
+    arguments: fromArguments(call.args),
     ...(seal && { seal }),
     ...toExtra({ ...rest(part, callPart), ...leftIn("functionCall", call, callFields) }),
   };
@@ -53,12 +35,7 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
   const { id, name, seal } = part;
   if (part.cache) lose(`${path}/cache`, "unsupported");
   if (part.freeform) lose(`${path}/freeform`, "unsupported");
-  const args = toArgs(part.arguments);
-  const digits = part.arguments.match(/\d{16,}/g);
-  if (digits && !digits.every((run) => JSON.stringify(args).includes(run)))
-    lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
-  else if (part.arguments.trim() === "null")
-    lose(`${path}/arguments`, "approximated", "became an empty object");
+  const args = toArguments(part.arguments, path, lose);
   const own = seal?.protocol === protocol;
   if (seal && !own) lose(`${path}/seal`, "unsupported", "a signature of another protocol");
   const call: JsonObject = {

@@ -1,3 +1,4 @@
+import { toArguments } from "../../arguments.ts";
 import type { Head } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, TokenLogprob, Usage } from "../../ir/index.ts";
@@ -5,7 +6,6 @@ import { isObject, type JsonObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { chain, type Machine } from "../../machine.ts";
 import { sealFor } from "../../seal.ts";
-import { toArgs } from "./calls.ts";
 import { fill, protocol } from "./context.ts";
 import { type Cited, writeGrounding, writeLogprobs } from "./evidence.ts";
 import { writeFailure } from "./failure.ts";
@@ -156,7 +156,10 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     const signature: JsonObject = seal ? { thoughtSignature: sealFor(protocol, seal) } : {};
     if (opening.type === "call") {
       const { id, name } = opening;
-      const call: JsonObject = { functionCall: { id, name, args: toArgs(part.args) }, ...signature };
+      const call: JsonObject = {
+        functionCall: { id, name, args: toArguments(part.args, path, lose) },
+        ...signature,
+      };
       return [...turn(choice), ...say(choice, fill(call, extraOf(part)))];
     }
     if (!seal) return [];

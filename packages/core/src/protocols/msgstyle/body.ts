@@ -1,6 +1,7 @@
+import { toArguments } from "../../arguments.ts";
 import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
+import { ignoreLosses } from "../../loss.ts";
 import { type Growing, grow } from "./delta.ts";
-import { toInput } from "./parts.ts";
 import type { Body, Chunk } from "./schema.ts";
 
 /** What of a body the stream says at the end. */
@@ -30,7 +31,7 @@ type Piece = Growing | { whole: Json };
 function wholeOf(piece: Piece): Json {
   if ("whole" in piece) return piece.whole;
   const { block, fragments } = piece;
-  return fragments.trim() === "" ? block : { ...block, input: toInput(fragments) };
+  return fragments.trim() === "" ? block : { ...block, input: toArguments(fragments, "", ignoreLosses) };
 }
 
 /** Later counts replace earlier ones, except that unknown ones and zeros do not replace what was known. */

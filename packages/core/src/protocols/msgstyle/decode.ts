@@ -1,3 +1,4 @@
+import { fromArguments, toArguments } from "../../arguments.ts";
 import { truncated } from "../../failure.ts";
 import type { Event, Opening, Seal, Usage } from "../../ir/index.ts";
 import {
@@ -10,13 +11,14 @@ import {
   toObject,
   toText,
 } from "../../json.ts";
+import { ignoreLosses } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
 import { sealFrom } from "../../seal.ts";
 import { readCitation } from "./citations.ts";
 import { type Growing, grow } from "./delta.ts";
 import { decodeFailure } from "./failure.ts";
 import { readFinish } from "./finish.ts";
-import { callOf, fromInput, protocol, textExtras, toInput } from "./parts.ts";
+import { callOf, protocol, textExtras } from "./parts.ts";
 import { countUsage } from "./usage.ts";
 
 /** A block between its start and its stop. */
@@ -117,7 +119,10 @@ export function decodeReply(): Machine<Json, Event> {
     open.delete(at);
     const { kind, index, signature, fragments } = block;
     if (kind === "opaque") {
-      const value = fragments.trim() === "" ? block.block : { ...block.block, input: toInput(fragments) };
+      const value =
+        fragments.trim() === ""
+          ? block.block
+          : { ...block.block, input: toArguments(fragments, "", ignoreLosses) };
       const whole = parts++;
       return [
         { type: "open", index: whole, part: { type: "opaque", protocol, value } },
@@ -131,7 +136,7 @@ export function decodeReply(): Machine<Json, Event> {
     }
     // The whole input may stand in the start, and a call without arguments need not say so.
     if (kind === "call" && fragments.trim() === "")
-      return [{ type: "delta", index, text: fromInput(block.block.input) }, close];
+      return [{ type: "delta", index, text: fromArguments(block.block.input) }, close];
     return [close];
   }
 

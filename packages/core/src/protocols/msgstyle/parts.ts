@@ -1,3 +1,4 @@
+import { fromArguments, toArguments } from "../../arguments.ts";
 import type { Trace } from "../../codec.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type {
@@ -10,16 +11,7 @@ import type {
   ResultPart,
   TextPart,
 } from "../../ir/index.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  parseJson,
-  textOf,
-  toArray,
-  toObject,
-  toText,
-} from "../../json.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { sealFrom, unsealedId } from "../../seal.ts";
 import { readCitation, writeCitations } from "./citations.ts";
@@ -137,7 +129,7 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolea
       return { type: "reasoning", text: "", redacted: true, seal, ...extrasOf(block, known.redacted) };
     }
     case "tool_use":
-      return { ...callOf(block), arguments: fromInput(block.input) };
+      return { ...callOf(block), arguments: fromArguments(block.input) };
     case "tool_result":
       return {
         type: "result",
@@ -148,23 +140,6 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolea
       };
   }
   return opaque;
-}
-
-/** JSON text of arguments as the object that the wire wants; what is none comes back from `fromInput` unchanged. */
-export function toInput(text: string): JsonObject {
-  if (text.trim() === "") return {};
-  const value = parseJson(text);
-  if (value === undefined) return { _raw: text };
-  if (value === null) return {};
-  return isObject(value) ? value : { _value: value };
-}
-
-export function fromInput(input: Json | undefined): string {
-  if (!isObject(input)) return input === undefined || input === null ? "{}" : JSON.stringify(input);
-  const [key, second] = Object.keys(input);
-  if (second === undefined && key === "_raw" && typeof input._raw === "string") return input._raw;
-  if (second === undefined && key === "_value") return JSON.stringify(input._value);
-  return JSON.stringify(input);
 }
 
 /** The block of a part. What the wire cannot say is left out and reported under its path. */
@@ -224,10 +199,7 @@ function encodeReasoning(part: ReasoningPart, path: string, lose: Lose): JsonObj
 
 function encodeCall(part: CallPart, path: string, lose: Lose): JsonObject {
   if (part.seal) lose(`${path}/seal`, "unsupported");
-  const input = toInput(part.arguments);
-  const digits = part.arguments.match(/\d{16,}/g);
-  if (digits && !digits.every((run) => JSON.stringify(input).includes(run)))
-    lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
+  const input = toArguments(part.arguments, path, lose);
   return { type: "tool_use", id: part.id, name: part.name, input };
 }
 

@@ -1,0 +1,36 @@
+import { isObject, type Json, type JsonObject, parseJson } from "./json.ts";
+import type { Lose } from "./loss.ts";
+
+/** The only member of an object that stands for arguments which are none: their text, or the value that it is. */
+const RAW = "$manifold_raw";
+const VALUE = "$manifold_value";
+
+/**
+ * JSON text of arguments as the object that some wires want. Text that holds no object comes back from
+ * `fromArguments` unchanged; what an object cannot keep is reported under `path`.
+ */
+export function toArguments(text: string, path: string, lose: Lose): JsonObject {
+  if (text.trim() === "") return {};
+  const value = parseJson(text);
+  if (value === undefined) return { [RAW]: text };
+  if (value === null) {
+    lose(`${path}/arguments`, "approximated", "became an empty object");
+    return {};
+  }
+  const digits = text.match(/\d{16,}/g);
+  if (digits) {
+    const kept = JSON.stringify(value);
+    if (!digits.every((run) => kept.includes(run)))
+      lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
+  }
+  return isObject(value) ? value : { [VALUE]: value };
+}
+
+/** The JSON text of arguments that came as an object. */
+export function fromArguments(value: Json | undefined): string {
+  if (!isObject(value)) return JSON.stringify(value ?? {});
+  const [key, second] = Object.keys(value);
+  if (second === undefined && key === RAW && typeof value[RAW] === "string") return value[RAW];
+  if (second === undefined && key === VALUE) return JSON.stringify(value[VALUE]);
+  return JSON.stringify(value);
+}
