@@ -1,4 +1,12 @@
-import { collectLosses, type JsonObject, type ParamTable, readParams, writeParams } from "@manifold/core";
+import {
+  type AnyCodec,
+  codecs,
+  collectLosses,
+  type JsonObject,
+  type ParamTable,
+  readParams,
+  writeParams,
+} from "@manifold/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { atMost, paramFields, within } from "../../packages/core/src/params.ts";
@@ -79,4 +87,29 @@ test("a table knows the wire fields it reads", () => {
   expect(new Set(paramFields(table))).toEqual(
     new Set(["max_completion_tokens", "max_tokens", "config", "stop", "store", "labels"]),
   );
+});
+
+test.each(["chatstyle", "responses"] as const)("%s takes only so many labels and so long an id", (name) => {
+  const labels = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, "value"]));
+  const { losses, lose } = collectLosses();
+  const wire: JsonObject = {};
+  writeParams(codecs[name].params, { labels, user: "u".repeat(65) }, wire, lose);
+  expect(readParams(codecs[name].params, wire)).toEqual({
+    labels: Object.fromEntries(Object.entries(labels).slice(0, 16)),
+    user: "u".repeat(64),
+  });
+  expect(losses.map(({ path, why }) => [path, why])).toEqual([
+    ["/params/labels", "approximated"],
+    ["/params/user", "approximated"],
+  ]);
+});
+
+test.each(["chatstyle", "responses"] as const)("%s keeps both ids of a user", (name) => {
+  const codec: AnyCodec = codecs[name];
+  const said = { user: "one", safety_identifier: "two" };
+  const request = codec.request.decode({ model: "m", messages: [], input: [], ...said });
+  expect(codec.request.encode(request, () => {})).toMatchObject(said);
+  const { losses, lose } = collectLosses();
+  codecs.genstyle.request.encode(request, lose);
+  expect(losses.filter(({ path }) => /user|safety/.test(path))).toHaveLength(2);
 });

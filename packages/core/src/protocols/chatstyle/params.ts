@@ -1,5 +1,6 @@
 import type { Traits } from "../../codec.ts";
-import { isObject } from "../../json.ts";
+import { writeLabels, writeUser } from "../../family/params.ts";
+import { isObject, lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { atMost, type ParamRow, type ParamTable, within } from "../../params.ts";
 
@@ -16,22 +17,9 @@ const tiers: Record<string, string> = {
 };
 
 const writeTier = (value: string, lose: Lose, path: string): string | undefined => {
-  const tier = Object.hasOwn(tiers, value) ? tiers[value] : undefined;
+  const tier = lookup(tiers, value);
   if (tier !== value) lose(path, tier === undefined ? "unsupported" : "approximated");
   return tier;
-};
-
-const writeUser = (value: string, lose: Lose, path: string): string => {
-  if (value.length <= 64) return value;
-  lose(path, "approximated", "cut to the 64 characters that the target takes");
-  return value.slice(0, 64);
-};
-
-const writeLabels = (value: Record<string, string>, lose: Lose, path: string): Record<string, string> => {
-  const pairs = Object.entries(value);
-  if (pairs.length <= 16) return value;
-  lose(path, "approximated", `only the first 16 of ${pairs.length} are kept`);
-  return Object.fromEntries(pairs.slice(0, 16));
 };
 
 export const params: ParamTable = [

@@ -50,6 +50,9 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   // Usage is always asked for; what else the client said about its stream is its own.
   const { include_usage: _, ...options } = toObject(stream_options);
   if (Object.keys(options).length > 0) fields.stream_options = options;
+  // Two spellings of one thing, but nothing says that both hold the same.
+  if (typeof record.user === "string" && typeof record.safety_identifier === "string")
+    fields.safety_identifier = record.safety_identifier;
   if (Object.keys(fields).length > 0) request.extra = { protocol, fields } satisfies Extra;
   return request;
 }

@@ -1,4 +1,6 @@
 import type { Traits } from "../../codec.ts";
+import { writeLabels, writeUser } from "../../family/params.ts";
+import { lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { type ParamTable, within } from "../../params.ts";
 
@@ -9,15 +11,9 @@ export const LOGPROBS = "message.output_text.logprobs";
 const tiers: Record<string, string> = { standard: "default", standard_only: "default" };
 
 const writeTier = (value: string, lose: Lose, path: string): string => {
-  const tier = Object.hasOwn(tiers, value) ? (tiers[value] as string) : value;
+  const tier = lookup(tiers, value) ?? value;
   if (tier !== value) lose(path, "approximated", `became ${tier}`);
   return tier;
-};
-
-const writeUser = (value: string, lose: Lose, path: string): string => {
-  if (value.length <= 64) return value;
-  lose(path, "approximated", "cut to the 64 characters that the target takes");
-  return value.slice(0, 64);
 };
 
 const writeLogprobs = (value: boolean, lose: Lose, path: string): string[] | undefined => {
@@ -42,7 +38,7 @@ export const params: ParamTable = [
   { name: "user", wire: "safety_identifier", also: ["user"], write: writeUser },
   { name: "cacheKey", wire: "prompt_cache_key" },
   { name: "store", wire: "store" },
-  { name: "labels", wire: "metadata" },
+  { name: "labels", wire: "metadata", write: writeLabels },
 ];
 
 /** The rows that a model with these traits takes. */
