@@ -1,3 +1,4 @@
+import { ReadableStream } from "node:stream/web";
 import { defaultJobLimits } from "@manifold/gateway";
 import type { GuardedFetch } from "@manifold/providers";
 import { sampleNamed } from "@manifold/simulator";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, type Json, startHarness } from "./harness.ts";
+import { type Harness, type Json, OTHER_KEY, startHarness } from "./harness.ts";
 
 let h: Harness;
 beforeAll(async () => {
@@ -30,4 +30,26 @@ it("finds native models by what they give, with the bounds that requests are hel
   expect(videos.map(({ modelId }) => modelId)).not.toContain("image");
   const one = await h.json("/api/v1/ai/models/video");
   expect(one.capabilities.video.params.duration).toEqual({ type: "int", min: 4, max: 15, default: 5 });
+});
+
+it("goes on with a list of videos behind the one that is named, and knows no other's", async () => {
+  const path = "/api/chatstyle/v1/videos";
+  const order = { model: "video-router", prompt: "A paper boat.", seconds: "5" };
+  const made: string[] = [];
+  for (let turn = 0; turn < 5; turn++) made.unshift((await h.json(path, order)).id);
+  const seen: string[] = [];
+  for (let more = true; more; ) {
+    const page = await h.json(`${path}?limit=2${seen.length > 0 ? `&after=${seen.at(-1)}` : ""}`);
+    seen.push(...page.data.map(({ id }: Json) => id));
+    more = page.has_more;
+    expect(more).toBe(seen.length < made.length);
+    expect(page.last_id).toBe(seen.at(-1));
+  }
+  expect([...seen].sort()).toEqual([...made].sort());
+  expect(new Set(seen).size).toBe(made.length);
+  expect((await h.json(`${path}?after=${seen.at(-1)}`)).data).toEqual([]);
+  const unknown = await h.json(`${path}?after=nothing`, undefined, 404);
+  expect(JSON.stringify(unknown)).toContain("after: there is no video job 'nothing'.");
+  const headers = { "x-api-key": OTHER_KEY };
+  await h.json(`${path}?after=${made[0]}`, undefined, 404, { headers });
 });

@@ -204,6 +204,16 @@ export const jobs: Context = (database) => {
     expect(await list({ live: false })).toEqual([id]);
     expect(await list({ kinds: ["image"] })).toEqual([ids[0], id]);
     expect(await list({ keyId: "another" })).toEqual([]);
+    const read = (id: string) => store().jobs.get({ id, ...caller });
+    const pages: string[] = [];
+    for (let after: Job | undefined; ; ) {
+      const page = await store().jobs.list({ ...caller, ...(after && { after }) }, { offset: 0, limit: 1 });
+      expect(page.total).toBe(ids.length - pages.length);
+      if (page.results.length === 0) break;
+      pages.push(...page.results.map((one) => one.id));
+      after = await read(pages.at(-1)!);
+    }
+    expect(pages).toEqual(ids);
     const second = await store().jobs.list(caller, { offset: 1, limit: 1 });
     expect([second.results[0]?.id, second.total]).toEqual([ids[1], 3]);
     const speech = { now: NOW + HOUR, until: NOW + 2 * HOUR, most: 9, kinds: ["speech" as const] };

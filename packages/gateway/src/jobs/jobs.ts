@@ -89,9 +89,18 @@ export interface Jobs {
   submit(order: Order): Promise<JobView>;
   /** The account's job by its id, or by its provider's; nothing for another account's. */
   get(ref: Ref): Promise<JobView | undefined>;
-  /** Newest first. `live`: those that go on, or those that have ended. */
+  /**
+   * Newest first. `live`: those that go on, or those that have ended. `after`: those that the list has behind that
+   * one, which `total` then counts too.
+   */
   list(
-    filter: { accountId: string; keyId?: string; kinds?: readonly JobKind[]; live?: boolean },
+    filter: {
+      accountId: string;
+      keyId?: string;
+      kinds?: readonly JobKind[];
+      live?: boolean;
+      after?: Pick<Job, "id" | "createdAt">;
+    },
     page: Page,
   ): Promise<{ results: JobView[]; total: number }>;
   /** The job as soon as its provider has it, or it has ended. Rejects with the signal's reason. */
@@ -168,6 +177,16 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   }
 
+  /** Lets the inputs of a refused order go. What cannot be removed now goes with the next tidying. */
+  async function discard(id: string, attachment: string): Promise<void> {
+    try {
+      await objects.remove(attachment);
+    } catch (error) {
+      if (!(error instanceof ObjectFault)) throw error;
+      tools.log.warn({ job: id, code: error.code }, "job left objects behind");
+    }
+  }
+
   return {
     async submit({
       id,
@@ -205,7 +224,7 @@ export function createJobs(options: JobsOptions): Jobs {
       });
       const begun = await begin(kind, job, toBeside, preview);
       if (!begun.ok) {
-        if (attachment !== undefined) await objects.remove(attachment);
+        if (attachment !== undefined) await discard(id, attachment);
         throw begun.reason === "busy" ? tooMany("jobs under way", begun.most) : refusal(begun, clock.now());
       }
       return view(begun.stored);

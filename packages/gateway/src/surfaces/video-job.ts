@@ -34,24 +34,11 @@ export function videoJobOf({ services, exchange }: Context, view: JobView): Json
 
 const originOf = (host: string | undefined): string => `http://${host ?? "localhost"}`;
 
-const listed = ({ services, caller }: Context, offset: number, limit: number) =>
-  mediaOf(services).jobs.list({ accountId: caller.accountId, kinds: ["video"] }, { offset, limit });
-
-/** How many jobs are looked through at a time, and how often, for where a page begins. */
-const LOOK = { page: 100, pages: 100 };
-
-/** Where the list goes on behind a job. */
-async function placeAfter(context: Context, after: string): Promise<number> {
-  for (let page = 0; page < LOOK.pages; page++) {
-    const { results } = await listed(context, page * LOOK.page, LOOK.page);
-    const index = results.findIndex(({ id, taskId }) => id === after || taskId === after);
-    if (index >= 0) return page * LOOK.page + index + 1;
-    if (results.length < LOOK.page) break;
-  }
-  throw new Refusal(404, `after: there is no video job ${quote(after)}.`, {
-    param: "after",
-    code: "not_found",
-  });
+/** The job that a page begins behind. */
+async function lastOf({ services, caller }: Context, id: string): Promise<JobView> {
+  const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
+  if (view?.kind === "video") return view;
+  throw new Refusal(404, `after: there is no video job ${quote(id)}.`, { param: "after", code: "not_found" });
 }
 
 /** A page of the account's jobs, the newest first: from the start, or behind one of them. */
@@ -59,11 +46,15 @@ export async function listVideos(
   context: Context,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<JsonObject> {
-  const offset = after === undefined ? 0 : await placeAfter(context, after);
-  const { results, total } = await listed(context, offset, limit);
+  const { services, caller } = context;
+  const last = after === undefined ? undefined : await lastOf(context, after);
+  const { results, total } = await mediaOf(services).jobs.list(
+    { accountId: caller.accountId, kinds: ["video"], ...(last && { after: last }) },
+    { offset: 0, limit },
+  );
   const data = results.map((view) => videoJobOf(context, view));
   const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-  return { object: "list", data, ...ends, has_more: total > offset + limit };
+  return { object: "list", data, ...ends, has_more: total > limit };
 }
 
 /** The bytes of a finished video: our copy of it, whole or in part. */
