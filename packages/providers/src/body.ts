@@ -22,6 +22,8 @@ export class UpstreamBody {
   #fault: UpstreamFault | undefined;
   #wake: (() => void) | undefined;
   #decoder: Transform | undefined;
+  /** Whoever fills the queue was asked to pause. */
+  #held = false;
 
   constructor(controller: Dispatcher.DispatchController, encoding: string | string[] | undefined) {
     this.#controller = controller;
@@ -48,8 +50,13 @@ export class UpstreamBody {
     const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : Buffer.concat(queue, this.#queued);
     this.#queue = [];
     this.#queued = 0;
-    if (this.#controller.paused) this.#controller.resume();
+    if (this.#held) this.#release();
     return bytes;
+  }
+
+  #release(): void {
+    this.#held = false;
+    (this.#decoder ?? this.#controller).resume();
   }
 
   #rouse(): void {
@@ -83,8 +90,8 @@ export class UpstreamBody {
   }
 
   push(chunk: Uint8Array): void {
-    if (this.#decoder) this.#decoder.write(chunk);
-    else this.#deliver(chunk);
+    if (!this.#decoder) this.#deliver(chunk);
+    else if (!this.#decoder.write(chunk)) this.#controller.pause();
   }
 
   finish(): void {
@@ -104,7 +111,9 @@ export class UpstreamBody {
     this.#queue.push(chunk);
     this.#queued += chunk.length;
     this.#rouse();
-    if (this.#queued >= HIGH_WATER && !this.#controller.paused) this.#controller.pause();
+    if (this.#queued < HIGH_WATER || this.#held) return;
+    this.#held = true;
+    (this.#decoder ?? this.#controller).pause();
   }
 
   #end(): void {
@@ -123,7 +132,13 @@ export class UpstreamBody {
     const decoder = make();
     decoder.on("data", (chunk: Buffer) => this.#deliver(chunk));
     decoder.on("end", () => this.#end());
-    decoder.on("error", (error) => this.fail(new UpstreamFault("encoding", error)));
+    decoder.on("drain", () => this.#controller.resume());
+    decoder.on("error", (error) => {
+      const fault = new UpstreamFault("encoding", error);
+      this.fail(fault);
+      // Nothing of the rest can be read: it is not to be sent either.
+      this.#controller.abort(fault);
+    });
     this.#decoder = decoder;
   }
 }
