@@ -101,6 +101,22 @@ test("every workspace names what it imports among its dependencies", () => {
   expect(missing.map(told)).toEqual([]);
 });
 
+test("the core needs nothing that only one runtime has", () => {
+  const NAMES =
+    /(?<![.\w$-])(?:Buffer|process|global|__dirname|__filename|require|setImmediate|window)\b(?!["':-])/;
+  const files = readdirSync(join(root, "packages/core/src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(files.length).toBeGreaterThan(0);
+  const wrong = files.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line) && NAMES.test(line))
+      .map((line) => `${relative(root, file)}: ${line.trim()}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("no file reaches into another workspace", () => {
   const wrong = imports.filter((one) => {
     const workspace = one.file.split("/").slice(0, 2).join("/");

@@ -69,14 +69,13 @@ test.each([
   ['{"text":""}', 0],
   ['{"parts":[{"text":"ab"},{"text":"c"}],"arguments":"{}"}', 5],
   ['{"note":"\\"text\\":\\"x\\""}', 0],
-  ['{"text":"unfinished', 0],
+  // Where the closing quote is missing, the last unit passes for it.
+  ['{"text":"unfinished', 9],
   ["not json", 0],
 ])("%s holds %i units of content", (chunk, content) => {
   const watch = observe(tiny);
   watch.chunk(chunk);
-  const seen = watch.end().content;
-  if (content > 0) expect(seen).toBe(content);
-  else expect(seen).toBeLessThanOrEqual(10);
+  expect(watch.end().content).toBe(content);
 });
 
 test("a unary body is read like a stream that came at once", () => {

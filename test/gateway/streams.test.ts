@@ -1,13 +1,55 @@
+import type { Billing } from "@manifold/gateway";
 import type { UpstreamProtocol } from "@manifold/providers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { storeBilling } from "../../packages/gateway/src/stored/billing.ts";
 import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+
+/** Held before the next settlement, where a test wants to see what comes before it. */
+interface Gate {
+  /** Resolves when a settlement was asked for. */
+  asked: Promise<void>;
+  open(): void;
+  pass(): Promise<void>;
+}
+let gate: Gate | undefined;
+function closeGate(): Gate {
+  const asked = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  gate = {
+    asked: asked.promise,
+    open: open.resolve,
+    pass() {
+      asked.resolve();
+      return open.promise;
+    },
+  };
+  return gate;
+}
 
 let h: Harness;
 beforeAll(async () => {
-  h = await startHarness();
+  let inner: Billing | undefined;
+  const billing: Billing = {
+    async hold(opening) {
+      const hold = await (inner as Billing).hold(opening);
+      return {
+        ...hold,
+        async settle(outcome) {
+          await gate?.pass();
+          return hold.settle(outcome);
+        },
+      };
+    },
+  };
+  h = await startHarness({ billing });
+  inner = storeBilling(h.store, { policy: "threshold", now: Date.now });
 });
 afterAll(() => h.close());
 beforeEach(() => h.simulator.reset());
+afterEach(() => {
+  gate?.open();
+  gate = undefined;
+});
 
 const LONG = "many words ".repeat(30);
 
@@ -65,6 +107,36 @@ const stream = (name: Name, protocol: UpstreamProtocol, text: string): Promise<R
 };
 
 const compact = (text: string): string => text.replaceAll('": ', '":');
+
+/** What the chunks of an answer say, put together, whatever their form. */
+function saidIn(text: string): string {
+  const texts = text.split("\n").flatMap((line) => {
+    if (!line.startsWith("data: {")) return [];
+    const chunk = JSON.parse(line.slice(6));
+    if (typeof chunk.delta === "string" && chunk.type === undefined) return chunk.delta;
+    if (chunk.choices) return chunk.choices[0]?.delta?.content ?? [];
+    if (chunk.candidates)
+      return chunk.candidates[0]?.content?.parts?.map((part: { text: string }) => part.text) ?? [];
+    if (chunk.type === "response.output_text.delta") return chunk.delta;
+    return chunk.type === "content_block_delta" ? chunk.delta.text : [];
+  });
+  return texts.join("");
+}
+/** The body of an answer as far as it came. */
+async function arrived(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
+  } catch {
+    // The connection was cut: what came before is what is wanted.
+  }
+  return text;
+}
+const latest = async () => {
+  const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+  return results[0];
+};
 const errors = (text: string): unknown[] =>
   text.split("\n").flatMap((line) => {
     if (!line.startsWith("data: {")) return [];
@@ -74,6 +146,7 @@ const errors = (text: string): unknown[] =>
 
 describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
   const surface = SURFACES[name];
+  const isForwarded = surface.own === protocol && name !== "chat";
 
   it("has the required headers and ends as its protocol ends", async () => {
     const response = await stream(name, protocol, "Hello");
@@ -89,15 +162,40 @@ describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
   });
 
   it("a cut stream does not look finished, and is settled once", async () => {
-    const response = await stream(name, protocol, `${LONG}[[fault:cut=900]]`);
-    const text = await response.text().catch(() => "");
+    const response = await stream(name, protocol, `${LONG}[[fault:cut=2500]]`);
+    const text = await arrived(response);
+    expect(response.status).toBe(200);
     expect(surface.ended(compact(text))).toBe(false);
-    if (response.status === 200 && (name === "chat" || name === "native"))
-      expect(errors(text)).toEqual([expect.any(String)]);
+    // What is forwarded as it came has no words of ours: it just stops.
+    if (isForwarded) expect(errors(text)).toEqual([]);
+    else expect(errors(text)).toHaveLength(1);
+    if (name === "chat" || name === "native") expect(errors(text)).toEqual([expect.any(String)]);
     await h.settled();
     expect(await h.store.money.audit()).toEqual([]);
-    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
-    expect(results[0]?.status).toBe("failed");
+    const said = saidIn(text);
+    expect(said).not.toBe("");
+    const record = await latest();
+    const output = Math.ceil(said.length / 4);
+    expect(record).toMatchObject({ status: "failed", usage: { estimated: true, output } });
+    expect(record?.cost).toBe(Number(record?.usage?.input) + 2 * output);
+  });
+
+  it("ends for the caller only after the charge is on record", async () => {
+    const { asked, open } = closeGate();
+    const response = await stream(name, protocol, "Hello");
+    let text = "";
+    const read = (async () => {
+      const decoder = new TextDecoder();
+      for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
+    })();
+    await asked;
+    // One more exchange with the gateway: what was written before it has arrived.
+    await h.call("/api/chatstyle", undefined, { method: "HEAD" });
+    expect(surface.ended(compact(text))).toBe(false);
+    open();
+    await read;
+    expect(surface.ended(compact(text))).toBe(true);
+    expect((await latest())?.status).toBe("succeeded");
   });
 
   it("an error inside the stream reaches the client in its own form, with nothing after it", async () => {
@@ -114,9 +212,14 @@ describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
 
   it("malformed upstream output never becomes a finished answer", async () => {
     const response = await stream(name, protocol, `${LONG}[[fault:malformed]]`);
-    const text = await response.text().catch(() => "");
-    expect(response.status === 502 || !surface.ended(compact(text))).toBe(true);
+    const text = await response.text();
+    if (response.status !== 502) {
+      expect(response.status).toBe(200);
+      expect(surface.ended(compact(text))).toBe(false);
+      expect(errors(text)).toHaveLength(1);
+    }
     await h.settled();
+    expect((await latest())?.status).toBe("failed");
   });
 
   it("a reset before the first byte is a 502 in the envelope", async () => {

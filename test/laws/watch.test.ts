@@ -7,13 +7,20 @@ describe("a watcher that looks into marked chunks only learns what a reader of a
     const events = run(codec.reply.decode(), value);
     const reply = fold(events);
     const watcher = observe(codec);
-    let ended = -1;
-    value.forEach((chunk, at) => {
+    const decoder = codec.reply.decode();
+    let told = false;
+    let ended = false;
+    for (const chunk of value) {
+      const spoken = decoder.step(chunk).some(({ type }) => type === "failure");
+      told ||= spoken;
       const { last, failed } = watcher.chunk(chunk === DONE ? chunk : JSON.stringify(chunk));
-      if (last && ended < 0) ended = at;
-      if (failed) expect(reply.failure).toBeDefined();
-    });
+      ended ||= last;
+      // A chunk without a mark is not looked into, so that it says nothing of what came before it.
+      if (spoken || failed) expect(failed).toBe(told);
+    }
+    expect(ended).toBe(value.some((chunk) => codec.frame.last(chunk)));
     const seen = watcher.end();
+    expect(seen.failure !== undefined).toBe(told);
     expect(seen.usage).toEqual(reply.usage);
     const ends = reply.choices.map(({ finish }) => finish?.raw);
     expect(ends.length > 0 ? ends : [undefined]).toContain(seen.finish?.raw);

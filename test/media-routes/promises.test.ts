@@ -82,15 +82,21 @@ describe("links", () => {
   });
 
   it("are made anew on each read of a job", async () => {
-    const { generationId } = await h.json(
-      "/api/v1/image/generations/async",
-      { model: "image", content },
-      202,
-    );
-    const path = `/api/v1/image/generations/async/${generationId}`;
-    const { result } = await h.until(path, ended);
-    const [{ downloadUrl }] = result.images;
-    expect((await fetch(downloadUrl)).status).toBe(200);
+    let ahead = 0;
+    const own = await startHarness({ options: { now: () => Date.now() + ahead } });
+    try {
+      const order = { model: "image", content };
+      const { generationId } = await own.json("/api/v1/image/generations/async", order, 202);
+      const path = `/api/v1/image/generations/async/${generationId}`;
+      const linkIn = ({ result }: Json): string => result.images[0].downloadUrl;
+      const first = linkIn(await own.until(path, ended));
+      ahead = 60_000;
+      const second = linkIn(await own.json(path));
+      expect(second).not.toBe(first);
+      for (const link of [first, second]) expect((await fetch(link)).status).toBe(200);
+    } finally {
+      await own.close();
+    }
   });
 });
 

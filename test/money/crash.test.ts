@@ -130,6 +130,8 @@ async function fatesOf(database: Database): Promise<Map<string, Fate>> {
       truth: truths.get(mark) ?? [],
     });
   }
+  const unrecorded = [...truths.keys()].filter((mark) => !fates.has(mark));
+  expect(unrecorded, "was sent and is not recorded").toEqual([]);
   return fates;
 }
 
