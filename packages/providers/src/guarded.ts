@@ -1,13 +1,15 @@
 import { promises as dns, type LookupAddress } from "node:dns";
 import { ReadableStream } from "node:stream/web";
-import { Agent, type Dispatcher } from "undici";
-import { createAddressGuard } from "./addresses.ts";
+import { Agent, type buildConnector, type Dispatcher } from "undici";
+import { type AddressGuard, createAddressGuard } from "./addresses.ts";
 import { DownloadFault } from "./download-fault.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
 
 export interface GuardOptions {
   /** Address ranges to let through besides the public ones: `127.0.0.1/32`. */
   allow?: readonly string[];
+  /** Origins that may lie anywhere; a redirect that leaves them is judged as any other. */
+  trusts?: (origin: string) => boolean;
   /** Milliseconds to connect, names included. */
   connect?: number;
   /** Milliseconds of silence: until the headers, and between bytes. */
@@ -49,10 +51,14 @@ const URL_LENGTH = 2_048;
  * ours, unpacks nothing, and reads no more than it may for no longer than it may.
  */
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
-  const guard = createAddressGuard(options.allow);
-  const { connect = 5_000, idle = 10_000, whole = 60_000 } = options;
+  const { connect = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
   const resolve = options.resolve ?? ((hostname) => dns.lookup(hostname, { all: true }));
-  const connector = createGuardedConnector({ guard, resolve, timeout: connect, ca: options.ca });
+  const connectorOf = (guard: AddressGuard) =>
+    createGuardedConnector({ guard, resolve, timeout: connect, ca: options.ca });
+  const guarded = connectorOf(createAddressGuard(options.allow));
+  const trusting = connectorOf(() => true);
+  const connector: buildConnector.connector = (to, callback) =>
+    (trusts(`${to.protocol}//${to.host}`) ? trusting : guarded)(to, callback);
   return async (text, { limit, http = false, signal }) => {
     // Its own connections for each file: what was judged for one is never used for another.
     const agent = new Agent({

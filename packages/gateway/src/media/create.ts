@@ -29,7 +29,10 @@ export interface MediaOptions {
   voices?: readonly Voice[];
   /** Address ranges that callers may name besides the public ones: `10.1.0.0/16`. */
   allow?: readonly string[];
-  /** Default: one that reaches public addresses and those in `allow`. */
+  /**
+   * For addresses that callers name, and outputs that lie elsewhere than at their providers. Default: one that
+   * reaches public addresses and those in `allow`.
+   */
   fetch?: GuardedFetch;
   /** Default: one with threads of its own. */
   prober?: Prober;
@@ -66,7 +69,7 @@ export function createMedia(
     log,
     ...(observer && { observer }),
     client: createLineClient(transport),
-    fetchOutput: createOutputFetch(fetch, providers),
+    fetchOutput: createOutputFetch({ providers, allow, fetch: given.fetch }),
     registry: registryOf(providers),
     clock: { ...systemClock, now },
     heard: hearing(health),
