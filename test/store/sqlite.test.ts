@@ -1,4 +1,4 @@
-import { openSqlite, StoreUnavailable } from "@manifold/store";
+import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "./databases/database.ts";
@@ -28,6 +28,44 @@ describe("sqlite alone", () => {
     await patient;
     other.close();
     await store.close();
+  });
+
+  it("writes at a heartbeat, or when it closes, what the database did not take", async () => {
+    const store = await openSqlite({ path: database.location, lockWaitMs: 1 });
+    const caller = await makeCaller(store, { credit: 100 });
+    const [charged, given, last] = [5, 7, 9].map((amount) => makeReservation(caller, amount)) as [
+      Reservation,
+      Reservation,
+      Reservation,
+    ];
+    for (const one of [charged, given, last]) await store.money.reserve(one);
+    const other = new Client(database.location);
+    const whileLocked = async (...ends: (() => Promise<boolean>)[]) => {
+      other.exec("BEGIN IMMEDIATE");
+      for (const end of ends) await expect(end()).rejects.toThrow(StoreUnavailable);
+      other.exec("COMMIT");
+    };
+    const settle = ({ generation: { id } }: Reservation, cost: number) =>
+      store.money.settle({ id, cost, status: "succeeded" });
+
+    // What is said last of a generation counts.
+    await whileLocked(
+      () => settle(charged, 4),
+      () => settle(given, 6),
+      () => store.money.release({ id: given.generation.id, status: "failed" }),
+    );
+    expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 100, held: 21 });
+    await store.money.heartbeat(NOW);
+    expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 96, held: 9 });
+    await store.money.heartbeat(NOW);
+
+    await whileLocked(() => settle(last, 3));
+    await store.close();
+    other.close();
+    const next = await openSqlite({ path: database.location });
+    expect(await next.accounts.get(caller.accountId)).toMatchObject({ balance: 93, held: 0 });
+    expect(await next.money.audit()).toEqual([]);
+    await next.close();
   });
 
   it("knows at once that a process of this machine has died", async () => {

@@ -58,7 +58,7 @@ export async function openStore(engine: Engine): Promise<Store> {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },
       close() {
-        closed ??= leave(engine, owner);
+        closed ??= leave(engine, owner, money);
         return closed;
       },
     };
@@ -68,8 +68,9 @@ export async function openStore(engine: Engine): Promise<Store> {
   }
 }
 
-async function leave(engine: Engine, owner: string): Promise<void> {
+async function leave(engine: Engine, owner: string, money: Money): Promise<void> {
   try {
+    await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
   } finally {
     await engine.close();

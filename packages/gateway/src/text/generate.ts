@@ -219,7 +219,13 @@ async function whole(
     answer = ask.codec.reply.gather(run(ask.codec.reply.encode(head, lose), events));
     trail.replyLosses = losses;
   }
-  await settle(sink.closed ? "aborted" : "succeeded", usage);
+  try {
+    await settle(sink.closed ? "aborted" : "succeeded", usage);
+  } catch (error) {
+    // An answer that is not handed over is not charged either.
+    await settle("failed").catch(() => {});
+    throw error;
+  }
   mark(trail, "answer");
   return { headers: trailHeaders(trail), body: answer };
 }

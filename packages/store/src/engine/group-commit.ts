@@ -111,7 +111,8 @@ export class GroupCommit {
       }
       this.#tried = 0;
       answers = [];
-      for (const { reject } of group) reject(new StoreUnavailable(error));
+      // Nobody waits behind others for a database that is not there.
+      for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable(error));
     }
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../unavailable.ts";
 import { toBatches } from "./batches.ts";
 import { type Batch, Undo, type Work } from "./engine.ts";
 
@@ -51,6 +52,8 @@ export function createLanes({ alone, together, isTransient }: Transactions): Lan
       try {
         for (const answer of await carry(group, state)) answer();
       } catch (error) {
+        // Nobody waits behind others for a database that is not there.
+        if (error instanceof StoreUnavailable) group.push(...state.waiting.splice(0));
         for (const { reject } of group) reject(error);
       }
     }

@@ -93,6 +93,7 @@ export interface Money {
   /**
    * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. True where this
    * call did it (after a lost connection it may say false and have done it). More than was held is charged in full.
+   * Where the database does not take it, it is kept for the next heartbeat; what is said of the id until then counts.
    */
   settle(ending: Ending & { cost: number }): Promise<boolean>;
   /** Gives the whole hold back, once: the generation ends and costs nothing. */
@@ -101,7 +102,10 @@ export interface Money {
   refund(id: string, amount: number, at: number): Promise<boolean>;
   /** The key's configured caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
-  /** Says that this store's process lives: every 5 s, for a hold of one that is silent for 30 s is an orphan. */
+  /**
+   * Says that this store's process lives, and writes the ends that the database did not take when they came: every
+   * 5 s, for a hold of one that is silent for 30 s is an orphan.
+   */
   heartbeat(at: number): Promise<void>;
   /**
    * Ends what processes left behind when they died: charged is what its checkpoint tells, at its own price, and
@@ -113,11 +117,17 @@ export interface Money {
 }
 
 export function createMoney(engine: Engine, owner: string): Money {
+  const { catchUp, ...settle } = createSettle(engine);
+  const { heartbeat, recover } = createRecovery(engine, owner);
   return {
     ...createReserve(engine, owner),
-    ...createSettle(engine),
+    ...settle,
     ...createStatus(engine),
-    ...createRecovery(engine, owner),
+    recover,
+    async heartbeat(at) {
+      await heartbeat(at);
+      await catchUp();
+    },
     ...createAudit(engine),
   };
 }

@@ -5,6 +5,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import type { Tables } from "../tables.ts";
+import { StoreUnavailable } from "../unavailable.ts";
 import type { Ending, Money } from "./money.ts";
 
 type Taken = Pick<
@@ -89,7 +90,10 @@ export function prepareEnd({ db }: Engine): (ends: readonly End[]) => Work<boole
   };
 }
 
-type Settle = Pick<Money, "settle" | "release" | "refund" | "dispatched" | "checkpoint">;
+interface Settle extends Pick<Money, "settle" | "release" | "refund" | "dispatched" | "checkpoint"> {
+  /** Writes the ends that could not be written when they came. */
+  catchUp(): Promise<void>;
+}
 
 export function createSettle(engine: Engine): Settle {
   const { db } = engine;
@@ -133,19 +137,32 @@ export function createSettle(engine: Engine): Settle {
     return true;
   };
 
-  const ended = (item: End): Promise<boolean> =>
-    engine.write(
-      function* () {
-        return (yield* end([item]))[0] === true;
-      },
-      { lane: item.accountId, batch: { key: "end", item, all: end } },
-    );
+  /** Recovery leaves alone what this process holds, so what the database did not take is kept until it does. */
+  const owed = new Map<string, End>();
+  const ended = async (item: End): Promise<boolean> => {
+    try {
+      const was = await engine.write(
+        function* () {
+          return (yield* end([item]))[0] === true;
+        },
+        { lane: item.accountId, batch: { key: "end", item, all: end } },
+      );
+      owed.delete(item.id);
+      return was;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) owed.set(item.id, item);
+      throw error;
+    }
+  };
 
   return {
     async settle(ending) {
       return ended({ ...ending, cost: toAmountFrom(0, ending.cost, "cost"), state: "settled" });
     },
     release: (ending) => ended({ ...ending, cost: 0, state: "released" }),
+    async catchUp() {
+      for (const item of owed.values()) await ended(item);
+    },
     async refund(id, amount, at) {
       toAmountFrom(1, amount, "amount");
       return engine.write(() => refund(id, amount, at));
