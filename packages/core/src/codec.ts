@@ -116,6 +116,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     event?(chunk: Chunk): string | undefined;
     /** Whether the chunk ends the reply: it is held until the generation is settled. */
     last(chunk: Json): boolean;
+    /** More may follow the chunk that `last` names; which was the last is only known when the stream is over. */
+    more?: true;
     /** The chunk that our streams of this wire end with, also where upstream's did not. */
     closing?: string;
     /** Errors inside a stream are written in our own form, also where upstream speaks this protocol. */

@@ -22,6 +22,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
   let ascii = true;
   let held = "";
   let holding = false;
+  /** What was held as the end and turned out not to be: it goes out next. */
+  let freed = "";
   let closed = false;
   let failed = false;
   let over = false;
@@ -34,7 +36,11 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
     // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
     if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
     const { last, failed: error } = watch.chunk(data);
-    closed ||= data === DONE;
+    if (data === DONE) closed = true;
+    else if (holding && codec.frame.more) {
+      freed += held;
+      held = "";
+    }
     if (error && !failed) {
       failed = true;
       if (codec.frame.ownFailure) {
@@ -61,6 +67,10 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
     BOUNDARY.lastIndex = from;
     for (let match = BOUNDARY.exec(text); match; match = BOUNDARY.exec(text)) {
       const frame = take(text.slice(from, BOUNDARY.lastIndex));
+      if (freed !== "") {
+        out += freed;
+        freed = "";
+      }
       if (holding) held += frame;
       else out += frame;
       from = BOUNDARY.lastIndex;
@@ -99,7 +109,9 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
     finish(fault) {
       over = true;
       const rest = waited();
-      held += fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
+      // What may go out of it goes before what it adds to the held.
+      const out = fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
+      held = out + held;
       const observation = watch.end();
       const whole = closed || observation.finish !== undefined;
       if (failed || !whole || fault !== undefined) {

@@ -51,6 +51,8 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
       (isObject(chunk) &&
         (Boolean(toObject(chunk.promptFeedback).blockReason) ||
           toArray(chunk.candidates).some((candidate) => Boolean(toObject(candidate).finishReason)))),
+    // Candidates end one by one, and some servers say with every chunk how the reply will have ended.
+    more: true,
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };
