@@ -119,11 +119,21 @@ function forward(
   // Routing options are addressed to a router: this one, or a provider that is one too.
   const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
   if (options !== value.provider) edits.provider = options;
-  if ("model" in value && value.model !== resolution.entry.name) edits.model = resolution.entry.name;
+  const { name } = resolution.entry;
+  if ("model" in value && !(value.model === name && namesOnce(ask.body.text))) edits.model = name;
   // What is not edited goes on as it came: a large body is not written a second time.
   const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.bytes;
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
+}
+
+/**
+ * Whether `"model"` stands in the text but once, and nothing that may be another spelling of it. Of members that are
+ * there twice we read the last, and a provider may read the first: then it would serve a model that was not priced.
+ */
+function namesOnce(text: string): boolean {
+  const at = text.indexOf('"model"');
+  return at >= 0 && text.indexOf('"model"', at + 1) < 0 && !text.includes("\\u");
 }
 
 /** What cannot be understood is forwarded all the same: the provider is the judge of it. */

@@ -1,0 +1,53 @@
+import { createTransport } from "@manifold/providers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Harness, model, startHarness } from "./harness.ts";
+
+const sent: string[] = [];
+let h: Harness;
+beforeAll(async () => {
+  const transport = createTransport();
+  const price = { input: 1_000_000, output: 2_000_000 };
+  const entry = { provider: "chatstyle", name: "native-name", priority: 1, isActive: true, price };
+  h = await startHarness({
+    // Asked for by the very name that its provider knows it by, or by another.
+    models: ["native-name", "shown-name"].map((id) => model(id, "chatstyle", { entries: [entry] })),
+    transport: {
+      ...transport,
+      send(request) {
+        sent.push(typeof request.body === "string" ? request.body : new TextDecoder().decode(request.body));
+        return transport.send(request);
+      },
+    },
+  });
+});
+afterAll(() => h.close());
+
+/** The values of all members called `model`, however they are spelled. */
+const modelsIn = (text: string): string[] =>
+  [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")/g)]
+    .filter(([, name]) => JSON.parse(name as string) === "model")
+    .map(([, , value]) => JSON.parse(value as string));
+
+const messages = '"messages":[{"role":"user","content":"hi"}]';
+it.each([
+  ['"model":"dear-model"', "native-name"],
+  ['"\\u006dodel":"dear-model"', "native-name"],
+  ['"mode\\u006C" : "dear-model"', "native-name"],
+  ['"model":"dear-model"', "shown-name"],
+  ['"\\u006dodel":"dear-model"', "shown-name"],
+])("a model named twice, by %s and %s, cannot reach another model", async (first, last) => {
+  sent.length = 0;
+  const response = await h.call(
+    "/api/chatstyle/v1/chat/completions",
+    `{${first},${messages},"model":"${last}"}`,
+  );
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  expect(sent.map(modelsIn)).toEqual([["native-name", "native-name"]]);
+});
+
+it("a body that names its model once goes on as it came", async () => {
+  sent.length = 0;
+  const body = `{ "model" : "native-name",\n ${messages} }`;
+  expect((await h.call("/api/chatstyle/v1/chat/completions", body)).status).toBe(200);
+  expect(sent).toEqual([body]);
+});
