@@ -41,13 +41,24 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     { id, exchange, services, params, started, ...(surface.codec && { codec: surface.codec }) } as Context,
     watch,
   );
-  try {
-    if (!route) throw wrong;
-    await answer(context, surface, route);
-  } catch (error) {
-    const failed = { codec: surface.codec, now: services.now(), log: services.log, id };
-    refuse(context.exchange, error, failed);
-  }
+  const respond = async (): Promise<void> => {
+    try {
+      if (!route) throw wrong;
+      await answer(context, surface, route);
+    } catch (error) {
+      const { generation } = context;
+      refuse(exchange, error, {
+        codec: surface.codec,
+        now: services.now(),
+        log: services.log,
+        id,
+        generation,
+      });
+    }
+  };
+  // A stop waits for what came before it, also where its client has left: it is settled yet. What comes after is
+  // turned away, and must not keep the stop from ending.
+  await (route?.always || services.stopping() ? respond() : services.track(respond()));
   const { status } = exchange.sink;
   watch?.ended?.(status);
   if (route?.quiet) return;

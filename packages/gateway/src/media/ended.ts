@@ -29,7 +29,7 @@ export async function finished(context: Context, { id }: JobView): Promise<JobVi
   const { services, caller } = context;
   const patience = AbortSignal.timeout(services.limits.generation);
   const work = mediaOf(services).jobs.finished({ id, accountId: caller.accountId }, patience);
-  const view = await services.track(work).catch((error: unknown) => {
+  const view = await work.catch((error: unknown) => {
     if (!patience.aborted) throw error;
     throw new Refusal(502, "The work is not done yet; it goes on, and its generation can be read later.", {
       headers: headersOf({ id }),
@@ -52,12 +52,11 @@ export async function accepted(context: Context, { id }: JobView): Promise<JobVi
   const { jobs } = mediaOf(services);
   const ref = { id, accountId: caller.accountId };
   const patience = AbortSignal.timeout(ACCEPTANCE);
-  const work = jobs.accepted(ref, patience).catch(async (error: unknown) => {
-    const view = patience.aborted ? await jobs.get(ref) : undefined;
-    if (view) return view;
+  const view = await jobs.accepted(ref, patience).catch(async (error: unknown) => {
+    const standing = patience.aborted ? await jobs.get(ref) : undefined;
+    if (standing) return standing;
     throw error;
   });
-  const view = await services.track(work);
   if (view.error && view.taskId === undefined) throw failureOf(view);
   return view;
 }
