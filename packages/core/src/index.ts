@@ -4,6 +4,7 @@ export * from "./codec.ts";
 export * from "./failure.ts";
 export * from "./ir/index.ts";
 export * from "./json.ts";
+export * from "./links.ts";
 export * from "./locate.ts";
 export * from "./loss.ts";
 export * from "./machine.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@manifold/core";
+import { isObject, type Json, type JsonObject, withoutSecrets } from "@manifold/core";
 import type { JsonBody } from "../http/body.ts";
 
 /** The most characters of a request that its record keeps, and from what length on a value is looked into. */
@@ -6,9 +6,6 @@ const LIMIT = 64 * 1024;
 const LONG = 1024;
 /** What the start of base64 looks like: no prose goes on for so long without a space. */
 const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
-const URL_CREDENTIALS = /(https?:\/\/)[^\s"/@]+@/gi;
-/** What signs a link, or lets its holder in. */
-const URL_SIGNATURE = /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z-]+)=)[^&\s"#]+/gi;
 
 /** What a link cannot be without, what signs one that has no scheme, and what may hide either. */
 const LINK = /\/\/|[?&][\w-]+=|\\[u/]/;
@@ -35,8 +32,7 @@ function trim(value: Json): Json {
   if (typeof value === "string") {
     if (value.length > LONG && BASE64.test(value))
       return `${value.slice(0, 64)}…(${value.length} characters)`;
-    const bare = value.includes("@") ? value.replace(URL_CREDENTIALS, "$1") : value;
-    return bare.includes("=") ? bare.replace(URL_SIGNATURE, "$1[redacted]") : bare;
+    return withoutSecrets(value);
   }
   if (Array.isArray(value)) return value.map(trim);
   if (!isObject(value)) return value;

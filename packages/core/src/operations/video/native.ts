@@ -1,4 +1,5 @@
 import { compact, type Json, type JsonObject } from "../../json.ts";
+import { withoutSecrets } from "../../links.ts";
 import { type AssetSource, audioTypes, toInline } from "../content.ts";
 import type { ImageRole, VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import type { NativeVideoBody } from "./schema.ts";
@@ -56,13 +57,12 @@ function toPart(part: Part, at: string): VideoPart {
 /** How much of inline media a record keeps. */
 const KEPT = 64;
 
-/** Content as a task keeps and shows it: in order, inline media cut short, addresses without credentials. */
+/** Content as a task keeps and shows it: in order, inline media cut short, addresses without what lets their holder in. */
 export function storableContent(content: NativeVideoBody["content"]): JsonObject[] {
   return content.map((part) => {
     if ("data" in part && part.data.length > KEPT)
       return { ...part, data: `${part.data.slice(0, KEPT)}…(${part.data.length} characters)` } as JsonObject;
-    if ("url" in part)
-      return { ...part, url: part.url.replace(/^(https?:\/\/)[^/?#]*@/i, "$1") } as JsonObject;
+    if ("url" in part) return { ...part, url: withoutSecrets(part.url) } as JsonObject;
     return { ...part } as JsonObject;
   });
 }
