@@ -1,4 +1,4 @@
-import { type Event, type Json, type JsonObject, observe, type Reply, run } from "@manifold/core";
+import { chatstyle, type Event, type Json, type JsonObject, observe, type Reply, run } from "@manifold/core";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../packages/core/src/ir/fold.ts";
 import { genstyle } from "../../packages/core/src/protocols/genstyle/index.ts";
@@ -174,6 +174,24 @@ describe("reading", () => {
       },
     ]);
     expect(({} as JsonObject).polluted).toBeUndefined();
+  });
+  test("the signature of streamed arguments may come with any of their pieces", () => {
+    const sealed = [
+      chunk([{ functionCall: { name: "f", willContinue: true } }]),
+      chunk([{ functionCall: { partialArgs: [{ jsonPath: "$.a", numberValue: 1 }], willContinue: true } }]),
+      chunk([{ functionCall: {}, thoughtSignature: "c2ln" }]),
+      chunk([], stop),
+    ];
+    expect(read(...sealed).choices[0]?.parts).toMatchObject([
+      { type: "call", name: "f", arguments: '{"a":1}', seal: { protocol: "genstyle", value: "c2ln" } },
+    ]);
+    // Wires that carry it in the id have to be told before the id is out.
+    const paths: string[] = [];
+    run(
+      chatstyle.reply.encode({ id: "x", model: "m", created: 1 }, (path) => paths.push(path)),
+      events(...sealed),
+    );
+    expect(paths).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { CallPart, Event, Finish, Part, ReasoningPart, TextPart } from "../
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
 import type { Machine } from "../../machine.ts";
 import { readCall } from "./calls.ts";
-import type { Reader } from "./context.ts";
+import { type Reader, readSeal } from "./context.ts";
 import { placeIn, readLogprobs, readSupports, type Support } from "./evidence.ts";
 import { findError, readInBand } from "./failure.ts";
 import { toFinish } from "./finish.ts";
@@ -115,8 +115,10 @@ export function decodeReply(): Machine<Json, Event> {
   const complete = (choice: Choice): void => {
     const { partial } = choice;
     if (!partial) return;
-    out.push({ type: "delta", index: partial.index, text: JSON.stringify(partial.args) });
-    out.push({ type: "close", index: partial.index });
+    close(choice);
+    const index = begin(choice, partial.opening);
+    out.push({ type: "delta", index, text: JSON.stringify(partial.args) });
+    out.push({ type: "close", index });
     delete choice.partial;
   };
 
@@ -129,12 +131,15 @@ export function decodeReply(): Machine<Json, Event> {
     if (!named && !choice.partial) return call.name === undefined;
     if (named && call.partialArgs === undefined && call.willContinue !== true) return false;
     if (named) {
-      close(choice);
       const { arguments: _, ...opening } = readCall(part, call, reader);
       choice.called = true;
-      choice.partial = { index: begin(choice, opening), args: { ...toObject(call.args) } };
+      choice.partial = { opening, args: { ...toObject(call.args) } };
     }
-    if (choice.partial) grow(choice.partial, call.partialArgs);
+    if (choice.partial) {
+      const seal = readSeal(part.thoughtSignature);
+      if (seal) choice.partial.opening.seal = seal;
+      grow(choice.partial, call.partialArgs);
+    }
     if (call.willContinue !== true) complete(choice);
     return true;
   };

@@ -1,3 +1,4 @@
+import type { CallPart } from "../../ir/index.ts";
 import {
   isObject,
   type Json,
@@ -11,8 +12,8 @@ import {
 
 /** A call whose arguments come piece by piece, each under its path. */
 export interface PartialCall {
-  /** The part it is in the reply. */
-  index: number;
+  /** What is told of it once it is complete: its signature may come with any of its pieces. */
+  opening: Omit<CallPart, "arguments">;
   args: JsonObject;
   /** The path of a text that is not complete. */
   growing?: string;
