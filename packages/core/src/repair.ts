@@ -40,7 +40,7 @@ export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove):
     let turn = first.message;
     // Neighbouring turns of the model are one step: nothing may stand between a call and its result.
     for (const next of takeWhile(queue, (message) => message.role === "assistant")) {
-      pairs.push(...pairsOf(next));
+      for (const pair of pairsOf(next)) pairs.push(pair);
       turn = joined(turn, next, lose, moved);
     }
     const behind = takeWhile(queue, (message) => message.role !== "assistant");

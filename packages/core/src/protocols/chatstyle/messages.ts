@@ -105,7 +105,7 @@ function decodeAssistant(
     (field) => toArray(wire[field]).length > 0 || toText(wire[field]) !== "",
   );
   for (const thought of readThoughts(wire)) add(toReasoning(thought), spelling as string);
-  parts.push(...content);
+  for (const part of content) parts.push(part);
   const refusal = toText(wire.refusal);
   if (refusal !== "") add({ type: "text", text: refusal, refusal: true }, "refusal");
   toArray(wire.images).forEach((image, i) => {
@@ -163,7 +163,7 @@ function encodeUser(message: UserMessage, path: string, context: Context): JsonO
     }
     const { message: result, media } = encodeResult(part, where, context);
     messages.push(result);
-    moved.push(...media);
+    for (const one of media) moved.push(one);
   }
   const content = encodeContent([...moved, ...said], context);
   if (content.length > 0 || messages.length === 0)

@@ -184,7 +184,8 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
           parts.get(event.index)?.citations.push(event.citation);
           return [];
         case "logprobs":
-          parts.get(event.index)?.choice.tokens.push(...event.tokens);
+          // One by one: a reply that comes whole has more of them than a call takes arguments.
+          for (const token of event.tokens) parts.get(event.index)?.choice.tokens.push(token);
           return [];
         case "close": {
           const part = parts.get(event.index);

@@ -83,7 +83,8 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
     if (message.role === "system" && (i < lead || traits.midSystem === false)) {
       const { content, ...more } = fields;
       loseFields(more, path, lose);
-      system.push(...(Array.isArray(content) ? content.map(toObject) : blocksOf(parts, written)));
+      const blocks = Array.isArray(content) ? content.map(toObject) : blocksOf(parts, written);
+      for (const block of blocks) system.push(block);
       if (i >= lead) lose(path, "approximated", "moved to the head of the conversation");
     } else if (parts.length > 0 || fields.content !== undefined)
       kept.push(besides(kept.at(-1), { ...message, parts } as Message, fields, path, lose));

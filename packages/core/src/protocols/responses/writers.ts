@@ -124,7 +124,8 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
       },
       tokens(tokens) {
         const fresh = tokens.map((token) => writeLogprob(token, []));
-        logprobs.push(...fresh);
+        // One by one: a reply that comes whole has more of them than a call takes arguments.
+        for (const one of fresh) logprobs.push(one);
         sheet.say({ type: "response.output_text.delta", ...at, delta: "", logprobs: fresh });
       },
       close() {
