@@ -78,4 +78,19 @@ describe("an entry whose provider fails", () => {
     expect(open()).toHaveLength(0);
     await h.json(IMAGES, ask("image"), 200);
   });
+
+  it("is asked by the next work where the one that was to try it came to nothing before it was sent", async () => {
+    h.simulator.script("[[fault:status=503]]", { protocol: "genstyle" });
+    await h.json(IMAGES, ask("image-generate"), 503);
+    expect(open()).toHaveLength(1);
+    ahead = 61_000;
+    const calls = h.simulator.ledger.entries.length;
+    const url = `${h.upstream.replace("http:", "https:")}/samples/640x480.png`;
+    const unread = { ...ask("image-generate"), content: [...ask("").content, { type: "imageUrl", url }] };
+    const { errors } = await h.json(IMAGES, unread, 400);
+    expect(errors[0]).toContain("could not be fetched");
+    expect(h.simulator.ledger.entries).toHaveLength(calls);
+    await h.json(IMAGES, ask("image-generate"), 200);
+    expect(open()).toHaveLength(0);
+  });
 });

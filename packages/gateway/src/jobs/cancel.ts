@@ -23,6 +23,7 @@ export async function cancel(tools: Tools, job: Job): Promise<void> {
     watch?.settled?.({ status: "cancelled", cost: 0, durationMs, error: CANCELLED.kind, orphan: false });
     watch?.ended?.();
     log.info({ job: id, kind: job.kind, state: "cancelled" }, "job ended");
+    tools.unsent?.(job);
     changed(id);
     return detach(tools, job);
   }

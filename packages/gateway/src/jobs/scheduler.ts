@@ -99,7 +99,12 @@ export function createScheduler(tools: Tools): Scheduler {
       tools.changed(id);
     };
     const watch = watchJob(tools.observer, job);
-    const held: Held = { ...tools, changed, job, signal: controller.signal, watch };
+    let isHeard = false;
+    const heard: Held["heard"] = (...said) => {
+      isHeard = true;
+      tools.heard?.(...said);
+    };
+    const held: Held = { ...tools, changed, heard, job, signal: controller.signal, watch };
     let fault: string | undefined;
     const stopRenewing = renew(held, controller);
     try {
@@ -109,6 +114,7 @@ export function createScheduler(tools: Tools): Scheduler {
       if (!controller.signal.aborted) await miss(held, error);
     } finally {
       stopRenewing();
+      if (job.phase === "unsent" && !isHeard) tools.unsent?.(job);
       watch?.ended?.(fault);
       if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);

@@ -43,6 +43,8 @@ export interface Tools {
   limits: JobLimits;
   /** Told what a provider said to a submission after so many milliseconds; nothing where it did not answer. */
   heard?(job: Pick<Job, "model" | "entry">, answer: Said | undefined, ms: number): void;
+  /** Told of a job that came to its end, or was put off, before anything was sent to a provider. */
+  unsent?(job: Pick<Job, "model" | "entry">): void;
   /** Tells whoever waits for a job that it has come further. */
   changed(id: string): void;
   /** This worker's name on the leases it has. */

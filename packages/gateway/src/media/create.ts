@@ -10,6 +10,7 @@ import {
 import type { Links, Objects, Store } from "@manifold/store";
 import { createJobs, defaultJobLimits, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
 import type { Observer } from "../observe/observer.ts";
+import { entryId } from "../routing/candidate.ts";
 import type { Health } from "../routing/health.ts";
 import type { Log } from "../services.ts";
 import { createUrlJudge } from "./address.ts";
@@ -73,6 +74,7 @@ export function createMedia(
     registry: registryOf(providers),
     clock: { ...systemClock, now },
     heard: hearing(health),
+    unsent: ({ model, entry }) => entry && health.left(entryId({ id: model }, entry)),
     service: ({ provider, wire }, operation) => {
       const service = providers.get(provider)?.serves?.[operation];
       return service?.wire === wire ? service : undefined;

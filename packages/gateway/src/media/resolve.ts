@@ -134,22 +134,24 @@ function ordered(
     .map(({ one }) => one);
 }
 
-/** The refusal of a request that nobody can be asked for. */
-function nobody(
-  { routing: { health }, now }: Roads,
+/** The refusal of a request whose entries are failing, or are just being tried by another's. */
+export function failing(
+  { routing: { health }, now }: Pick<Roads, "routing" | "now">,
   id: string,
-  work: string,
-  skipped: readonly Skipped[],
+  open: readonly { id: string }[],
 ): Refusal {
+  const until = Math.min(...open.map((one) => health.of(one.id)?.until ?? now()));
+  const seconds = Math.max(1, Math.ceil((until - now()) / 1000));
+  return new Refusal(503, `The providers of ${quote(id)} are failing. Try again in ${seconds} s.`, {
+    code: "provider_unavailable",
+    headers: { "retry-after": String(seconds) },
+  });
+}
+
+/** The refusal of a request that nobody can be asked for. */
+function nobody(roads: Roads, id: string, work: string, skipped: readonly Skipped[]): Refusal {
   const open = skipped.filter(({ why }) => why === "circuit_open");
-  if (open.length > 0) {
-    const until = Math.min(...open.map((one) => health.of(one.id)?.until ?? now()));
-    const seconds = Math.max(1, Math.ceil((until - now()) / 1000));
-    return new Refusal(503, `The providers of ${quote(id)} are failing. Try again in ${seconds} s.`, {
-      code: "provider_unavailable",
-      headers: { "retry-after": String(seconds) },
-    });
-  }
+  if (open.length > 0) return failing(roads, id, open);
   if (skipped.some(({ detail }) => detail === UNROUTED))
     return refused(
       `${quote(id)} is served by no provider that this endpoint is routed to.`,

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { JobView, Order } from "../jobs/index.ts";
 import { writeLosses } from "../routing/losses.ts";
 import { mediaOf } from "./media.ts";
-import type { MediaRoute } from "./resolve.ts";
+import { failing, type MediaRoute } from "./resolve.ts";
 import { wayRecord } from "./way.ts";
 
 /** Work that can be begun. */
@@ -41,6 +41,9 @@ export async function begin(
   const { services, caller } = context;
   const { route, losses: _, quiet: _q, streams: _s, ...rest } = work;
   const { provider, entry, service, model } = route;
+  const { health } = services.routing;
+  // Where the circuit is half open this is the request that decides. Another may have been quicker.
+  if (!health.enter(route.id)) throw failing(services, model.id, [route]);
   const id = services.id();
   context.generation = id;
   context.watch?.ordered?.(id);
@@ -53,9 +56,6 @@ export async function begin(
     entry: { provider: provider.id, name: entry.name, wire: service.wire },
     ...(preview && { preview }),
   };
-  const { health } = services.routing;
-  // Where the circuit is half open this is the request that decides.
-  health.enter(route.id);
   return mediaOf(services)
     .jobs.submit(order)
     .catch((error: unknown) => {
