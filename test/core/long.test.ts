@@ -3,6 +3,7 @@ import {
   codecs,
   type Event,
   encodeRequest,
+  type Part,
   type Protocol,
   run,
   type TextRequest,
