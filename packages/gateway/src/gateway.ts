@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createClient, createTransport, type Provider, type Transport } from "@manifold/providers";
+import { createLineClient, createTransport, type Provider, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
 import type { Access } from "./access.ts";
@@ -138,7 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     catalog,
     providers,
     transport,
-    client: createClient(transport),
+    client: createLineClient(transport),
     store,
     access:
       options.access ??

@@ -5,7 +5,6 @@ export * from "./catalog/index.ts";
 export * from "./discover.ts";
 export * from "./download-fault.ts";
 export * from "./fault.ts";
-export * from "./fetch.ts";
 export * from "./guarded.ts";
 export * from "./headers.ts";
 export * from "./presets.ts";

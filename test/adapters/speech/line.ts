@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Json, parseJson } from "@manifold/core";
-import { createClient, createTransport } from "@manifold/providers";
+import { createLineClient, createTransport } from "@manifold/providers";
 import { afterEach } from "vitest";
 import type { Line, Service } from "../../../packages/providers/src/adapters/adapter.ts";
 
@@ -20,7 +20,7 @@ type Answer = (response: ServerResponse, got: Got) => void;
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 // Answers are streamed to whoever reads them, so that they can break off.
-const client = createClient(createTransport()).extend({ fetch: globalThis.fetch });
+const client = createLineClient(createTransport()).extend({ fetch: globalThis.fetch });
 
 const open: (() => void)[] = [];
 afterEach(() => {

@@ -13,7 +13,7 @@ import {
 } from "@manifold/core";
 import {
   adapters,
-  createClient,
+  createLineClient,
   createTransport,
   type Line,
   listVoices,
@@ -45,7 +45,7 @@ const services: Record<"speechstyle" | "chatstyle", Omit<Service, "origin">> = {
 
 const lineTo = (service: Omit<Service, "origin">, model = "seed-tts-2.0"): Line => ({
   service: { ...service, origin },
-  client: createClient(transport),
+  client: createLineClient(transport),
   signal: AbortSignal.timeout(20_000),
   now: Date.now,
   model,

@@ -1,7 +1,8 @@
 import { type AnyCodec, isObject, type JsonObject } from "@manifold/core";
-import { upstreamHeaders } from "@manifold/providers";
+import { readJson, upstreamHeaders } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
 import type { JsonBody } from "../http/body.ts";
+import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { inputEstimate } from "./tokens.ts";
 
@@ -17,32 +18,48 @@ export interface CountAsk {
 /** Statuses that say that a provider cannot count, rather than that the request is wrong. */
 const CANNOT = new Set([404, 405, 501]);
 
+/** How long a provider may take to count, in milliseconds, and how much it may say, in bytes. */
+const PATIENCE = 30_000;
+const LIMIT = 1024 * 1024;
+
 /**
  * How many input tokens a request has: by the provider where it speaks the caller's protocol, else by the same
  * rule that estimates are made by. Nothing is charged.
  */
 export async function countTokens(context: Context, ask: CountAsk): Promise<Answer> {
-  const { services, exchange, caller } = context;
-  const route = findRoute(services, {
+  const { candidates } = findRoute(context.services, {
     model: ask.model,
     protocol: ask.codec.protocol,
     body: ask.body,
-    account: caller.accountId,
+    account: context.caller.accountId,
   });
-  const [first] = route.candidates;
-  const base = first?.provider.speaks[first.protocol]?.base;
-  if (first && first.protocol === ask.codec.protocol && base !== undefined) {
-    const { provider, protocol, entry } = first;
-    const { provider: _, ...value } = ask.body.value;
+  const [first] = candidates;
+  const counted = first?.protocol === ask.codec.protocol ? await askProvider(context, ask, first) : undefined;
+  return counted ?? { body: ask.answer(inputEstimate(ask.body.value)) };
+}
+
+/** What the provider answers; nothing where it cannot count or cannot be heard. */
+async function askProvider(
+  { services, exchange }: Context,
+  { body: { value: sent }, endpoint }: CountAsk,
+  { provider, protocol, entry }: Candidate,
+): Promise<Answer | undefined> {
+  const base = provider.speaks[protocol]?.base;
+  if (base === undefined) return undefined;
+  const { provider: _, ...value } = sent;
+  const signal = AbortSignal.timeout(PATIENCE);
+  try {
     const response = await services.client.post(
-      provider.origin + base + ask.endpoint(encodeURIComponent(entry.name)),
+      provider.origin + base + endpoint(encodeURIComponent(entry.name)),
       {
         headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)),
         json: "model" in value ? { ...value, model: entry.name } : value,
+        signal,
       },
     );
-    const body: unknown = await response.json().catch(() => undefined);
-    if (isObject(body) && !CANNOT.has(response.status)) return { status: response.status, body };
+    const body = await readJson(response, LIMIT, signal);
+    return isObject(body) && !CANNOT.has(response.status) ? { status: response.status, body } : undefined;
+  } catch {
+    return undefined;
   }
-  return { body: ask.answer(inputEstimate(ask.body.value)) };
 }
