@@ -29,6 +29,7 @@ export interface Provider {
   routes?: boolean;
   /** Milliseconds to the first byte of an answer and between two bytes of it. */
   timeouts?: { firstByte?: number; idle?: number };
+  /** Of text and embeddings. */
   concurrency?: Concurrency;
 }
 

@@ -1,5 +1,5 @@
 import type { Operation, Service, Wire } from "./adapters/adapter.ts";
-import type { Auth } from "./provider.ts";
+import type { Auth, Provider } from "./provider.ts";
 
 /** What providers serve beside text. */
 export type Served = Operation | "embed";
@@ -36,9 +36,10 @@ interface Owner {
   key?: string | undefined;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
+  timeouts?: Provider["timeouts"] | undefined;
 }
 
-/** The services of a provider. Its key, headers and place count where a service has none of its own. */
+/** The services of a provider. Its key, headers, timeouts and place count where a service has none of its own. */
 export function toServes(options: ServesOptions, owner: Owner): Serves {
   const serves: Serves = {};
   for (const operation of served) {
@@ -56,6 +57,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
   const path = url.pathname.replace(/\/+$/, "");
   const key = options.key ?? owner.key;
   const headers = options.headers ?? owner.headers;
+  const timeouts = options.timeouts ?? owner.timeouts;
   return {
     wire,
     origin: url.origin,
@@ -64,6 +66,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
     auth: options.auth ?? owner.auth ?? habit.auth,
     ...(key !== undefined && { key }),
     ...(headers && { headers }),
+    ...(timeouts && { timeouts }),
     ...(signing && { signing }),
     ...(events && { events }),
   };

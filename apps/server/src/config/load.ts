@@ -76,6 +76,14 @@ function crossCheck(config: Config): string[] {
     if (!config.providers[provider] && !presets[provider])
       problems.push(`telemetry.traces.tell.${i}: no provider '${provider}'`);
   });
+  for (const [id, { concurrency, preset, protocol, serves }] of Object.entries(config.providers)) {
+    const known = preset === undefined ? undefined : presets[preset];
+    const isText = protocol !== undefined || (known?.speaks.length ?? 0) > 0;
+    if (concurrency && !isText && !(serves ?? known?.serves)?.embed)
+      problems.push(
+        `providers.${id}.concurrency: limits text and embeddings, and this provider serves neither`,
+      );
+  }
   const keys = new Map<string, string>();
   for (const [id, model] of Object.entries(config.models))
     model.entries.forEach((entry, i) => {

@@ -2,14 +2,16 @@ import { z } from "zod";
 
 const milliseconds = z.int().min(0).max(600_000);
 
-/** How many requests a provider takes at one time. */
+/** How many requests for text and embeddings a provider takes at one time. */
 export const concurrency = z
   .strictObject({
     most: z.int().min(1).describe("Requests that run at one time, in each process."),
     queue: z.int().min(0).optional().describe("Requests that wait for a place. Default: as many as run."),
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })
-  .describe("What finds no place in time goes to the next entry of its model.");
+  .describe(
+    "Limits text and embeddings only. What finds no place in time goes to the next entry of its model.",
+  );
 
 /** What happens where a provider fails. */
 export const routing = z

@@ -32,8 +32,10 @@ const traits = z
   .partial()
   .describe("What the models take beyond what their protocol says.");
 
+/** In milliseconds: more than any work takes, and no more than a timer can. */
+const DAY = 24 * 3_600_000;
 const timeouts = z
-  .strictObject({ firstByte: z.int().min(1), idle: z.int().min(1) })
+  .strictObject({ firstByte: z.int().min(1).max(DAY), idle: z.int().min(1).max(DAY) })
   .partial()
   .describe("Milliseconds to the first byte of an answer, and between two bytes of it.");
 

@@ -1,6 +1,6 @@
 import type { Loss } from "@manifold/core";
 import type { KyInstance } from "ky";
-import type { Auth } from "../provider.ts";
+import type { Auth, Provider } from "../provider.ts";
 
 /** What is asked of providers beside text and embeddings. */
 export type Operation = "image" | "video" | "speech" | "asset";
@@ -19,6 +19,8 @@ export interface Service {
   key?: string;
   /** Sent with every call: what else identifies the operator to it. */
   headers?: Record<string, string>;
+  /** Milliseconds to the first byte of what makes something, and between two bytes of any answer. */
+  timeouts?: Provider["timeouts"];
   /** Where calls are signed instead of carrying a key; `project` is the one that work is done in. */
   signing?: { accessKey: string; secretKey: string; region: string; service: string; project?: string };
   /** Audio is asked for as server-sent events, where the wire has it in two framings. */

@@ -2,6 +2,7 @@ import { type Json, parseJson } from "@manifold/core";
 import { isTimeoutError } from "ky";
 import { toFault, UpstreamFault } from "../fault.ts";
 import type { Line } from "./adapter.ts";
+import type { LineOptions } from "./client.ts";
 
 /** One call of an adapter, below the base of its service. */
 export interface Call {
@@ -13,7 +14,7 @@ export interface Call {
   text?: string;
   headers?: Record<string, string>;
   form?: FormData;
-  /** Milliseconds to the head of the answer. */
+  /** Milliseconds to the head of the answer; what the service says goes before what takes as long as work takes. */
   timeout?: number;
   /** The call begins work: an answer on behalf of a provider that did not answer in time is no answer. */
   begins?: true;
@@ -33,10 +34,11 @@ export const PATIENCE = { generate: 600_000, ask: 60_000 } as const;
 
 /** Sends a call. Rejects with `UpstreamFault`, never for a status. */
 export async function open(line: Line, call: Call): Promise<Response> {
-  const { origin, base, auth, key } = line.service;
-  const { method, path, json, text, form, timeout = PATIENCE.ask } = call;
+  const { origin, base, auth, key, timeouts } = line.service;
+  const { method, path, json, text, form } = call;
+  const timeout = patienceOf(call, timeouts?.firstByte);
   try {
-    const response = await line.client(origin + base + path, {
+    const options: LineOptions = {
       method,
       headers: {
         ...line.service.headers,
@@ -51,7 +53,9 @@ export async function open(line: Line, call: Call): Promise<Response> {
       retry: 0,
       throwHttpErrors: false,
       redirect: "manual",
-    });
+      timeouts: { ...timeouts, firstByte: timeout },
+    };
+    const response = await line.client(origin + base + path, options);
     if (response.status >= 300 && response.status < 400) throw new UpstreamFault("redirect");
     // What stands between us and the provider says this, while the provider may be at work.
     if (call.begins && (response.status === 504 || response.status === 524))
@@ -60,6 +64,11 @@ export async function open(line: Line, call: Call): Promise<Response> {
   } catch (error) {
     throw faultOf(error, line.signal);
   }
+}
+
+/** No question is worth more than the usual wait, however long the service's work may take. */
+function patienceOf({ timeout = PATIENCE.ask }: Call, own = timeout): number {
+  return timeout > PATIENCE.ask ? own : Math.min(timeout, own);
 }
 
 /** Sends a call and reads the whole answer. Rejects with `UpstreamFault`, never for a status. */

@@ -1,10 +1,17 @@
-import ky, { type KyInstance } from "ky";
+import ky, { type KyInstance, type Options } from "ky";
 import type { UpstreamBody } from "../body.ts";
 import { UpstreamFault } from "../fault.ts";
+import type { Provider } from "../provider.ts";
 import type { Transport, UpstreamResponse } from "../transport.ts";
 
 /** Milliseconds to the first byte, which may be the end of the work, and between two bytes. */
 const PATIENCE = { firstByte: 600_000, idle: 120_000 };
+
+/** Options of a call. */
+export interface LineOptions extends Options {
+  /** Where they are not the client's own. They are handed on to the connection. */
+  timeouts?: Provider["timeouts"];
+}
 
 /**
  * The client of a `Line`, over the transport's connections: answers of any length, handed on as they come. It follows
@@ -25,6 +32,7 @@ export function createLineClient(transport: Transport): KyInstance {
         headers: { ...Object.fromEntries(request.headers), "accept-encoding": "identity" },
         ...(body && { body }),
         ...PATIENCE,
+        ...(init as LineOptions | undefined)?.timeouts,
       });
       return toResponse(await unlessAborted(sent, request.signal), request.signal);
     },
