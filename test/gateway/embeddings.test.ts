@@ -69,7 +69,9 @@ describe.each(MODELS)("embeddings of %s", (id) => {
   it("is charged", async () => {
     const before = (await h.balance()).balance;
     await h.call("/api/chatstyle/v1/embeddings", { model: id, input: "some words to embed" });
-    expect((await h.balance()).balance).toBeLessThan(before);
+    const truth = h.simulator.ledger.last();
+    expect(truth?.usage.input).toBeGreaterThan(0);
+    expect(before - (await h.balance()).balance).toBe(truth?.usage.input);
     expect(await h.store.money.audit()).toEqual([]);
   });
 });

@@ -126,13 +126,20 @@ describe("a failure that may have been charged", () => {
 
   it("a stream that is cut goes nowhere else, and is charged for what came", async () => {
     desk = await startDesk({ a: {}, b: {} });
-    desk.parties.a!.script(...fails("cut=700"));
+    desk.parties.a!.script(...fails("cut=2500"));
     const response = await desk.call(CHAT, say("hello ".repeat(50), { stream: true }));
-    await response.text().catch(() => {});
+    const said = (await response.text())
+      .split("\n")
+      .flatMap((line) => (line.startsWith("data: {") ? [JSON.parse(line.slice(6))] : []))
+      .map(({ choices }) => choices?.[0]?.delta.content ?? "")
+      .join("");
+    expect(said).toContain("hello");
     await desk.settled();
     expect(desk.calls()).toEqual({ a: 1, b: 0 });
-    const { results } = await desk.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
-    expect(results[0]?.status).toBe("failed");
+    const record = await desk.record(response.headers.get("x-generation-id"));
+    const output = Math.ceil(said.length / 4);
+    expect(record).toMatchObject({ status: "failed", usage: { estimated: true, output } });
+    expect(record.cost).toBe((record.usage as { input: number }).input + 2 * output);
   });
 });
 

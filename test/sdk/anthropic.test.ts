@@ -1,7 +1,17 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
-import { ANSWER_SCHEMA, CALL, MODELS, PNG, TWO_CALLS, WEATHER } from "./shared.ts";
+import {
+  ANSWER_SCHEMA,
+  CALL,
+  expectChargeOfAborted,
+  expectChargeOfBroken,
+  MODELS,
+  PNG,
+  SLOW,
+  TWO_CALLS,
+  WEATHER,
+} from "./shared.ts";
 
 let h: Harness;
 let client: Anthropic;
@@ -147,12 +157,28 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
   });
 
   it("a stream that is cut midway does not look finished", async () => {
+    let said = "";
     const run = client.messages
-      .stream({ model, max_tokens: 4_096, messages: [user(`${"long ".repeat(50)}[[fault:cut=1500]]`)] })
+      .stream({ model, max_tokens: 4_096, messages: [user(`${"long ".repeat(50)}[[fault:cut=2500]]`)] })
+      .on("text", (text) => {
+        said += text;
+      })
       .finalMessage();
     await expect(run).rejects.toThrow();
-    await h.settled();
-    expect(await h.store.money.audit()).toEqual([]);
+    await expectChargeOfBroken(h, said);
+  });
+
+  it("a client that aborts midway is billed for what upstream generated", async () => {
+    const before = (await h.balance()).balance;
+    const stream = await client.messages.create({
+      model,
+      max_tokens: 4_096,
+      stream: true,
+      messages: [user(SLOW)],
+    });
+    for await (const _ of stream) break;
+    stream.controller.abort();
+    await expectChargeOfAborted(h, before);
   });
 
   it("counts tokens", async () => {

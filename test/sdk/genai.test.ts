@@ -7,7 +7,16 @@ import {
 } from "@google/genai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
-import { ANSWER_SCHEMA, CALL, MODELS, PNG, TWO_CALLS, WEATHER } from "./shared.ts";
+import {
+  ANSWER_SCHEMA,
+  CALL,
+  expectChargeOfAborted,
+  MODELS,
+  PNG,
+  SLOW,
+  TWO_CALLS,
+  WEATHER,
+} from "./shared.ts";
 
 let h: Harness;
 let client: GoogleGenAI;
@@ -145,6 +154,20 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
       expect((error as ApiError).status).toBe(status);
     },
   );
+
+  it("a client that aborts midway is billed for what upstream generated", async () => {
+    const before = (await h.balance()).balance;
+    const leaving = new AbortController();
+    const stream = await client.models.generateContentStream({
+      model,
+      contents: SLOW,
+      config: { abortSignal: leaving.signal },
+    });
+    await stream.next();
+    leaving.abort();
+    await expect(Array.fromAsync(stream)).rejects.toThrow();
+    await expectChargeOfAborted(h, before);
+  });
 
   it("counts tokens", async () => {
     const { totalTokens } = await client.models.countTokens({ model, contents: "Hello there, how are you?" });

@@ -1,7 +1,17 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
-import { ANSWER_SCHEMA, CALL, MODELS, PNG, TWO_CALLS, WEATHER } from "./shared.ts";
+import {
+  ANSWER_SCHEMA,
+  CALL,
+  expectChargeOfAborted,
+  expectChargeOfBroken,
+  MODELS,
+  PNG,
+  SLOW,
+  TWO_CALLS,
+  WEATHER,
+} from "./shared.ts";
 
 let h: Harness;
 let client: OpenAI;
@@ -167,38 +177,25 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
   });
 
   it("a stream that fails midway raises, and is charged for what came", async () => {
-    const run = async (): Promise<string> => {
-      let text = "";
+    let said = "";
+    const run = async (): Promise<void> => {
       const stream = await client.chat.completions.create({
         model,
         stream: true,
         messages: [user(`${"long ".repeat(50)}[[fault:error-after=3]]`)],
       });
-      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
-      return text;
+      for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? "";
     };
     await expect(run()).rejects.toThrow();
-    await h.settled();
-    expect(await h.store.money.audit()).toEqual([]);
+    await expectChargeOfBroken(h, said);
   });
 
   it("a client that aborts midway is billed for what upstream generated", async () => {
     const before = (await h.balance()).balance;
-    const stream = await client.chat.completions.create({
-      model,
-      stream: true,
-      messages: [user(`${"long ".repeat(80)}[[fault:slow=2]]`)],
-    });
+    const stream = await client.chat.completions.create({ model, stream: true, messages: [user(SLOW)] });
     for await (const _ of stream) break;
     stream.controller.abort();
-    await waitFor(() => h.simulator.ledger.entries.length === 1);
-    await h.settled();
-    const truth = h.simulator.ledger.last();
-    expect(truth?.delivered).toBe("complete");
-    const cost = (truth?.usage.input ?? 0) + 2 * (truth?.usage.output ?? 0);
-    expect(before - (await h.balance()).balance).toBe(cost);
-    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
-    expect(results[0]?.status).toBe("aborted");
+    await expectChargeOfAborted(h, before);
   });
 });
 
@@ -274,6 +271,14 @@ describe.each(MODELS)("responses on $protocol", ({ model }) => {
     const call = client.responses.create({ model, input: "[[fault:status=429]]" });
     await expect(call).rejects.toBeInstanceOf(OpenAI.RateLimitError);
   });
+
+  it("a client that aborts midway is billed for what upstream generated", async () => {
+    const before = (await h.balance()).balance;
+    const stream = await client.responses.create({ model, stream: true, input: SLOW });
+    for await (const _ of stream) break;
+    stream.controller.abort();
+    await expectChargeOfAborted(h, before);
+  });
 });
 
 describe("beside generation", () => {
@@ -292,10 +297,3 @@ describe("beside generation", () => {
     await expect(wrong.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 });
-
-async function waitFor(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 2_000) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,4 +1,6 @@
 import type { UpstreamProtocol } from "@manifold/providers";
+import { expect } from "vitest";
+import type { Harness } from "../gateway/harness.ts";
 
 /** What every client asks of every model. The simulator answers by what the last user text says. */
 export const WEATHER = {
@@ -30,3 +32,36 @@ export const MODELS: readonly { model: string; protocol: UpstreamProtocol }[] = 
   { model: "sim-msgstyle", protocol: "msgstyle" },
   { model: "sim-genstyle", protocol: "genstyle" },
 ];
+
+async function lastRecord(h: Harness) {
+  await h.settled();
+  expect(await h.store.money.audit()).toEqual([]);
+  const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+  return results[0];
+}
+
+/** A reply that broke off after saying this is charged by it. */
+export async function expectChargeOfBroken(h: Harness, said: string): Promise<void> {
+  expect(said).not.toBe("");
+  const record = await lastRecord(h);
+  const output = Math.ceil(said.length / 4);
+  expect(record).toMatchObject({ status: "failed", usage: { estimated: true, output } });
+  expect(record?.cost).toBe(Number(record?.usage?.input) + 2 * output);
+}
+
+/** A reply that the caller left midway is charged by what upstream generated of it, which is all. */
+export async function expectChargeOfAborted(h: Harness, before: number): Promise<void> {
+  const isWhole = () => h.simulator.ledger.last()?.delivered === "complete";
+  for (let tries = 0; !isWhole(); tries++) {
+    if (tries > 2_000) throw new Error("upstream was not heard to its end");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect((await lastRecord(h))?.status).toBe("aborted");
+  expect(h.simulator.ledger.entries).toHaveLength(1);
+  const { input = 0, output = 0 } = h.simulator.ledger.last()?.usage ?? {};
+  expect(output).toBeGreaterThan(0);
+  expect(before - (await h.balance()).balance).toBe(input + 2 * output);
+}
+
+/** Said slowly, so that there is a middle to leave in. */
+export const SLOW = `${"long ".repeat(80)}[[fault:slow=2]]`;
