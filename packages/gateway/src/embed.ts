@@ -3,20 +3,23 @@ import {
   codecs,
   type EmbedReply,
   embedCodecs,
+  isObject,
+  type JsonObject,
   joinEmbed,
   type Protocol,
   parseJson,
   shortfall,
 } from "@manifold/core";
-import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import { chargeOf, type Outcome } from "./billing.ts";
 import type { Answer, Context } from "./context.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";
 import { explain } from "./explain.ts";
 import { Refusal } from "./http/refusal.ts";
-import { embedderOf, gatherEmbed } from "./media/embed.ts";
+import { embedderOf, type Gathered, gatherEmbed } from "./media/embed.ts";
 import { send } from "./observe/watch.ts";
 import { attempt } from "./routing/attempts.ts";
+import type { Candidate } from "./routing/candidate.ts";
 import { queueOf } from "./routing/queue.ts";
 import { findRoute } from "./routing/route.ts";
 import { begin, told } from "./routing/told.ts";
@@ -34,12 +37,32 @@ export async function embed(context: Context, asked: EmbedAsk): Promise<Answer> 
   const { wishes } = context;
   const trail = startTrail(wishes.losses);
   const prepare = () => prepareEmbed(context, ask, trail);
-  if (wishes.explain) return explain(context, trail, prepare, (plan) => target(plan, plan));
+  if (wishes.explain) {
+    const told = await explain(context, trail, prepare, (plan) => target(plan, plan));
+    return withPending(told, ask.gathered, trail.plan as EmbedPlan | undefined);
+  }
   try {
     return await generate(context, ask, trail, prepare());
   } catch (error) {
     throw told(error, trail);
   }
+}
+
+/** An explanation that tells which files would be fetched first. */
+function withPending(told: Answer, { pending }: Gathered, plan: EmbedPlan | undefined): Answer {
+  const body = told.body as JsonObject;
+  if (!plan || !pending || !isObject(body.upstream)) return told;
+  const files = plan.request.inputs.flatMap((input, i) =>
+    "tokens" in input
+      ? []
+      : input.parts.flatMap((part, j) => {
+          const field = pending.get(`/inputs/${i}/parts/${j}`);
+          const inline = part.type === "media" && part.source.type === "base64";
+          return inline && field !== undefined ? [`${field}: the file is fetched, and goes inline.`] : [];
+        }),
+  );
+  if (files.length === 0) return told;
+  return { ...told, body: { ...body, upstream: { ...body.upstream, pending: files } } };
 }
 
 function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<EmbedPlan> {
@@ -114,7 +137,7 @@ async function generate(
           to: codecs[ask.codec.protocol] as AnyCodec,
           settle: () => settle("failed"),
           headers: () => trailHeaders(trail),
-          secret: plan.resolution.provider.key,
+          secret: askedAt(plan.resolution).provider.key,
         });
       const bytes = await response.body.bytes(limits.answer).catch((error: unknown) => fail(error));
       replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
@@ -149,15 +172,24 @@ async function generate(
 const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pick<Call, "path">): string =>
   embedderOf(provider, protocol).base + path;
 
-function call(context: Context, plan: EmbedPlan, { body, path }: Call): Promise<UpstreamResponse> {
-  const { provider, protocol } = plan.resolution;
+/** Where an entry is asked for embeddings, and the provider as it is there: with the key and headers of that place. */
+function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
   const { origin, service } = embedderOf(provider, protocol);
-  const known = service ? { ...provider, ...service, speaks: { [protocol]: service } } : provider;
+  return {
+    origin,
+    provider: service ? { ...provider, ...service, speaks: { [protocol]: service } } : provider,
+  };
+}
+
+function call(context: Context, plan: EmbedPlan, { body, path }: Call): Promise<UpstreamResponse> {
+  const { origin, provider } = askedAt(plan.resolution);
   const request = {
     origin,
     path: target(plan, { path }),
     method: "POST",
-    headers: upstreamHeaders(known, protocol, false, (name) => context.exchange.header(name)),
+    headers: upstreamHeaders(provider, plan.resolution.protocol, false, (name) =>
+      context.exchange.header(name),
+    ),
     body,
     ...provider.timeouts,
   } as const;

@@ -7,7 +7,10 @@ import { Refusal } from "./http/refusal.ts";
 const NAME = /^[!-~]{1,255}$/;
 /** How long a name stays taken, in milliseconds. */
 const DAY = 24 * 3_600_000;
-/** After this, in milliseconds, a request that became no generation is taken for one whose process died. */
+/**
+ * After this, in milliseconds, a request that became no generation is taken for one whose process died. Longer than
+ * anything that comes before the generation may take, fetching files among it: see `PATIENCE`.
+ */
 const LOST = 60_000;
 /** The longest answer that is kept, in characters. */
 const LONGEST = 256 * 1024;

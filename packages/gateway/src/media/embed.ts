@@ -17,6 +17,7 @@ import type { Context } from "../context.ts";
 import type { EmbedAsk } from "../embed-plan.ts";
 import { Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/sniff.ts";
+import { inTime } from "./gather.ts";
 import type { Media } from "./media.ts";
 
 /** What was fetched and measured of a request's media, by its place in the canonical request. */
@@ -24,6 +25,8 @@ export interface Gathered {
   bytes: ReadonlyMap<string, EmbedBytes>;
   /** How long parts play. */
   seconds: ReadonlyMap<string, number>;
+  /** What was not fetched, because nothing may be: these bytes stand in for it. Fields of the caller's, by place. */
+  pending?: ReadonlyMap<string, string>;
 }
 
 /** Where a provider embeds, and how it is asked: at a service of its own, or beside the protocol that it speaks. */
@@ -51,7 +54,8 @@ function* placesOf({ inputs }: EmbedRequest): Generator<[place: string, part: Em
 
 /**
  * Fetches what some provider of the model takes inline only, and measures sound and film. A request that its schema
- * or the model's limits refuse is left to be refused where it is planned. A 400 names each file that will not do.
+ * or the model's limits refuse is left to be refused where it is planned. A 400 names each file that will not do. Where
+ * it is only to be told what would happen, nothing is fetched.
  */
 export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gathered> {
   const { services } = context;
@@ -66,31 +70,62 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   const request = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
   const takes = { ...takesOf(model.inputModalities), tokens: true };
   if (checkEmbed(request, takes).length > 0) return { bytes, seconds };
+  const fieldOf = (part: EmbedPart): string => (origins.get(part) ?? "").slice(1).replaceAll("/", ".");
   const errors: string[] = [];
   const tell = (part: EmbedPart, text: string): void =>
-    void errors.push(
-      `${(origins.get(part) ?? "").slice(1).replaceAll("/", ".")}: ${text} (model ${JSON.stringify(ask.model)})`,
-    );
-  const urls = urlsOf(model, services.providers);
-  for (const { part, path, url } of fetchesOf(request, { urls }))
-    try {
-      bytes.set(path, await download(media, url));
-    } catch (error) {
-      if (!(error instanceof DownloadFault)) throw error;
-      tell(part, error.message);
+    void errors.push(`${fieldOf(part)}: ${text} (model ${JSON.stringify(ask.model)})`);
+  const fetches = fetchesOf(request, { urls: urlsOf(model, services.providers) });
+  const pending = new Map<string, string>();
+  const measure = async (): Promise<void> => {
+    for (const [place, part] of placesOf(request)) {
+      if (part.type !== "media" || (part.kind !== "audio" && part.kind !== "video")) continue;
+      const { source } = part;
+      const data = source.type === "base64" ? source.data : bytes.get(place)?.data;
+      if (data === undefined || pending.has(place)) continue;
+      const probe = await media.prober.probe({ base64: data });
+      if ("seconds" in probe) seconds.set(place, probe.seconds);
+      for (const { code, message } of checkFile(probe, part.kind))
+        if (code !== "duration_out_of_range") tell(part, message);
     }
-  for (const [place, part] of placesOf(request)) {
-    if (part.type !== "media" || (part.kind !== "audio" && part.kind !== "video")) continue;
-    const { source } = part;
-    const data = source.type === "base64" ? source.data : bytes.get(place)?.data;
-    if (data === undefined) continue;
-    const probe = await media.prober.probe({ base64: data });
-    if ("seconds" in probe) seconds.set(place, probe.seconds);
-    for (const { code, message } of checkFile(probe, part.kind))
-      if (code !== "duration_out_of_range") tell(part, message);
-  }
+  };
+  if (context.wishes.explain) {
+    for (const { part, path, kind } of fetches) {
+      bytes.set(path, {
+        mediaType: takes.media?.[kind]?.types?.[0] ?? "application/octet-stream",
+        data: "…",
+      });
+      pending.set(path, fieldOf(part));
+    }
+    await measure();
+  } else if (fetches.length > 0) {
+    await admit(context, model);
+    await inTime(context, async (signal) => {
+      const load = async ({ part, path, url }: (typeof fetches)[number]): Promise<void> => {
+        try {
+          bytes.set(path, await download(media, url, signal));
+        } catch (error) {
+          if (!(error instanceof DownloadFault)) throw error;
+          tell(part, error.message);
+        }
+      };
+      await Promise.all(fetches.map(load));
+      await measure();
+    });
+  } else await measure();
   if (errors.length > 0) throw new Refusal(400, errors, { param: "input", code: "unusable_input" });
-  return { bytes, seconds };
+  return { bytes, seconds, pending };
+}
+
+/** Refuses whoever has nothing left, before anything is fetched for them: what it will cost is not known yet. */
+async function admit({ services, caller }: Context, model: Model): Promise<void> {
+  const prices = model.entries.flatMap(({ price, isActive }) => (isActive && price ? [price] : []));
+  const free = prices.find((price) => Object.values(price).every((rate) => rate === 0));
+  const price = free ?? prices[0];
+  if (!price) return;
+  const usage = { input: 0, output: 0 };
+  const opening = { caller, modality: "text", model: model.id, request: {}, price, usage } as const;
+  const headroom = await services.billing.headroom?.(opening);
+  if (headroom?.refusal) throw headroom.refusal;
 }
 
 /** The kinds of media that every provider of a model takes by address. */
@@ -106,8 +141,8 @@ function urlsOf(model: Model, providers: ReadonlyMap<string, Provider>): EmbedCo
   return wires.flat().filter((kind) => wires.every((urls) => urls.includes(kind)));
 }
 
-async function download({ fetch }: Media, url: string): Promise<EmbedBytes> {
-  const { stream } = await fetch(url, { limit: LIMIT, http: true });
+async function download({ fetch }: Media, url: string, signal: AbortSignal): Promise<EmbedBytes> {
+  const { stream } = await fetch(url, { limit: LIMIT, http: true, signal });
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   const whole = Buffer.concat(chunks);

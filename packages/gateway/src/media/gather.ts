@@ -1,0 +1,48 @@
+import type { Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+import { createTurns } from "./turns.ts";
+
+/**
+ * How long the files of a request may take in all, in milliseconds, waiting for a turn included. Well below the time
+ * after which a repeated request takes one that has no generation yet for lost: else both would be run and charged.
+ */
+export const PATIENCE = 30_000;
+/** How often it is looked whether the client is still there, in milliseconds. */
+const LOOK = 250;
+
+/** Of this process: what is fetched is held in memory. */
+const turns = createTurns(8);
+
+/** Gathers for a request, in its turn, until it takes too long or the client leaves. */
+export async function inTime<T>(
+  { exchange }: Pick<Context, "exchange">,
+  gather: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(PATIENCE);
+  const gone = new AbortController();
+  const looking = setInterval(() => {
+    if (exchange.sink.closed) gone.abort(new Refusal(400, "The client has left."));
+  }, LOOK);
+  const signal = AbortSignal.any([late, gone.signal]);
+  try {
+    return await Promise.race([turns(signal, () => gather(signal)), ended(signal)]);
+  } catch (error) {
+    if (gone.signal.aborted) throw gone.signal.reason;
+    if (!late.aborted) throw error;
+    throw new Refusal(400, `input: its files could not be fetched within ${PATIENCE / 1000} s.`, {
+      param: "input",
+      code: "unusable_input",
+    });
+  } finally {
+    clearInterval(looking);
+    // Nothing goes on for an answer that is given: where one file fails, the others are let go.
+    gone.abort(new Refusal(400, "The files are not wanted any more."));
+  }
+}
+
+/** Rejects as the signal does: what is being done need not hear of it. */
+const ended = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
