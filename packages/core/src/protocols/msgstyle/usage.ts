@@ -15,29 +15,47 @@ interface Counts {
 
 /**
  * Collects counts over a stream. Each is cumulative, so the latest one counts, except that a later zero of the
- * input side is a server that counts only output there.
+ * input side is a server that counts only output there. Passes of other kinds than the message itself (the
+ * conversation made shorter, a second model asked) are billed and stand in none of the sums: they are added.
  */
 export function countUsage(): (wire: JsonObject) => Usage | undefined {
   const counts: Counts = {};
-  const take = (name: keyof Counts, value: unknown): void => {
-    const count = toCount(value);
-    if (count === undefined) return;
-    const stale = count === 0 && name !== "output" && name !== "reasoning" && counts[name] !== undefined;
-    if (!stale) counts[name] = count;
-  };
+  let passes: Counts[] = [];
   return (wire) => {
-    const created = toObject(wire.cache_creation);
-    const short = toCount(created.ephemeral_5m_input_tokens);
-    const long = toCount(created.ephemeral_1h_input_tokens);
-    const parts = short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
-    take("input", wire.input_tokens);
-    take("read", wire.cache_read_input_tokens);
-    take("write", wire.cache_creation_input_tokens ?? parts);
-    take("writeLong", long);
-    take("output", wire.output_tokens);
-    take("reasoning", toObject(wire.output_tokens_details).thinking_tokens);
-    return inclusive(counts);
+    for (const [name, count] of countsIn(wire)) {
+      const stale = count === 0 && name !== "output" && name !== "reasoning" && counts[name] !== undefined;
+      if (!stale) counts[name] = count;
+    }
+    if (Array.isArray(wire.iterations))
+      passes = wire.iterations
+        .map(toObject)
+        .filter(({ type }) => typeof type === "string" && type !== "message")
+        .map((pass) => Object.fromEntries(countsIn(pass)));
+    return inclusive(passes.reduce(sum, counts));
   };
+}
+
+function countsIn(wire: JsonObject): [name: keyof Counts, count: number][] {
+  const created = toObject(wire.cache_creation);
+  const short = toCount(created.ephemeral_5m_input_tokens);
+  const long = toCount(created.ephemeral_1h_input_tokens);
+  const parts = short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
+  const counts: [name: keyof Counts, count: number | undefined][] = [
+    ["input", toCount(wire.input_tokens)],
+    ["read", toCount(wire.cache_read_input_tokens)],
+    ["write", toCount(wire.cache_creation_input_tokens ?? parts)],
+    ["writeLong", long],
+    ["output", toCount(wire.output_tokens)],
+    ["reasoning", toCount(toObject(wire.output_tokens_details).thinking_tokens)],
+  ];
+  return counts.filter((entry): entry is [keyof Counts, number] => entry[1] !== undefined);
+}
+
+function sum(counts: Counts, more: Counts): Counts {
+  const whole = { ...counts };
+  for (const [name, count] of Object.entries(more) as [keyof Counts, number][])
+    whole[name] = (whole[name] ?? 0) + count;
+  return whole;
 }
 
 /** No reply takes no tokens: zeros stand where counts are not known, or not yet. */
