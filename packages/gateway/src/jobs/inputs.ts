@@ -1,6 +1,7 @@
 import type { PartSource } from "@manifold/core";
 import { LINK_LIFE } from "@manifold/store";
 import { keyOf } from "./keys.ts";
+import { fieldOf } from "./resolve.ts";
 import { sniff } from "./sniff.ts";
 import type { Held } from "./tools.ts";
 
@@ -20,8 +21,6 @@ interface Input {
   /** JSON pointer into the caller's request. */
   at: string;
 }
-
-const fieldOf = (at: string): string => at.slice(1).replaceAll("/", ".");
 
 /**
  * An input as a provider can get at it: assets become addresses where there is a public one of them, and bytes

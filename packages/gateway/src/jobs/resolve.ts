@@ -78,4 +78,4 @@ function problemOf(
 }
 
 /** A pointer as people write it. */
-const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");
+export const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

@@ -4,6 +4,7 @@ import ky from "ky";
 import type { Context } from "../context.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { pseudonymOf } from "../jobs/keys.ts";
+import { fieldOf } from "../jobs/resolve.ts";
 import { storable } from "../text/storable.ts";
 import { toRefusal } from "./ended.ts";
 import { mediaOf } from "./media.ts";
@@ -103,7 +104,7 @@ function standIn<Part extends Sourced>(
   pending: string[],
 ): Part {
   const { source, at, type = "image" } = part;
-  const field = at.slice(1).replaceAll("/", ".");
+  const field = fieldOf(at);
   const bytes = { type: "base64", mediaType: `${type}/*`, data: STAND_IN } as const;
   if (source.type === "base64" || (source.type === "asset" && source.registered !== undefined)) return part;
   if (source.type === "url" && !inline) return part;
