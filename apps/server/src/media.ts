@@ -61,16 +61,16 @@ function lateLinks(config: Config, base: string): { links: Links; settle(base: s
   };
 }
 
-/** The newest first. A secret's name follows from it, so that it stays the same wherever it stands. */
+/** The newest first, each once. A secret's name follows from it, so that it stays the same wherever it stands. */
 function secretsOf({ linkSecrets, seals }: Config) {
-  const last = seals.at(-1);
-  const made =
-    last === undefined ? randomBytes(32) : createHmac("sha256", toSeal(last)).update("links").digest();
-  const secrets = linkSecrets.length > 0 ? linkSecrets.map(toSeal).reverse() : [made];
-  return secrets.map((secret) => ({
+  const given = linkSecrets.map(toSeal);
+  const made = seals.map((seal) => createHmac("sha256", toSeal(seal)).update("links").digest());
+  const secrets = given.length > 0 ? given : made.length > 0 ? made : [randomBytes(32)];
+  const named = secrets.reverse().map((secret) => ({
     id: createHmac("sha256", secret).update("name").digest("hex").slice(0, 8),
     secret,
   }));
+  return [...new Map(named.map((one) => [one.id, one])).values()];
 }
 
 /** `s3:bucket?region=…&endpoint=…` as a bucket is opened. */

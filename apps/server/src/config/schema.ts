@@ -201,7 +201,7 @@ export const configSchema = z.strictObject({
     .array(seal)
     .default([])
     .describe(
-      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. New ones are added at the end. Default: one made of the last of the seals.",
+      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. New ones are added at the end. Default: one made of each of the seals.",
     ),
   media,
   admission: z
