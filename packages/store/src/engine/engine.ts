@@ -42,6 +42,8 @@ export interface WriteOptions<T = unknown> {
   /** Work that waits for the same row anyway has the same lane: it may share a transaction. */
   lane?: string | undefined;
   batch?: Batch<T>;
+  /** Takes as long as it takes, and waits for others that do. */
+  patient?: boolean;
 }
 
 /**

@@ -21,6 +21,10 @@ const STATEMENT_MS = 5_000;
 const LANE_MS = 25_000;
 const BEGIN_LANE = "BEGIN; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'";
 
+/** A large table is changed for longer than any request may wait, and others wait for it. */
+const PATIENT_MS = 3_600_000;
+const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
+
 /** Conflicts with other work, locks and timeouts, a server that stops or is full, connections that break. */
 const TRANSIENT =
   /^(40001|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
@@ -89,7 +93,10 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    write: (work, { lane, batch } = {}) => (lane === undefined ? alone(work) : lanes(lane, work, batch)),
+    write(work, { lane, batch, patient = false } = {}) {
+      if (patient) return transaction(BEGIN_PATIENT, work, PATIENT_MS);
+      return lane === undefined ? alone(work) : lanes(lane, work, batch);
+    },
     read: (work) => session((client) => drive(client, work())),
     snapshot: (work) =>
       transaction(

@@ -46,7 +46,7 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
     current = name;
   };
   try {
-    await engine.write(() => migration(engine, now, enter));
+    await engine.write(() => migration(engine, now, enter), { patient: true });
   } catch (error) {
     if (error instanceof MigrationError || error instanceof StoreUnavailable) throw error;
     throw new MigrationError(`${current} failed: ${(error as Error).message}`, { cause: error });
