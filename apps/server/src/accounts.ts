@@ -1,6 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { hashPassword, isPassword, type Seals } from "@manifold/gateway";
-import { couldBeKey, KeyTaken, lookupHash, mintKey, prefixOf, type Store, toMicro } from "@manifold/store";
+import { hashPassword, isPassword, type Seals, toMicroCaps } from "@manifold/gateway";
+import {
+  type Caps,
+  couldBeKey,
+  KeyTaken,
+  lookupHash,
+  mintKey,
+  prefixOf,
+  type Store,
+  toMicro,
+} from "@manifold/store";
 import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 
@@ -36,7 +45,7 @@ export async function ensureAccounts(
         prefix: prefixOf(key),
         hash: lookupHash(key),
         ...(seals && { sealed: seals.seal(key, keyId) }),
-        ...(caps && { caps: toMicroCaps(caps) }),
+        ...(caps && { caps: toMicroCaps(caps) as Caps }),
         at: now,
       };
       try {
@@ -58,11 +67,6 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
     `${here}: this key is stored as '${key.name}' of the account '${account?.name ?? key.accountId}'${state}; a key stays where it is: give this one another key, or its old name`,
   );
 }
-
-const toMicroCaps = (caps: Record<string, number | undefined>) =>
-  Object.fromEntries(
-    Object.entries(caps).flatMap(([cap, usd]) => (usd === undefined ? [] : [[cap, toMicro(usd)]])),
-  );
 
 /** What the development account is reached by; each is told at the start that makes it. */
 export interface Development {

@@ -1,15 +1,11 @@
 import type { Protocol, Traits } from "@manifold/core";
+import { type Auth, bearer } from "./auth.ts";
 import { type Serves, type ServesOptions, toServes } from "./serves.ts";
+
+export type { Auth };
 
 /** The protocols that providers speak; `native` is our own and has no upstreams. */
 export type UpstreamProtocol = Exclude<Protocol, "native">;
-
-/** How a provider is told who is asking. */
-export interface Auth {
-  header: string;
-  /** Put before the key: `Bearer`. */
-  scheme?: string;
-}
 
 /** A declared party that serves models. Everything a call needs to know of it is here. */
 export interface Provider {
@@ -63,8 +59,6 @@ interface Habits {
   /** Client headers that go upstream: any of `from` (the neutral spelling first), sent as `to`. */
   forward: readonly { from: readonly string[]; to: string; fallback?: string }[];
 }
-
-const bearer: Auth = { header: "authorization", scheme: "Bearer" };
 
 /** How each protocol is usually served. */
 export const habits: Record<UpstreamProtocol, Habits> = {

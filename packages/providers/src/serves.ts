@@ -1,5 +1,6 @@
 import type { Operation, Service, Wire } from "./adapters/adapter.ts";
-import type { Auth, Provider } from "./provider.ts";
+import { type Auth, bearer } from "./auth.ts";
+import type { Provider } from "./provider.ts";
 
 /** What providers serve beside text. */
 export type Served = Operation | "embed";
@@ -19,8 +20,6 @@ export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOpt
 
 export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
 export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed"];
-
-const bearer: Auth = { header: "authorization", scheme: "Bearer" };
 
 /** How each wire is usually served. */
 const habits: Record<Wire, { base: string; auth: Auth }> = {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Store } from "@manifold/store";
-import { embeddedConfig } from "../config/embedded.ts";
+import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { ConfigError, type Environment, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
@@ -50,13 +50,9 @@ export interface Command {
 export const configFile = ({ options, env }: Pick<Call, "options" | "env">): string | undefined =>
   options.config ?? env.MANIFOLD_CONFIG ?? (existsSync("manifold.json") ? "manifold.json" : undefined);
 
-const DATA = "./data";
-
-/** The secrets of an installation without a file: beside its database, or in the data folder. */
-export function embeddedSecrets(env: Environment): Secrets {
-  const [, path] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
-  return ensureSecrets(join(path === undefined ? DATA : dirname(path), "secrets.json"));
-}
+/** The secrets of an installation without a file. */
+export const embeddedSecrets = (env: Environment): Secrets =>
+  ensureSecrets(join(dataFolder(env), "secrets.json"));
 
 /** The configuration that a start would use. */
 export function findConfig(call: Pick<Call, "options" | "env">): Config {

@@ -20,14 +20,19 @@ const providers: Record<string, object> = {
   ...mediaProviders,
 };
 
+/** Where an installation without a file keeps what is its own: beside its database, where that is a file. */
+export function dataFolder(env: Environment): string {
+  const [, file] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
+  return file === undefined ? "./data" : dirname(file);
+}
+
 /**
  * What `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider of models of
  * every protocol and kind of media. `origin` is where the simulator listens; `secrets` are those of this installation.
  */
 export function embeddedConfig(origin: string, env: Environment, secrets: Secrets): Config {
   const price = { input: 1, output: 2 };
-  const [, file] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
-  const folder = file === undefined ? "./data" : dirname(file);
+  const folder = dataFolder(env);
   return parseConfig(
     {
       server: {

@@ -11,4 +11,4 @@ export const untaken = (at: string, kind: string): string =>
   `${fieldOf(at)}: the provider of this model takes no ${kind}`;
 
 /** A pointer as people write it. */
-const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");
+export const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

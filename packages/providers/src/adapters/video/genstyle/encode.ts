@@ -1,9 +1,10 @@
 import { compact, type ImageRole, type JsonObject, type PartSource, type VideoAsk } from "@manifold/core";
 import type { Call } from "../../call.ts";
+import { promptOf } from "../prompt.ts";
 
 /** The call that begins an operation. Images are bytes by now. */
 export function encode(ask: VideoAsk, model: string): Call {
-  const prompt = ask.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const prompt = promptOf(ask);
   const images = (role: ImageRole): JsonObject[] =>
     ask.parts.flatMap((part) => (part.type === "image" && part.role === role ? bytesOf(part.source) : []));
   const references = images("referenceImage").map((image) => ({ image, referenceType: "asset" }));

@@ -7,6 +7,7 @@ import {
   type VideoAsk,
 } from "@manifold/core";
 import type { Call } from "../../call.ts";
+import { promptOf } from "../prompt.ts";
 
 const roles: Record<ImageRole, string> = {
   firstFrame: "first_frame",
@@ -25,7 +26,7 @@ export interface Beside {
 
 /** The call that begins a task. Inline video has been given an address before. */
 export function encode(ask: VideoAsk, { model, user, expires }: Beside): Call {
-  const text = ask.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const text = promptOf(ask);
   const frames = ask.parts.some((part) => part.type === "image" && part.role !== "referenceImage");
   const json = compact({
     model,

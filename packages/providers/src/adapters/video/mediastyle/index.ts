@@ -2,7 +2,7 @@ import { isObject, textOf, toObject, type VideoAsk, type VideoPart, type VideoRe
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { exchange, unreadable } from "../../call.ts";
 import { troubles } from "../../mediastyle.ts";
-import { unresolved } from "../../source.ts";
+import { fieldOf, unresolved } from "../../source.ts";
 import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { expired, lost, unanswered } from "../ends.ts";
 import { videoLosses } from "../losses.ts";
@@ -72,8 +72,7 @@ async function addressed(line: Line, part: VideoPart): Promise<VideoPart | strin
   const { source } = part;
   if (source.type === "asset") return source.registered === undefined ? unresolved(part.at) : part;
   if (part.type !== "video" || source.type !== "base64") return part;
-  if (!line.publish)
-    return `${part.at.slice(1).replaceAll("/", ".")}: inline video is not taken here, give a URL`;
+  if (!line.publish) return `${fieldOf(part.at)}: inline video is not taken here, give a URL`;
   const url = await line.publish(Buffer.from(source.data, "base64"), source.mediaType);
   return { ...part, source: { type: "url", url } };
 }

@@ -8,6 +8,7 @@ import {
   type VideoPart,
 } from "@manifold/core";
 import type { Call } from "../../call.ts";
+import { promptOf } from "../prompt.ts";
 
 type MediaPart = Exclude<VideoPart, { type: "text" }>;
 type Frame = Exclude<ImageRole, "referenceImage">;
@@ -16,7 +17,7 @@ const frames: Record<Frame, string> = { firstFrame: "first_frame", lastFrame: "l
 
 /** The call that begins a job, at the router that knows who does it. */
 export function encode(ask: VideoAsk, model: string): Call {
-  const prompt = ask.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const prompt = promptOf(ask);
   const media = ask.parts.filter((part) => part.type !== "text");
   const json = compact({
     model,

@@ -1,0 +1,5 @@
+import type { VideoAsk } from "@manifold/core";
+
+/** All that an ask says in words. */
+export const promptOf = ({ parts }: VideoAsk): string =>
+  parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
