@@ -1,4 +1,5 @@
 import type { Spelling } from "./codec.ts";
+import { hash } from "./hash.ts";
 import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "./ir/index.ts";
 import { type JsonObject, parseObject } from "./json.ts";
 import { type Moved, noMove } from "./locate.ts";
@@ -105,13 +106,6 @@ function speller({ pattern, max }: Spelling) {
     respelled: (): boolean => [...spelled].some(([name, spelling]) => name !== spelling),
     unspell: (name: string): string => originals.get(name) ?? name,
   };
-}
-
-/** FNV-1a: short, stable and enough to keep the names of one request apart. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return (value >>> 0).toString(36);
 }
 
 function restorer(unspell: (name: string) => string, free: ReadonlySet<string>): Machine<Event, Event> {

@@ -50,6 +50,18 @@ export function put(record: JsonObject, key: string, value: Json): void {
   else record[key] = value;
 }
 
+/** Whether two values are the same JSON, whatever the order of their members. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b || Array.isArray(a) !== Array.isArray(b))
+    return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson((a as JsonObject)[key], (b as JsonObject)[key]))
+  );
+}
+
 /** The members of `record` that are not among `known`, or `undefined` where none is left. */
 export function rest(record: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
   let left: JsonObject | undefined;

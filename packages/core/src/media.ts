@@ -59,17 +59,31 @@ const endings: Record<string, string> = {
   png: "image/png",
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+  wav: "audio/wav",
+  mp3: "audio/mp3",
+  flac: "audio/flac",
+  ogg: "audio/ogg",
+  mp4: "video/mp4",
+  mov: "video/quicktime",
+  webm: "video/webm",
 };
+
+/** The media type that a file name or the path of a URL tells. */
+export function typeOfName(name: string): string | undefined {
+  const ending = /\.(\w+)(?:[?#].*)?$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return lookup(endings, ending);
+}
 
 /** The ending that files of a media type have; `pdf` where none is known. */
 export const endingOf = (mediaType: string): string =>
   Object.entries(endings).find(([, type]) => type === mediaType)?.[0] ?? "pdf";
 
 /** What base64 bytes are that come with a file name at most. */
-export function guessMediaType(data: string, name = ""): string {
-  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  return sniffMediaType(data) ?? lookup(endings, ending) ?? "application/pdf";
-}
+export const guessMediaType = (data: string, name = ""): string =>
+  sniffMediaType(data) ?? typeOfName(name) ?? "application/pdf";
 
 const details = ["low", "medium", "high", "auto", "original"] as const;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, lookup } from "../json.ts";
 import { type Area, areaOf, hasMembers, ruleOf, takes } from "./area.ts";
 import { contentSchema } from "./content-schema.ts";
 import { knownParams } from "./fields.ts";
@@ -65,6 +65,6 @@ function put(properties: JsonObject, name: string, schema: JsonObject | false): 
   const inner: JsonObject = {};
   if (below.length > 0) put(inner, below.join("."), schema);
   const own = below.length > 0 ? { type: "object", properties: inner } : schema;
-  const before = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const before = lookup(properties, key);
   properties[key] = before === undefined ? own : { allOf: [before, own] };
 }

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, numberOf, put, textOf, toArray } from "../json.ts";
+import { isObject, type Json, type JsonObject, numberOf, put, sameJson, textOf, toArray } from "../json.ts";
 import { ignoreLosses, type Lose } from "../loss.ts";
 import { fromProtoSchema } from "./from.ts";
 import { type Context, DEEPEST, flatten } from "./resolve.ts";
-import { annotations, keywords, narrow, sameJson, typesOf, valuesOf } from "./values.ts";
+import { annotations, keywords, narrow, typesOf, valuesOf } from "./values.ts";
 
 const STEPS = 8_000;
 

@@ -56,15 +56,3 @@ export function narrow(node: JsonObject, type: string): JsonObject {
   if (values) out.enum = values;
   return out;
 }
-
-/** Whether two values are the same JSON, whatever the order of their members. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || !a || !b || Array.isArray(a) !== Array.isArray(b))
-    return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson((a as JsonObject)[key], (b as JsonObject)[key]))
-  );
-}

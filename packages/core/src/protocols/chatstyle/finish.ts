@@ -1,4 +1,5 @@
 import type { Finish, FinishReason } from "../../ir/index.ts";
+import { lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { FinishWord } from "./schema.ts";
 
@@ -23,7 +24,7 @@ export function toFinish(
   refused: boolean,
   empty: boolean,
 ): Finish {
-  const said = word === undefined ? "stop" : Object.hasOwn(finishWords, word) ? finishWords[word] : "other";
+  const said = word === undefined ? "stop" : lookup(finishWords, word);
   const raw = word === undefined ? {} : { raw: word };
   let reason = said ?? "other";
   if (called && (reason === "stop" || reason === "other")) reason = "tool_calls";

@@ -1,5 +1,6 @@
 import { noTrace } from "../../codec.ts";
 import { truncated } from "../../failure.ts";
+import { hash } from "../../hash.ts";
 import type { CallPart, Event, Finish, Part, ReasoningPart, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
 import type { Machine } from "../../machine.ts";
@@ -184,6 +185,7 @@ export function decodeReply(): Machine<Json, Event> {
     const id = textOf(chunk.responseId);
     const model = textOf(chunk.modelVersion);
     const created = Math.floor(Date.parse(toText(chunk.createTime)) / 1000);
+    // Replies without an id are told apart all the same, so that their calls do not share ids.
     prefix = (id ?? hash(JSON.stringify(chunk))).replace(/[^A-Za-z0-9_-]/g, "").slice(0, 28);
     out.push({
       type: "start",
@@ -250,11 +252,4 @@ function endOf({ raw, note, blocked }: NonNullable<Choice["finish"]>, called: bo
   // A prompt that was refused has no candidate: the answer is an empty one.
   if (blocked) return { reason: "content_filter", raw, ...(note !== undefined && { note }) };
   return toFinish(raw, called, note);
-}
-
-/** Tells replies without an id apart, so that their calls do not share ids. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return (value >>> 0).toString(36);
 }

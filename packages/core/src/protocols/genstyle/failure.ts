@@ -3,6 +3,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  lookup,
   numberOf,
   textOf,
   toArray,
@@ -66,8 +67,7 @@ export function readInBand(body: JsonObject): Failure {
   return decodeFailure(said ?? statusOfKind.server, body);
 }
 
-const statusOf = (word: string): number | undefined =>
-  Object.hasOwn(statuses, word) ? statuses[word] : undefined;
+const statusOf = (word: string): number | undefined => lookup(statuses, word);
 
 export function decodeFailure(status: number, json: Json | undefined): Failure {
   const body = bodyOf(json);

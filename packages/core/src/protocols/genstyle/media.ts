@@ -1,7 +1,7 @@
 import { extraFor } from "../../extra.ts";
 import type { MediaPart, Source } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
-import { kindOf, sniffMediaType } from "../../media.ts";
+import { kindOf, sniffMediaType, typeOfName } from "../../media.ts";
 import { type Context, leftIn, protocol, toExtra } from "./context.ts";
 
 const partFields = new Set(["inlineData", "fileData", "mediaResolution"]);
@@ -14,33 +14,6 @@ const details: [detail: NonNullable<MediaPart["detail"]>, level: string][] = [
   ["high", "MEDIA_RESOLUTION_HIGH"],
   ["original", "MEDIA_RESOLUTION_ULTRA_HIGH"],
 ];
-
-/** Media types of file names: the wire knows the kind of a file by its type alone. */
-const endings: Record<string, string> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  heic: "image/heic",
-  pdf: "application/pdf",
-  txt: "text/plain",
-  csv: "text/csv",
-  html: "text/html",
-  md: "text/markdown",
-  wav: "audio/wav",
-  mp3: "audio/mp3",
-  flac: "audio/flac",
-  ogg: "audio/ogg",
-  mp4: "video/mp4",
-  mov: "video/quicktime",
-  webm: "video/webm",
-};
-
-function guessType(url: string): string | undefined {
-  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(endings, ending) ? endings[ending] : undefined;
-}
 
 /** Uploads have addresses too, but only the vendor's own servers can read those. */
 const isOpen = (uri: string): boolean =>
@@ -63,7 +36,7 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
   const uri = toText(file.fileUri);
   const mediaType = textOf(file.mimeType);
   const typed = mediaType ? { mediaType } : {};
-  const kind = kindOf(mediaType || guessType(uri));
+  const kind = kindOf(mediaType || typeOfName(uri));
   return isOpen(uri)
     ? { type: "media", kind, source: { type: "url", url: uri, ...typed }, ...made }
     : { type: "media", kind, source: { type: "file", protocol, id: uri, ...typed }, ...made };
@@ -116,10 +89,10 @@ const writeBlob: Write = ({ source, kind }, path, lose) => {
 const writeFile: Write = ({ source, kind }, path, lose) => {
   if (source.type === "base64" || (source.type === "file" && source.protocol !== protocol)) return undefined;
   const fileUri = source.type === "url" ? source.url : source.id;
-  const guessed = source.mediaType ?? (kindOf(guessType(fileUri)) === kind ? undefined : kinds[kind]);
+  const guessed = source.mediaType ?? (kindOf(typeOfName(fileUri)) === kind ? undefined : kinds[kind]);
   if (source.mediaType === undefined && guessed !== undefined)
     lose(`${path}/source/mediaType`, "approximated", `taken for ${guessed}`);
-  sayKind(kind, guessed ?? guessType(fileUri), path, lose);
+  sayKind(kind, guessed ?? typeOfName(fileUri), path, lose);
   return { fileData: { fileUri, ...(guessed !== undefined && { mimeType: guessed }) } };
 };
 

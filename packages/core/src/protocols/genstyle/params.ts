@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import { type Json, lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { atMost, type ParamTable, within } from "../../params.ts";
 
@@ -11,7 +11,7 @@ const tiers: Record<string, string> = {
 };
 
 function writeTier(value: string, lose: Lose, path: string): Json | undefined {
-  const tier = Object.hasOwn(tiers, value) ? tiers[value] : undefined;
+  const tier = lookup(tiers, value);
   if (tier === undefined) lose(path, "unsupported", `the target has no tier "${value}"`);
   else if (tier !== value) lose(path, "approximated", `became "${tier}"`);
   return tier;

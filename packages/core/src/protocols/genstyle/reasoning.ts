@@ -1,6 +1,6 @@
 import type { Traits } from "../../codec.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
-import { type JsonObject, numberOf, rest, toText } from "../../json.ts";
+import { type JsonObject, lookup, numberOf, rest, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 
 const known = new Set(["includeThoughts", "thinkingBudget", "thinkingLevel"]);
@@ -35,7 +35,7 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonOb
   const ask: ReasoningAsk = {};
   let left = rest(wire, known);
   const word = toText(wire.thinkingLevel).toUpperCase();
-  const effort = Object.hasOwn(levels, word) ? levels[word] : undefined;
+  const effort = lookup(levels, word);
   if (effort) ask.effort = effort;
   else if (word !== "") left = { ...left, thinkingLevel: wire.thinkingLevel as string };
   const budget = numberOf(wire.thinkingBudget);

@@ -70,12 +70,3 @@ export function flatten(schema: Json): JsonObject {
     ...(required.length > 0 && { required: [...new Set(required)] }),
   };
 }
-
-/** Whether two schemas are the same, whatever the order of their members. */
-export function sameSchema(one: Json | undefined, other: Json | undefined): boolean {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((value, i) => sameSchema(value, other[i]));
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => sameSchema(one[key], other[key]));
-}

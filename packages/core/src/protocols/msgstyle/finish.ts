@@ -1,5 +1,5 @@
 import type { Finish, FinishReason } from "../../ir/index.ts";
-import { type JsonObject, textOf, toObject } from "../../json.ts";
+import { type JsonObject, lookup, textOf, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { Ending, StopReason } from "./schema.ts";
 
@@ -18,7 +18,7 @@ const reasons: Record<string, FinishReason> = {
 export function readFinish(record: JsonObject, calls: boolean): Finish | undefined {
   const raw = textOf(record.stop_reason);
   if (!raw) return undefined;
-  const reason = Object.hasOwn(reasons, raw) ? (reasons[raw] as FinishReason) : "other";
+  const reason = lookup(reasons, raw) ?? "other";
   const sequence = textOf(record.stop_sequence);
   const details = toObject(record.stop_details);
   const note = textOf(details.explanation) ?? textOf(details.category);

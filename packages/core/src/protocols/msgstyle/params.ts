@@ -1,3 +1,4 @@
+import { lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { type ParamTable, within } from "../../params.ts";
 
@@ -10,7 +11,7 @@ const tiers: Record<string, string> = {
 };
 
 const writeTier = (value: string, lose: Lose, path: string): string | undefined => {
-  const tier = Object.hasOwn(tiers, value) ? tiers[value] : undefined;
+  const tier = lookup(tiers, value);
   if (tier !== value) lose(path, tier === undefined ? "unsupported" : "approximated");
   return tier;
 };

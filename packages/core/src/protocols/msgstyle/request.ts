@@ -1,10 +1,10 @@
 import { noTrace, type Trace, type Traits } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, rest, toArray, toObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json.ts";
 import { ignoreLosses, type Lose } from "../../loss.ts";
 import { readParams, writeParams } from "../../params.ts";
-import { constrain, sameSchema } from "./constrained.ts";
+import { constrain } from "./constrained.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params } from "./params.ts";
 import { type Context, extrasOf, protocol } from "./parts.ts";
@@ -66,7 +66,7 @@ function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | unde
   for (const name of ["name", "description", "strict"] as const)
     if (format[name] !== undefined) lose(`/format/${name}`, "unsupported");
   const schema = constrain(format.schema);
-  if (!sameSchema(schema, format.schema))
+  if (!sameJson(schema, format.schema))
     lose("/format/schema", "approximated", "rewritten in the dialect of the target");
   return { type: "json_schema", schema };
 }

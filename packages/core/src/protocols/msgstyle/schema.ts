@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isObject, type JsonObject } from "../../json.ts";
+import { isObject, type JsonObject, lookup } from "../../json.ts";
 
 /** A content block. Known types are checked, others pass. */
 type Block = { type: string } & JsonObject;
@@ -40,7 +40,7 @@ function* wrong(content: unknown): Generator<Finding> {
       yield { message: "Input should be a content block: an object with a `type`", path: [i] };
       continue;
     }
-    const shape = Object.hasOwn(blocks, block.type) ? blocks[block.type] : undefined;
+    const shape = lookup(blocks, block.type);
     for (const { message, path } of shape?.safeParse(block).error?.issues ?? [])
       yield { message, path: [i, ...path] };
     if (block.type !== "tool_result" || block.content === undefined || block.content === null) continue;

@@ -1,9 +1,9 @@
 import type { Trace } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import type { CallPart, FunctionTool, TextRequest, Tool, ToolChoice } from "../../ir/index.ts";
-import { booleanOf, isObject, type Json, type JsonObject, textOf, toObject } from "../../json.ts";
+import { booleanOf, isObject, type Json, type JsonObject, sameJson, textOf, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { constrain, flatten, sameSchema } from "./constrained.ts";
+import { constrain, flatten } from "./constrained.ts";
 import { type Context, marksOf, protocol } from "./parts.ts";
 
 const known = new Set(["type", "name", "description", "input_schema", "strict"]);
@@ -30,7 +30,7 @@ function decodeTool(json: Json): Tool {
     type: "function",
     name,
     ...(typeof description === "string" && { description }),
-    ...(!sameSchema(schema, none()) && { schema }),
+    ...(!sameJson(schema, none()) && { schema }),
     ...(strict !== undefined && { strict }),
     ...marksOf(wire, known),
   };
@@ -54,7 +54,7 @@ function schemaFor({ schema, strict }: FunctionTool, path: string, lose: Lose): 
   if (schema === undefined) return none();
   const flat = flatten(schema);
   const written = strict ? (constrain(flat) as JsonObject) : flat;
-  if (sameSchema(written, schema)) return written;
+  if (sameJson(written, schema)) return written;
   lose(`${path}/schema`, "approximated", "rewritten in the dialect of the target");
   return written;
 }

@@ -13,6 +13,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  lookup,
   parseJson,
   textOf,
   toArray,
@@ -33,7 +34,7 @@ export const clientRun: Record<string, { name: string; body: string }> = {
 
 /** The members of a client-run call's spelling; nothing for other types. */
 export const runOf = (type: Json | undefined): { name: string; body: string } | undefined =>
-  typeof type === "string" && Object.hasOwn(clientRun, type) ? clientRun[type] : undefined;
+  typeof type === "string" ? lookup(clientRun, type) : undefined;
 
 /**
  * Items of the client's side that the IR has no word for. Of the others every one is the model's; what a user's
@@ -219,8 +220,7 @@ export function encodeReasoning(
 }
 
 const imageFormats: Record<string, string> = { svg: "image/svg+xml", jpg: "image/jpeg" };
-const imageType = (format: string): string =>
-  (Object.hasOwn(imageFormats, format) ? imageFormats[format] : undefined) ?? `image/${format}`;
+const imageType = (format: string): string => lookup(imageFormats, format) ?? `image/${format}`;
 
 function decodeImage(item: JsonObject, history: boolean): MediaPart | undefined {
   const result = toText(item.result);

@@ -61,7 +61,7 @@ const items: Record<string, z.ZodType> = {
 
 const item = z.looseObject({ type: text, role: text, id: text }).superRefine((value, context) => {
   const type = value.type ?? (value.role === undefined && value.id ? "item_reference" : "message");
-  const found = Object.hasOwn(items, type) ? items[type]?.safeParse(value) : undefined;
+  const found = lookup(items, type)?.safeParse(value);
   for (const { path, message } of found?.error?.issues ?? [])
     context.addIssue({ code: "custom", path: [...path], message });
 });
