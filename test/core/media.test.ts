@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { kindOf, sniffMediaType, toSource, toUrl } from "../../packages/core/src/media.ts";
+import {
+  guessMediaType,
+  kindOf,
+  sniffMediaType,
+  toSource,
+  toUrl,
+  typeOfName,
+} from "../../packages/core/src/media.ts";
 
 test("the base64 of a data URL is never touched", () => {
   fc.assert(
@@ -61,4 +68,15 @@ test.each([
   [[1, 2, 3, 4, 5, 6], undefined],
 ])("bytes %o are %s", (raw, mediaType) => {
   expect(sniffMediaType(btoa(String.fromCharCode(...(raw as number[]))))).toBe(mediaType);
+});
+
+test.each([
+  ["a.mp3", "audio/mp3"],
+  ["https://a/b.WEBP?size=1", "image/webp"],
+  ["notes.md", "text/markdown"],
+  ["a.constructor", undefined],
+  ["none", undefined],
+])("the name %s tells %s", (name, type) => {
+  expect(typeOfName(name)).toBe(type);
+  expect(guessMediaType("AAAA", name)).toBe(type ?? "application/pdf");
 });
