@@ -1,7 +1,7 @@
 import { escapePointer } from "../extra.ts";
 import type { MediaPart, Part } from "../ir/part.ts";
 import type { ParamName, ReasoningAsk, TextRequest } from "../ir/request.ts";
-import { isObject } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { Ask, AskedParam, AskedPart } from "./ask.ts";
 import { type Caller, namesOf } from "./caller.ts";
 import { type Structured, spelled } from "./fields.ts";
@@ -41,19 +41,32 @@ function extrasOf(
 ): AskedParam[] {
   if (!extra) return [];
   const records = new Set([...names.values()].map((path) => path.slice(0, path.lastIndexOf("/"))));
-  return Object.entries(extra.fields).flatMap(([name, value]): AskedParam[] => {
-    const path = `/${escapePointer(name)}`;
-    const wish = spelled.find((candidate) => names.get(candidate) === path);
-    if (wish)
-      return asked.has(wish) ? [] : [{ name: wish, path, value, ...(value === false && { free: true }) }];
-    if (!isObject(value) || !records.has(path)) return [{ name, path, value, extra: true }];
-    return Object.entries(value).map(([key, member]) => ({
-      name: `${name}.${key}`,
-      path: `${path}/${escapePointer(key)}`,
-      value: member,
-      extra: true,
-    }));
-  });
+  const visit = (name: string, path: string, value: Json): AskedParam[] => {
+    const inner = path.lastIndexOf("/") > 0 && records.has(path);
+    const wish = inner ? undefined : spelled.find((candidate) => names.get(candidate) === path);
+    const members = isObject(value)
+      ? Object.entries(value).map(([key, member]) => ({ key, at: `${path}/${escapePointer(key)}`, member }))
+      : [];
+    const deeper = ({ key, at, member }: (typeof members)[number]): AskedParam[] =>
+      visit(`${name}.${key}`, at, member);
+    if (!wish)
+      return isObject(value) && records.has(path)
+        ? members.flatMap(deeper)
+        : [{ name, path, value, extra: true }];
+    // A record may be one wish's place while its members are another's: each is asked for where it stands.
+    const others = spelled.filter((candidate) => !candidate.startsWith(`${wish}.`));
+    const isOther = ({ at }: { at: string }): boolean => others.some((other) => names.get(other) === at);
+    const own = members.filter((member) => !isOther(member));
+    const left = isObject(value) ? Object.fromEntries(own.map(({ key, member }) => [key, member])) : value;
+    const said = !asked.has(wish) && (own.length > 0 || own.length === members.length);
+    return [
+      ...members.filter(isOther).flatMap(deeper),
+      ...(said ? [{ name: wish, path, value: left, ...(value === false && { free: true as const }) }] : []),
+    ];
+  };
+  return Object.entries(extra.fields).flatMap(([name, value]) =>
+    visit(name, `/${escapePointer(name)}`, value),
+  );
 }
 
 type Wish = Omit<AskedParam, "path" | "name"> & { name: Structured };

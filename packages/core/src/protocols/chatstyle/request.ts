@@ -39,8 +39,9 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const fields: JsonObject = { ...extrasOf(others, known).extra?.fields };
   const tools = decodeTools(record, trace);
   if (tools) request.tools = tools;
-  const choice = decodeToolChoice(record);
+  const { choice, left } = decodeToolChoice(record);
   if (choice) request.toolChoice = choice;
+  Object.assign(fields, left);
   const ask = decodeAsk(reasoning_effort);
   if (ask) request.reasoning = ask;
   else if (typeof reasoning_effort === "string") fields.reasoning_effort = reasoning_effort;

@@ -103,13 +103,27 @@ const modes: Record<string, ToolChoice["mode"] & string> = {
   any: "required",
 };
 
-/** Which tools may be called. Without tools the wire has no such question, and neither does the IR. */
-export function decodeToolChoice(wire: JsonObject): ToolChoice | undefined {
-  if (toArray(wire.tools).length === 0 && toArray(wire.functions).length === 0) return undefined;
-  const choice: ToolChoice = readChoice(wire.tool_choice ?? legacyChoice(wire.function_call)) ?? {};
-  if (typeof wire.parallel_tool_calls === "boolean") choice.parallel = wire.parallel_tool_calls;
-  return Object.keys(choice).length > 0 ? choice : undefined;
+/**
+ * Which tools may be called, and the members that say it in other words than the IR has. Without tools the wire has
+ * no such question, and neither does the IR.
+ */
+export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; left?: JsonObject } {
+  if (toArray(wire.tools).length === 0 && toArray(wire.functions).length === 0) return {};
+  const { tool_choice, function_call, parallel_tool_calls: parallel } = wire;
+  const said = tool_choice ?? legacyChoice(function_call);
+  const read = readChoice(said);
+  const choice: ToolChoice = { ...read, ...(typeof parallel === "boolean" && { parallel }) };
+  const other = !read && (isObject(said) || typeof said === "string");
+  return {
+    ...(Object.keys(choice).length > 0 && { choice }),
+    ...(other && {
+      left: isNothing(tool_choice) ? { function_call: function_call as Json } : { tool_choice },
+    }),
+  };
 }
+
+const isNothing = (value: Json | undefined): value is null | undefined =>
+  value === undefined || value === null;
 
 const legacyChoice = (value: Json | undefined): Json | undefined =>
   isObject(value) ? { type: "function", function: value } : value;
@@ -121,10 +135,10 @@ function readChoice(value: Json | undefined): ToolChoice | undefined {
   if (!isObject(value)) return undefined;
   if (word === "allowed_tools") {
     const allowed = isObject(value.allowed_tools) ? value.allowed_tools : value;
-    const names = toArray(allowed.tools)
-      .map(nameIn)
-      .filter((name) => name !== "");
-    return { mode: allowed.mode === "required" ? "required" : "auto", ...(names.length > 0 && { names }) };
+    const names = toArray(allowed.tools).map(nameIn);
+    // Tools without a name cannot be left out: fewer would be allowed, or all.
+    if (names.length === 0 || names.includes("")) return undefined;
+    return { mode: allowed.mode === "required" ? "required" : "auto", names };
   }
   const name = nameIn(value);
   return name === "" ? undefined : { mode: "required", names: [name] };

@@ -95,6 +95,8 @@ const modes: Record<string, NonNullable<ToolChoice["mode"]>> = {
   NONE: "none",
   VALIDATED: "auto",
 };
+/** Words that leave the mode unsaid. */
+const silent = new Set(["", "MODE_UNSPECIFIED"]);
 const known = new Set(["mode", "allowedFunctionNames"]);
 const configFields = new Set(["functionCallingConfig"]);
 
@@ -102,12 +104,15 @@ const configFields = new Set(["functionCallingConfig"]);
 export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice; left?: JsonObject } {
   const config = toObject(json);
   const calling = toObject(config.functionCallingConfig);
-  const names = toArray(calling.allowedFunctionNames).filter((name) => typeof name === "string");
   const word = toText(calling.mode).toUpperCase();
   const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
+  // Of a mode that nobody knows it cannot be said what its names are allowed for.
+  const strange = !mode && !silent.has(word);
+  const allowed = strange ? [] : toArray(calling.allowedFunctionNames);
+  const names = allowed.filter((name) => typeof name === "string");
   // Free choice with checked arguments: the IR has no word for the check.
   const checked = word === "VALIDATED" && names.length === 0;
-  const callingLeft = { ...rest(calling, known), ...(checked && { mode: word }) };
+  const callingLeft = strange ? calling : { ...rest(calling, known), ...(checked && { mode: word }) };
   const left: JsonObject = {
     ...rest(config, configFields),
     ...(Object.keys(callingLeft).length > 0 && { functionCallingConfig: callingLeft }),

@@ -37,13 +37,13 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   };
   const tools = decodeTools(record, trace);
   if (tools) request.tools = tools;
-  const choice = decodeToolChoice(record);
+  const { choice, other } = decodeToolChoice(record);
   if (choice) request.toolChoice = choice;
-  const reasoning = decodeAsk(record);
-  if (reasoning) request.reasoning = reasoning;
+  const { ask, left } = decodeAsk(record);
+  if (ask) request.reasoning = ask;
   const format = decodeFormat(record.responseFormat);
   if (format) request.format = format;
-  const fields: JsonObject = {};
+  const fields: JsonObject = { ...left, ...(other !== undefined && { toolChoice: other }) };
   if (typeof record.structuredOutputs === "boolean") fields.structuredOutputs = record.structuredOutputs;
   if (!format && isObject(record.responseFormat)) fields.responseFormat = record.responseFormat;
   if (Object.keys(fields).length > 0) request.extra = { protocol: "native", fields };
@@ -95,12 +95,21 @@ function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[]
   return texts;
 }
 
-/** What is asked of the model's thinking, in any of the three members that ask it. */
-function decodeAsk(wire: JsonObject): ReasoningAsk | undefined {
+const thinkingWords = new Set(["disabled", "adaptive", "auto", "enabled"]);
+
+/** What is asked of the model's thinking, in any of the three members that ask it, and what they say beside it. */
+function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
   const ask: ReasoningAsk = {};
+  const left: JsonObject = {};
   const effort = wire.reasoningEffort;
   if (efforts.includes(effort as Effort)) ask.effort = effort as Effort;
-  const thinking = toObject(wire.thinking);
+  else if (typeof effort === "string" && effort !== "none") left.reasoningEffort = effort;
+  const said = toObject(wire.thinking);
+  // Of another kind of thinking nothing is known: neither what its budget means.
+  const strange = !isNothing(said.type) && !thinkingWords.has(toText(said.type));
+  const thinking = strange ? {} : said;
+  const more = strange ? said : unread(said);
+  if (Object.keys(more).length > 0) left.thinking = more;
   const type = typeof wire.thinking === "boolean" ? (wire.thinking ? "enabled" : "disabled") : thinking.type;
   const budget = numberOf(thinking.budgetTokens) ?? numberOf(thinking.budget_tokens);
   if (type === "disabled" || effort === "none") ask.mode = "off";
@@ -108,8 +117,23 @@ function decodeAsk(wire: JsonObject): ReasoningAsk | undefined {
   else if (type === "enabled" || budget !== undefined) ask.mode = "on";
   if (budget !== undefined && ask.mode !== "off") ask.budget = budget;
   if (typeof wire.includeReasoning === "boolean") ask.show = wire.includeReasoning ? "auto" : "none";
-  return Object.keys(ask).length > 0 ? ask : undefined;
+  return { ...(Object.keys(ask).length > 0 && { ask }), left };
 }
+
+const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
+
+/** The members of `thinking` that no word of the IR was found for. */
+const unread = ({
+  type: _,
+  budgetTokens: camel,
+  budget_tokens: snake,
+  ...others
+}: JsonObject): JsonObject => {
+  const budgets = { budgetTokens: camel, budget_tokens: snake };
+  const strange = Object.entries(budgets).filter(([, value]) => numberOf(value) === undefined);
+  const said = [...Object.entries(others), ...strange].filter(([, value]) => !isNothing(value));
+  return Object.fromEntries(said) as JsonObject;
+};
 
 const thinkingTypes = { off: "disabled", auto: "adaptive", on: "enabled" };
 
@@ -120,7 +144,7 @@ function encodeAsk(ask: ReasoningAsk, wire: JsonObject, lose: Lose): void {
   if (budget !== undefined && mode === undefined) lose("/reasoning/mode", "approximated");
   const asked = mode ?? (budget === undefined ? undefined : "on");
   if (asked) {
-    const thinking: JsonObject = { type: thinkingTypes[asked] };
+    const thinking: JsonObject = { ...toObject(wire.thinking), type: thinkingTypes[asked] };
     if (asked !== "off" && budget !== undefined) thinking.budgetTokens = budget;
     wire.thinking = thinking;
   }

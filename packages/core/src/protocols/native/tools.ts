@@ -67,8 +67,9 @@ function encodeTool(tool: FunctionTool, path: string, lose: Lose): JsonObject {
   };
 }
 
-export function decodeToolChoice(wire: JsonObject): ToolChoice | undefined {
-  if (toArray(wire.tools).length === 0) return undefined;
+/** Which tools may be called. What the IR has no word for is given back as `other`. */
+export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other?: Json } {
+  if (toArray(wire.tools).length === 0) return {};
   const value = wire.toolChoice;
   const word = isObject(value) ? toText(value.type) : toText(value);
   const choice: ToolChoice = {};
@@ -77,8 +78,12 @@ export function decodeToolChoice(wire: JsonObject): ToolChoice | undefined {
     const name = toText(toObject(value.function).name) || toText(value.name);
     if (name !== "") Object.assign(choice, { mode: "required", names: [name] });
   }
+  const other = choice.mode === undefined && (isObject(value) || typeof value === "string");
   if (typeof wire.parallelToolCalls === "boolean") choice.parallel = wire.parallelToolCalls;
-  return Object.keys(choice).length > 0 ? choice : undefined;
+  return {
+    ...(Object.keys(choice).length > 0 && { choice }),
+    ...(other && { other: value }),
+  };
 }
 
 export function encodeToolChoice(choice: ToolChoice, wire: JsonObject, lose: Lose): void {
