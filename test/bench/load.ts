@@ -8,7 +8,14 @@ export interface Load {
   headers?: Record<string, string>;
 }
 
-const agent = new Agent({ pipelining: 1, connections: 2_000 });
+/** While another server is asked, this one's connections go idle: they are given up before it gives them up. */
+const IDLE = 1_000;
+const agent = new Agent({
+  pipelining: 1,
+  connections: 2_000,
+  keepAliveTimeout: IDLE,
+  keepAliveMaxTimeout: IDLE,
+});
 
 /** One request; resolves with its milliseconds at the end of the answer. Rejects for anything but a 200. */
 export function once({ origin, path, body, headers = {} }: Load): Promise<number> {
