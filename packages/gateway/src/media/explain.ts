@@ -12,17 +12,18 @@ import { tellRoute } from "./way.ts";
 import { reckon, type Work } from "./work.ts";
 
 /**
- * Prepares the work that a request asks for and does with it what `run` does; or tells what would become of it,
- * where the caller asks only for that.
+ * A handler that plans the work a request asks for and does with it what `run` does; or tells what would become of
+ * it, where the caller asks only for that.
  */
-export async function serve(
-  context: Context,
-  prepare: (trail: MediaTrail) => Work | Promise<Work>,
-  run: (work: Work) => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
-  if (context.wishes.explain) return explainWork(context, prepare);
-  return run(await prepare({}));
-}
+export const serving =
+  <Ask>(
+    plan: (context: Context, ask: Ask, trail: MediaTrail) => Work | Promise<Work>,
+    run: (context: Context, ask: Ask, work: Work) => Promise<Answer | undefined>,
+  ) =>
+  async (context: Context, ask: Ask): Promise<Answer | undefined> =>
+    context.wishes.explain
+      ? explainWork(context, (trail) => plan(context, ask, trail))
+      : run(context, ask, await plan(context, ask, {}));
 
 /** It is prepared as it would be to be begun; nothing is called, held, stored or charged. */
 async function explainWork(

@@ -11,17 +11,17 @@ import {
 } from "@manifold/core";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
-import type { Answer, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JobView } from "../jobs/index.ts";
-import { serve } from "../media/explain.ts";
+import { serving } from "../media/explain.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planSpeech } from "../media/speech.ts";
-import { begin, headersOf, type Work } from "../media/work.ts";
+import type { Work } from "../media/work.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
-import { cancelJob, generationId, readJob } from "./media.ts";
+import { accept, jobRows } from "./media.ts";
 import { page } from "./shapes/account.ts";
 import { audioJob } from "./shapes/media.ts";
 
@@ -52,12 +52,6 @@ function plan(context: Context, { body, json }: Order, trail: MediaTrail): Work 
   return planSpeech(context, body, { set: json.value, request: storable(json), voices, trail });
 }
 
-async function accept(context: Context, work: Work) {
-  const view = await begin(context, work);
-  const answer: Answer = { status: 202, headers: headersOf(view, work), body: { generationId: view.id } };
-  return answer;
-}
-
 const order = (
   product: SpeechProduct,
   summary: string,
@@ -77,12 +71,7 @@ const order = (
     examples,
     generates: true,
     explains: true,
-    handler: (context, ask) =>
-      serve(
-        context,
-        (trail) => plan(context, ask, trail),
-        (work) => accept(context, work),
-      ),
+    handler: serving(plan, (context, _: Order, work) => accept(context, work)),
   });
 
 const list = (path: string, summary: string, live: boolean): Route =>
@@ -129,27 +118,13 @@ export const audioRoutes: readonly Route[] = [
   ),
   list("/audio/generations", "List the audio jobs that have ended", false),
   list("/audio/generations/pending", "List the audio jobs that go on", true),
-  defineRoute({
-    method: "GET",
+  ...jobRows({
+    kind: "speech",
     path: "/audio/generations/:generationId",
-    access: "caller",
-    summary: "Read an audio job",
-    params: generationId,
+    id: "generationId",
+    read: "Read an audio job",
+    cancel: "Give an audio job up",
     answer: audioJob,
-    handler: async (context, { params: { generationId: id } }) => ({
-      body: jobOf(await readJob(context, id, "speech"), context.services.now()),
-    }),
-  }),
-  defineRoute({
-    method: "DELETE",
-    path: "/audio/generations/:generationId",
-    access: "caller",
-    summary: "Give an audio job up",
-    about: "What the provider has begun may end, and be charged, all the same.",
-    params: generationId,
-    answer: audioJob,
-    handler: async (context, { params }) => ({
-      body: jobOf(await cancelJob(context, params.generationId, "speech"), context.services.now()),
-    }),
+    show: jobOf,
   }),
 ];

@@ -10,13 +10,13 @@ import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JobView } from "../jobs/index.ts";
 import { finished, withBytes } from "../media/ended.ts";
-import { serve } from "../media/explain.ts";
+import { serving } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
-import { cancelJob, generationId, readJob } from "./media.ts";
+import { accept, jobRows } from "./media.ts";
 import { imageJob, imageResult } from "./shapes/media.ts";
 
 const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
@@ -33,11 +33,6 @@ async function generate(context: Context, ask: Ask, work: Work): Promise<Answer>
     headers: headersOf(view, work),
     body: encodeNativeImage(result ?? { images: [], usage: { generatedImages: 0 } }),
   };
-}
-
-async function accept(context: Context, work: Work): Promise<Answer> {
-  const view = await begin(context, work);
-  return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, status: "queued" } };
 }
 
 const jobOf = ({ id, state, image, error }: JobView): JsonObject =>
@@ -65,12 +60,7 @@ export const imageRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-image", content, size: "1024x1024" } } },
     generates: true,
     explains: true,
-    handler: (context, ask) =>
-      serve(
-        context,
-        (trail) => plan(context, ask, trail),
-        (work) => accept(context, work),
-      ),
+    handler: serving(plan, (context, _: Ask, work) => accept(context, work, { status: "queued" })),
   }),
   defineRoute({
     method: "POST",
@@ -83,34 +73,15 @@ export const imageRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-image", content } } },
     generates: true,
     explains: true,
-    handler: (context, ask) =>
-      serve(
-        context,
-        (trail) => plan(context, ask, trail),
-        (work) => generate(context, ask, work),
-      ),
+    handler: serving(plan, generate),
   }),
-  defineRoute({
-    method: "GET",
+  ...jobRows({
+    kind: "image",
     path: "/image/generations/async/:generationId",
-    access: "caller",
-    summary: "Read an image job",
-    params: generationId,
+    id: "generationId",
+    read: "Read an image job",
+    cancel: "Give an image job up",
     answer: imageJob,
-    handler: async (context, { params }) => ({
-      body: jobOf(await readJob(context, params.generationId, "image")),
-    }),
-  }),
-  defineRoute({
-    method: "DELETE",
-    path: "/image/generations/async/:generationId",
-    access: "caller",
-    summary: "Give an image job up",
-    about: "What the provider has begun may end, and be charged, all the same.",
-    params: generationId,
-    answer: imageJob,
-    handler: async (context, { params }) => ({
-      body: jobOf(await cancelJob(context, params.generationId, "image")),
-    }),
+    show: jobOf,
   }),
 ];

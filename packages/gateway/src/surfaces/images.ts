@@ -12,7 +12,7 @@ import { adapters } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
 import { bodyLimits, type JsonBody } from "../http/body.ts";
 import { finished, withBytes } from "../media/ended.ts";
-import { serve } from "../media/explain.ts";
+import { serving } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
@@ -32,13 +32,6 @@ interface Asked {
   kind: "image_generation" | "image_edit";
 }
 
-const answer = (context: Context, asked: Asked): Promise<Answer | undefined> =>
-  serve(
-    context,
-    (trail) => plan(context, asked, trail),
-    (work) => answered(context, asked, work),
-  );
-
 async function plan(context: Context, { ask, stream, json }: Asked, trail: MediaTrail): Promise<Work> {
   const preferences = readPreferences(json.value.provider, ask.model);
   const work = await planImage(context, ask, storable(json), {
@@ -50,10 +43,12 @@ async function plan(context: Context, { ask, stream, json }: Asked, trail: Media
   return { ...work, ...(streams && { streams }) };
 }
 
-function answered(context: Context, { ask, kind }: Asked, work: Work): Promise<Answer | undefined> {
+async function answered(context: Context, { ask, kind }: Asked, work: Work): Promise<Answer | undefined> {
   if (!work.streams) return whole(context, work, ask.responseFormat);
   return context.services.streams.run(context.caller, () => streamed(context, work, kind));
 }
+
+const answer = serving(plan, answered);
 
 async function whole(context: Context, work: Work, responseFormat: string | undefined): Promise<Answer> {
   const view = await finished(context, await begin(context, work));

@@ -1,11 +1,12 @@
+import type { JsonObject } from "@manifold/core";
 import { z } from "zod";
-import type { Context } from "../context.ts";
+import type { Answer, Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { JobView } from "../jobs/index.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaKind } from "../media/resolve.ts";
-
-export const generationId = z.object({ generationId: z.string().describe("As the order was answered.") });
+import { begin, headersOf, type Work } from "../media/work.ts";
+import { defineRoute, type Route } from "../route.ts";
 
 const nouns = { image: "image job", video: "video task", speech: "audio job" } as const;
 
@@ -21,4 +22,44 @@ export async function cancelJob(context: Context, id: string, kind: MediaKind): 
   const { services, caller } = context;
   const view = await readJob(context, id, kind);
   return (await mediaOf(services).jobs.cancel({ id: view.id, accountId: caller.accountId })) ?? view;
+}
+
+/** Begins a job and says where it stands. */
+export async function accept(context: Context, work: Work, more: JsonObject = {}): Promise<Answer> {
+  const view = await begin(context, work);
+  return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, ...more } };
+}
+
+/** How jobs of one kind are read and given up. */
+interface Jobs {
+  kind: MediaKind;
+  /** The paths of both rows; `id` is the name of the parameter in it. */
+  path: string;
+  shown?: string;
+  id: string;
+  read: string;
+  cancel: string;
+  answer: z.ZodType;
+  show(view: JobView, now: number): JsonObject;
+}
+
+/** The rows of a surface that read a job and give it up. */
+export function jobRows({ kind, id, read, cancel, show, ...where }: Jobs): Route[] {
+  const params = z.object({ [id]: z.string().describe("As the order was answered.") });
+  const row = (method: "GET" | "DELETE", summary: string, job: typeof readJob, about?: string): Route =>
+    defineRoute({
+      ...where,
+      ...(about !== undefined && { about }),
+      method,
+      access: "caller",
+      summary,
+      params,
+      handler: async (context, { params }) => ({
+        body: show(await job(context, String(params[id]), kind), context.services.now()),
+      }),
+    });
+  return [
+    row("GET", read, readJob),
+    row("DELETE", cancel, cancelJob, "What the provider has begun may end, and be charged, all the same."),
+  ];
 }

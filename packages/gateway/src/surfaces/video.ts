@@ -6,18 +6,18 @@ import {
   storableContent,
 } from "@manifold/core";
 import { toUsd } from "@manifold/store";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JobView } from "../jobs/index.ts";
 import { accepted } from "../media/ended.ts";
-import { serve } from "../media/explain.ts";
+import { serving } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, reckon, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { storable } from "../text/storable.ts";
-import { cancelJob, readJob } from "./media.ts";
+import { jobRows } from "./media.ts";
 import { videoEstimate, videoTask } from "./shapes/media.ts";
 
 const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
@@ -57,7 +57,6 @@ async function generate(context: Context, { body }: Ask, work: Work): Promise<An
   return { headers: headersOf(view, work), body: taskOf(view) };
 }
 
-const taskId = z.object({ taskId: z.string().describe("As the order was answered.") });
 const content = [{ type: "text", text: "A paper boat on a stream." }];
 
 /** Videos on the native interface. */
@@ -93,36 +92,16 @@ export const videoRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-video", content, duration: 5 } } },
     generates: true,
     explains: true,
-    handler: (context, ask) =>
-      serve(
-        context,
-        (trail) => plan(context, ask, trail),
-        (work) => generate(context, ask, work),
-      ),
+    handler: serving(plan, generate),
   }),
-  defineRoute({
-    method: "GET",
+  ...jobRows({
+    kind: "video",
     path: "/video/tasks/**:taskId",
     shown: "/video/tasks/{taskId}",
-    access: "caller",
-    summary: "Read a video task",
-    params: taskId,
+    id: "taskId",
+    read: "Read a video task",
+    cancel: "Give a video up",
     answer: videoTask,
-    handler: async (context, { params }) => ({
-      body: taskOf(await readJob(context, params.taskId, "video")),
-    }),
-  }),
-  defineRoute({
-    method: "DELETE",
-    path: "/video/tasks/**:taskId",
-    shown: "/video/tasks/{taskId}",
-    access: "caller",
-    summary: "Give a video up",
-    about: "What the provider has begun may end, and be charged, all the same.",
-    params: taskId,
-    answer: videoTask,
-    handler: async (context, { params }) => ({
-      body: taskOf(await cancelJob(context, params.taskId, "video")),
-    }),
+    show: taskOf,
   }),
 ];

@@ -13,7 +13,7 @@ import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import { parse } from "../input.ts";
 import { accepted } from "../media/ended.ts";
-import { serve } from "../media/explain.ts";
+import { serving } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
@@ -77,12 +77,7 @@ export const chatVideoRoutes: readonly Route[] = [
     },
     generates: true,
     explains: true,
-    handler: (context, ask) =>
-      serve(
-        context,
-        (trail) => plan(context, ask, trail),
-        (work) => submit(context, ask, work),
-      ),
+    handler: serving(plan, submit),
   }),
   defineRoute({
     method: "GET",
