@@ -218,13 +218,14 @@ describe("embeddings of media", () => {
       expect(new Set(list.data.map(({ embedding }: { embedding: number[] }) => embedding.join())).size).toBe(
         4,
       );
-      const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+      const filter = { accountId: "acc", model };
+      const { results } = await h.store.generations.list(filter, { offset: 0, limit: 1 });
       const [record] = results;
       expect(before.balance - (await h.money()).balance).toBe(record?.cost);
       if (model === "embed-generate") expect(record?.usage).toMatchObject({ estimated: true });
       else {
         // A picture counts 258 tokens and has a price of its own; the rest is text, sound and film.
-        const { input = 0 } = h.simulator.ledger.last()?.usage ?? {};
+        const { input = 0 } = h.simulator.ledger.query({ operation: "embed" }).at(-1)?.usage ?? {};
         expect(record?.cost).toBe(Math.ceil((258 * 450_000 + (input - 258) * 200_000) / 1e6));
       }
     }

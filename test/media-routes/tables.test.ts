@@ -383,7 +383,7 @@ const tables: Record<string, { path: string; body: Json; status: number; rows: R
       ...good("response_format", "b64_json", "url"),
       ...bad("response_format", "png"),
       ...bad("stream", "true"),
-      [{ provider: { only: ["nobody"] } }, /^model/],
+      [{ provider: { only: ["nobody"] } }, /^provider/],
       [{ provider: { only: ["chatstyle"] } }],
     ],
   },

@@ -4,8 +4,10 @@ import type { Provider, Service, Wire } from "@manifold/providers";
 import type { Price } from "@manifold/store";
 import type { Entry, Model } from "../catalog.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { entryId, type Skipped, type SkipReason } from "../routing/candidate.ts";
-import type { Preferences } from "../routing/preferences.ts";
+import { type Skipped, toSkipped } from "../routing/candidate.ts";
+import { noPreferences, type Preferences } from "../routing/preferences.ts";
+import { rank, type Standing } from "../routing/rank.ts";
+import { nobodyLeft, screen } from "../routing/screen.ts";
 import type { Services } from "../services.ts";
 
 /** Who makes what is asked for: the one entry that is asked, for nobody can say whether work was begun twice. */
@@ -45,8 +47,8 @@ type Roads = Pick<Services, "catalog" | "providers" | "routing" | "now">;
 type Found = Omit<MediaRoute, "skipped">;
 
 /**
- * The entry that makes what is asked of a model: the caller's order first, then who asked for no pause, priority and
- * health. A 400 where there is none, a 503 where all of them are failing.
+ * The entry that makes what is asked of a model: the caller's order first, then who asked for no pause, what the
+ * caller sorts by, priority, health and price. A 400 where there is none, a 503 where all of them are failing.
  */
 export function resolveMedia(roads: Roads, id: string, kind: MediaKind, wish: MediaWish = {}): MediaRoute {
   const [modality, work] = makes[kind];
@@ -66,15 +68,7 @@ export function resolveMedia(roads: Roads, id: string, kind: MediaKind, wish: Me
   const found = judged.filter((one): one is Found => !("why" in one));
   const [best, ...rest] = ordered(roads, found, wish.preferences);
   if (!best) throw nobody(roads, id, work, skipped);
-  const others = rest.map(
-    ({ id, entry }): Skipped => ({
-      id,
-      provider: entry.provider,
-      name: entry.name,
-      why: "no_fallback",
-      detail: "Work is begun once, at one entry.",
-    }),
-  );
+  const others = rest.map((one) => toSkipped(one, "no_fallback", "Work is begun once, at one entry."));
   const route = { ...best, skipped: [...others, ...skipped] };
   if (wish.trail) wish.trail.route = route;
   return route;
@@ -85,53 +79,48 @@ const refused = (text: string, code: string): Refusal =>
 
 /** The entry as one to ask, or why it is none. */
 function judge(
-  { providers, routing: { health } }: Roads,
+  roads: Roads,
   model: Model,
   entry: Entry,
   kind: MediaKind,
-  { preferences, wires }: MediaWish,
+  { preferences = noPreferences, wires }: MediaWish,
 ): Found | Skipped {
-  const id = entryId(model, entry);
-  const no = (why: SkipReason, detail?: string): Skipped => ({
-    id,
-    provider: entry.provider,
-    name: entry.name,
-    why,
-    ...(detail !== undefined && { detail }),
-  });
-  if (!model.isActive || !entry.isActive) return no("inactive");
-  const provider = providers.get(entry.provider);
-  if (!provider) return no("unknown_provider");
-  const service = provider.serves?.[kind];
-  if (!service) return no("no_protocol");
-  if (wires && !wires.includes(service.wire)) return no("no_protocol", UNROUTED);
-  const { only, ignore, order, fallbacks } = preferences ?? { fallbacks: true };
-  if (only && !only.includes(provider.id)) return no("not_chosen");
-  if (ignore?.includes(provider.id)) return no("ignored");
-  if (order && order.length > 0 && !fallbacks && !order.includes(provider.id)) return no("no_fallback");
-  if (health.of(id)?.circuit === "open") return no("circuit_open");
-  return { id, model, entry, provider, service };
+  const open = screen(roads, preferences, model, entry);
+  if ("why" in open) return open;
+  const service = open.provider.serves?.[kind];
+  if (!service) return toSkipped(open, "no_protocol");
+  if (wires && !wires.includes(service.wire)) return toSkipped(open, "no_protocol", UNROUTED);
+  return { ...open, model, service };
 }
 
 const UNROUTED = "This endpoint is not routed to its provider.";
 
+/** What one of everything that is sold by itself comes to. */
+const sold = ["input", "output", "images", "seconds", "characters", "requests"] as const;
+
 function ordered(
   { routing: { health }, now }: Roads,
   found: readonly Found[],
-  preferences: Preferences | undefined,
+  preferences: Preferences = noPreferences,
 ): Found[] {
-  const order = preferences?.order ?? [];
-  const keysOf = ({ id, entry, provider }: Found): number[] => {
+  const standings = found.map((one): Standing & { one: Found } => {
+    const { id, entry, provider } = one;
     const known = health.of(id);
-    const place = order.includes(provider.id) ? order.indexOf(provider.id) : order.length;
-    return [place, Number((known?.coolingUntil ?? 0) > now()), entry.priority, known?.failures ?? 0];
-  };
-  const differ = (a: number[], b: number[]): number =>
-    a.map((key, at) => key - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
-  return found
-    .map((one) => ({ one, keys: keysOf(one) }))
-    .sort((a, b) => differ(a.keys, b.keys))
-    .map(({ one }) => one);
+    const price: Price = entry.price ?? entry.tiers?.[0]?.price ?? {};
+    return {
+      one,
+      provider: provider.id,
+      stuck: 2,
+      cooling: (known?.coolingUntil ?? 0) > now(),
+      native: true,
+      priority: entry.priority,
+      failures: known?.failures ?? 0,
+      price: sold.reduce((sum, unit) => sum + (price[unit] ?? 0), 0),
+      latency: known?.latency,
+      throughput: known?.throughput,
+    };
+  });
+  return rank(standings, preferences).map(({ one }) => one);
 }
 
 /** The refusal of a request whose entries are failing, or are just being tried by another's. */
@@ -152,6 +141,8 @@ export function failing(
 function nobody(roads: Roads, id: string, work: string, skipped: readonly Skipped[]): Refusal {
   const open = skipped.filter(({ why }) => why === "circuit_open");
   if (open.length > 0) return failing(roads, id, open);
+  const unwanted = nobodyLeft(id, skipped);
+  if (unwanted) return unwanted;
   if (skipped.some(({ detail }) => detail === UNROUTED))
     return refused(
       `${quote(id)} is served by no provider that this endpoint is routed to.`,

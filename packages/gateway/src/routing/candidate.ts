@@ -42,6 +42,18 @@ export interface Skipped {
   detail?: string;
 }
 
+export const toSkipped = (
+  { id, entry }: Pick<Candidate, "id" | "entry">,
+  why: SkipReason,
+  detail?: string,
+): Skipped => ({
+  id,
+  provider: entry.provider,
+  name: entry.name,
+  why,
+  ...(detail !== undefined && { detail }),
+});
+
 const ids = new WeakMap<object, string>();
 
 /** The neutral id of an entry: it begins with a letter, so that it may stand in headers as it is. */

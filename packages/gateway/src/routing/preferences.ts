@@ -53,11 +53,11 @@ export interface Preferences {
   unknown: readonly string[];
 }
 
-const none: Preferences = { fallbacks: true, parameters: false, unknown: [] };
+export const noPreferences: Preferences = { fallbacks: true, parameters: false, unknown: [] };
 
 /** The preferences in a request's `provider`; a 400 names the member that cannot be. */
 export function readPreferences(value: Json | undefined, model: string): Preferences {
-  if (value === undefined || value === null) return none;
+  if (value === undefined || value === null) return noPreferences;
   const parsed = z.object({ provider: preferencesSchema }).safeParse({ provider: value });
   if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, model), { param: "provider" });
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =

@@ -1,6 +1,7 @@
 import { Refusal, type RefusalOptions } from "../http/refusal.ts";
 import type { Candidate, SkipReason } from "./candidate.ts";
-import { type Route, toSkipped } from "./route.ts";
+import { toSkipped } from "./candidate.ts";
+import type { Route } from "./route.ts";
 
 /** This entry cannot be asked, and why; another may. */
 export class Unsuited extends Refusal {

@@ -3,10 +3,11 @@ import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { Catalog, Entry, Model } from "../catalog.ts";
 import type { JsonBody } from "../http/body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { type Candidate, entryId, type Skipped, type SkipReason } from "./candidate.ts";
+import { type Candidate, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
 import type { Routing } from "./routing.ts";
+import { nobodyLeft, screen } from "./screen.ts";
 import { conversationKey, isBound } from "./sticky.ts";
 
 /** What routes are made of. */
@@ -74,70 +75,24 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
   };
 }
 
-export const toSkipped = ({ id, provider, entry }: Candidate, why: SkipReason, detail?: string): Skipped => ({
-  id,
-  provider: provider.id,
-  name: entry.name,
-  why,
-  ...(detail !== undefined && { detail }),
-});
-
 /** The entry as one to ask, or why it is none. */
 function judge(
-  { providers, routing: { health } }: Roads,
+  roads: Roads,
   { protocol, can }: RouteAsk,
   preferences: Preferences,
   model: Model,
   entry: Entry,
 ): Candidate | Skipped {
-  const id = entryId(model, entry);
-  const no = (why: SkipReason, detail?: string): Skipped => ({
-    id,
-    provider: entry.provider,
-    name: entry.name,
-    why,
-    ...(detail !== undefined && { detail }),
-  });
-  if (!model.isActive || !entry.isActive) return no("inactive");
-  const provider = providers.get(entry.provider);
-  if (!provider) return no("unknown_provider");
-  const { only, ignore, order, fallbacks, maxPrice } = preferences;
-  if (only && !only.includes(provider.id)) return no("not_chosen");
-  if (ignore?.includes(provider.id)) return no("ignored");
-  if (order && !fallbacks && !order.includes(provider.id)) return no("no_fallback");
+  const open = screen(roads, preferences, model, entry);
+  if ("why" in open) return open;
+  const { id, provider } = open;
   const spoken = entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]);
   const able = can ? spoken.filter(can) : spoken;
   const own = able.find((candidate) => candidate === protocol) ?? able[0];
-  if (!own) return no("no_protocol");
+  if (!own) return toSkipped(open, "no_protocol");
   const { price } = entry;
-  if (!price) return no("unpriced");
-  const dear = maxPrice && tooExpensive(maxPrice, price);
-  if (dear !== undefined) return no("too_expensive", dear);
-  if (health.of(id)?.circuit === "open") return no("circuit_open");
+  if (!price) return toSkipped(open, "unpriced");
   return { id, model, entry, provider, protocol: own, price };
-}
-
-/** Micro-USD for a million units, by the caller's word for them; those that are sold by the piece count a million pieces. */
-const capped = {
-  prompt: ["input", 1e6],
-  completion: ["output", 1e6],
-  audio: ["audioInput", 1e6],
-  request: ["requests", 1e12],
-  image: ["images", 1e12],
-} as const;
-
-function tooExpensive(
-  most: NonNullable<Preferences["maxPrice"]>,
-  price: Candidate["price"],
-): string | undefined {
-  for (const name of Object.keys(capped) as (keyof typeof capped)[]) {
-    const [unit, scale] = capped[name];
-    const limit = most[name];
-    const rate = price[unit];
-    if (limit !== undefined && rate !== undefined && rate > limit * scale)
-      return `max_price.${name} is ${limit}, the price is ${rate / scale}`;
-  }
-  return undefined;
 }
 
 function order(
@@ -185,11 +140,8 @@ function nobody(
       headers: { "retry-after": String(seconds) },
     });
   }
-  if (has("not_chosen", "ignored", "no_fallback", "too_expensive")) {
-    const why = skipped.map(({ provider, why, detail }) => `${provider}: ${detail ?? why}`).join("; ");
-    const text = `provider: no provider that is left serves ${quote(asked)} (${why}).`;
-    return new Refusal(400, text, { param: "provider", code: "no_provider" });
-  }
+  const unwanted = nobodyLeft(asked, skipped);
+  if (unwanted) return unwanted;
   if (has("unpriced"))
     return new Refusal(400, `model: no price is configured for ${quote(asked)}.`, {
       param: "model",
