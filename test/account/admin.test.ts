@@ -50,6 +50,46 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       expect([body.results.length, body.total, body.limit]).toEqual([2, 3, 2]);
     });
 
+    it("gives a charge back once, or a part of it", async () => {
+      const { money, accounts } = desk.store;
+      await accounts.ensure({ id: "ida", name: "Ida", at: desk.now() });
+      await accounts.credit({
+        accountId: "ida",
+        amount: 90,
+        kind: "topup",
+        reference: "ida-1",
+        at: desk.now(),
+      });
+      for (const [id, cost] of [
+        ["whole", 30],
+        ["part", 40],
+      ] as const) {
+        const generation = { id, accountId: "ida", modality: "text", model: "m" } as const;
+        await money.reserve({ generation, amount: cost, at: desk.now(), policy: "strict" });
+        if (id === "part")
+          expect(
+            (await desk.byAdmin("POST", "/api/admin/accounts/ida/refunds", { generationId: id })).body,
+          ).toMatchObject({ status: 400, errors: ["amount: the generation was charged 0 USD."] });
+        await money.settle({ id, accountId: "ida", status: "succeeded", cost });
+      }
+      const back = (body: object) => desk.byAdmin("POST", "/api/admin/accounts/ida/refunds", body);
+      const whole = await back({ generationId: "whole" });
+      expect([whole.status, whole.body]).toEqual([
+        201,
+        expect.objectContaining({ amount: 0.00003, refunded: true, creditBalance: 0.00005 }),
+      ]);
+      const again = await back({ generationId: "whole", amount: 0.00001 });
+      expect([again.status, again.body.refunded, again.body.creditBalance]).toEqual([200, false, 0.00005]);
+      expect((await back({ generationId: "part", amount: 0.000041 })).body.errors).toEqual([
+        "amount: the generation was charged 0.00004 USD.",
+      ]);
+      expect((await back({ generationId: "part", amount: 0.00001 })).body.creditBalance).toBe(0.00006);
+      expect((await back({ generationId: "nothing" })).status).toBe(404);
+      const other = await desk.byAdmin("POST", "/api/admin/accounts/acc/refunds", { generationId: "part" });
+      expect([other.status, other.body.errors]).toEqual([404, ["The account has no such generation."]]);
+      expect(await money.audit()).toEqual([]);
+    });
+
     it("gives credit once for each reference, and reads the ledger", async () => {
       await desk.byAdmin("POST", "/api/admin/accounts", { id: "dan", name: "Dan" });
       const give = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts/dan/credit", body);

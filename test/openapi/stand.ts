@@ -43,7 +43,7 @@ export interface Stand {
   close(): Promise<void>;
 }
 
-/** A gateway with everything that examples speak of: models, an account `acc`, its key `key`, a login. */
+/** A gateway with everything that examples speak of: models, an account `acc`, its key `key`, a login, a charge. */
 export async function openStand(): Promise<Stand> {
   const simulator = createSimulator();
   const upstream = await simulator.listen(0);
@@ -63,6 +63,9 @@ export async function openStand(): Promise<Stand> {
     at,
   };
   await store.keys.ensure({ ...key, sealed: createSeals(secrets)!.seal(raw, "key") });
+  const generation = { id: "generation", accountId: "acc", modality: "text", model: "sim-chat" } as const;
+  await store.money.reserve({ generation, amount: 20_000, at, policy: "strict" });
+  await store.money.settle({ id: "generation", status: "succeeded", cost: 20_000 });
   const gateway = createGateway({
     store,
     catalog: createCatalog(Object.entries(models).map(toModel)),

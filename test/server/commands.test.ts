@@ -74,6 +74,19 @@ describe("the operator's commands", () => {
     expect((await manifold("accounts ledger ada")).lines).toMatchObject([{ id: "invoice-1", amount: 2.5 }]);
   });
 
+  it("give a charge back once", async () => {
+    await expect(manifold("accounts refund ada nothing")).rejects.toThrow("no such generation");
+    const store = await openSqlite({ path: database });
+    const generation = { id: "gen", accountId: "ada", modality: "text", model: "m" } as const;
+    await store.money.reserve({ generation, amount: 9, at: Date.now(), policy: "strict" });
+    await store.money.settle({ id: "gen", status: "succeeded", cost: 500_000 });
+    await store.close();
+    const refund = () => manifold("accounts refund ada gen 0.2");
+    expect((await refund()).lines).toMatchObject([{ creditBalance: 2.2, amount: 0.2, refunded: true }]);
+    expect((await refund()).lines).toMatchObject([{ creditBalance: 2.2, refunded: false }]);
+    await expect(manifold("accounts refund ada gen 0.6")).rejects.toThrow("was charged 0.5 USD");
+  });
+
   it("set a password that is never on the command line", async () => {
     expect((await manifold("accounts password ada --login ada", "correct horse")).lines).toEqual([
       { id: "ada", login: "ada" },
@@ -125,6 +138,7 @@ describe("the operator's commands", () => {
     ["accounts", "manifold accounts create NAME"],
     ["accounts toString", "manifold accounts create NAME"],
     ["accounts credit ada five", "accounts credit ACCOUNT USD"],
+    ["accounts refund ada", "accounts refund ACCOUNT GENERATION"],
     ["accounts credit ada 5 --kind gift", "--kind is"],
     ["accounts credit ada 5 --reference charge:1", "--reference must not"],
     ["accounts ledger nobody", "no account 'nobody'"],

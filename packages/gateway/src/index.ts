@@ -2,6 +2,7 @@ export * from "./access.ts";
 export * from "./account/accounts.ts";
 export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
 export * from "./account/password.ts";
+export { type Refund, refundCharge } from "./account/refund.ts";
 export * from "./account/seals.ts";
 export * from "./account/sessions.ts";
 export * from "./billing.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hashPassword, toAccount, toMovement } from "@manifold/gateway";
+import { hashPassword, Refusal, refundCharge, toAccount, toMovement } from "@manifold/gateway";
 import { isReservedReference, type Store, toMicro, toUsd } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
 import { type Call, type Command, misused, withStore } from "./command.ts";
@@ -9,6 +9,7 @@ const usage = [
   ["create NAME [--id ID]", "make an account"],
   ["list", "list the accounts"],
   ["credit ACCOUNT USD [--kind writeoff] [--reference REF]", "add credit, once for each reference"],
+  ["refund ACCOUNT GENERATION [USD]", "give its charge back, or a part of it, once"],
   ["ledger ACCOUNT", "list its movements of credit, newest first"],
   ["password ACCOUNT [--login NAME]", "set how it signs in; the password is read from standard input"],
 ] as const;
@@ -46,6 +47,28 @@ const actions: Record<string, Action> = {
     });
     const balance = toUsd((await findAccount(store, id)).balance);
     show(call, { id, creditBalance: balance, reference, credited });
+  },
+  async refund(store, [word, generationId, usd], call) {
+    if (!word || !generationId || (usd !== undefined && !(Number(usd) > 0)))
+      throw misused({ usage }, "accounts");
+    const { id: accountId } = await findAccount(store, word);
+    const wish = usd === undefined ? {} : { amount: toMicro(Number(usd)) };
+    const { amount, isNew } = await refundCharge(store, {
+      accountId,
+      generationId,
+      at: Date.now(),
+      ...wish,
+    }).catch((error: unknown) => {
+      throw error instanceof Refusal ? new ConfigError(error.message) : error;
+    });
+    const balance = toUsd((await findAccount(store, accountId)).balance);
+    show(call, {
+      id: accountId,
+      creditBalance: balance,
+      generationId,
+      amount: toUsd(amount),
+      refunded: isNew,
+    });
   },
   async ledger(store, [word], call) {
     if (!word) throw misused({ usage }, "accounts");

@@ -1,12 +1,13 @@
-import { type Account, isReservedReference, toMicro } from "@manifold/store";
+import { isReservedReference, toMicro } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
-import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { keyRoutes } from "./keys.ts";
+import { findAccount, note } from "./operator.ts";
+import { refundRoute } from "./refunds.ts";
 import * as shapes from "./shapes/account.ts";
 
 const id = z.string().regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -");
@@ -22,18 +23,6 @@ const credit = z.object({
 });
 const password = z.object({ login: id.optional(), password: z.string().min(10).max(256) });
 const accountChange = z.object({ name: name.optional(), isActive: z.boolean().optional() });
-
-const missing = (): Refusal => new Refusal(404, "There is no such account.", { code: "account_not_found" });
-
-async function findAccount({ services, params }: Context): Promise<Account> {
-  const account = await services.store.accounts.get(params.accountId ?? "");
-  if (!account) throw missing();
-  return account;
-}
-
-/** One line for whoever has to account for what operators did. */
-const note = ({ id, services }: Context, event: string, account: string): void =>
-  services.log.info({ request: id, event, account }, "audit");
 
 const acc = { accountId: "acc" };
 
@@ -125,6 +114,7 @@ export const adminSurface: Surface = {
         };
       },
     }),
+    refundRoute,
     defineRoute({
       method: "GET",
       path: "/accounts/:accountId/ledger",

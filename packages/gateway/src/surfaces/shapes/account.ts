@@ -89,6 +89,13 @@ export const credited = z.object({
   credited: z.boolean().describe("False where this reference was credited before."),
 });
 
+export const refunded = z.object({
+  ...accountShape,
+  generationId: z.string(),
+  amount: usd,
+  refunded: z.boolean().describe("False where the charge was given back before."),
+});
+
 export const movement = z
   .object({
     id: z.string(),

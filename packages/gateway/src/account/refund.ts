@@ -1,0 +1,32 @@
+import { type Store, toUsd } from "@manifold/store";
+import { Refusal } from "../http/refusal.ts";
+
+export interface Refund {
+  accountId: string;
+  generationId: string;
+  /** Micro-USD; without it, the whole charge. */
+  amount?: number | undefined;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/**
+ * Gives back what a generation was charged, or a part of it: once, whatever is asked later. Refuses with 404 where the
+ * account has no such generation, and with 400 more than it was charged.
+ */
+export async function refundCharge(
+  store: Pick<Store, "generations" | "money">,
+  { accountId, generationId, at, ...asked }: Refund,
+): Promise<{ amount: number; isNew: boolean }> {
+  const generation = await store.generations.get({ id: generationId, accountId });
+  if (!generation)
+    throw new Refusal(404, "The account has no such generation.", {
+      param: "generationId",
+      code: "generation_not_found",
+    });
+  const { cost = 0 } = generation;
+  const { amount = cost } = asked;
+  if (amount < 1 || amount > cost)
+    throw new Refusal(400, `amount: the generation was charged ${toUsd(cost)} USD.`, { param: "amount" });
+  return { amount, isNew: await store.money.refund(generationId, amount, at) };
+}

@@ -1,0 +1,14 @@
+import type { Account } from "@manifold/store";
+import type { Context } from "../context.ts";
+import { Refusal } from "../http/refusal.ts";
+
+/** The account that the path names; a 404 where there is none. */
+export async function findAccount({ services, params }: Context): Promise<Account> {
+  const account = await services.store.accounts.get(params.accountId ?? "");
+  if (!account) throw new Refusal(404, "There is no such account.", { code: "account_not_found" });
+  return account;
+}
+
+/** One line for whoever has to account for what operators did. */
+export const note = ({ id, services }: Context, event: string, account: string): void =>
+  services.log.info({ request: id, event, account }, "audit");

@@ -1,0 +1,52 @@
+import { toMicro, toUsd } from "@manifold/store";
+import { z } from "zod";
+import { toAccount } from "../account/accounts.ts";
+import { refundCharge } from "../account/refund.ts";
+import { defineRoute } from "../route.ts";
+import { findAccount, note } from "./operator.ts";
+import * as shapes from "./shapes/account.ts";
+
+const body = z.object({
+  generationId: z.string().min(1).max(128),
+  amount: z
+    .number()
+    .min(0.000001)
+    .max(1_000_000_000)
+    .optional()
+    .describe("US dollars. Default: the whole charge."),
+});
+
+/** Giving a charge back. */
+export const refundRoute = defineRoute({
+  method: "POST",
+  path: "/accounts/:accountId/refunds",
+  access: "operator",
+  summary: "Give back what a generation was charged, once",
+  about: "`201` where it was given back, `200` where that was done before. It frees no spend cap.",
+  body,
+  statuses: [201, 200],
+  answer: shapes.refunded,
+  examples: {
+    "a part": { params: { accountId: "acc" }, body: { generationId: "generation", amount: 0.01 } },
+  },
+  async handler(context, { body: { generationId, amount } }) {
+    const { services } = context;
+    const { id } = await findAccount(context);
+    const { isNew, ...given } = await refundCharge(services.store, {
+      accountId: id,
+      generationId,
+      amount: amount === undefined ? undefined : toMicro(amount),
+      at: services.now(),
+    });
+    if (isNew) note(context, "charge_refunded", id);
+    return {
+      status: isNew ? 201 : 200,
+      body: {
+        ...toAccount(await findAccount(context)),
+        generationId,
+        amount: toUsd(given.amount),
+        refunded: isNew,
+      },
+    };
+  },
+});
