@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer";
 import { isObject, type Json, type JsonObject } from "@manifold/core";
 import type { Exchange } from "./exchange.ts";
+import { parseText } from "./parse.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Limits of a JSON body; sizes in bytes. */
@@ -69,7 +70,7 @@ const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 function parseBody(text: string, limits: BodyLimits): JsonObject {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseText(text);
   } catch (error) {
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
     throw new Refusal(400, `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);

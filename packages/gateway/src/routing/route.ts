@@ -102,7 +102,7 @@ function order(
   found: readonly Candidate[],
   conversation: string | undefined,
 ): Candidate[] {
-  const bound = isBound(body);
+  const bound = isBound(body.value);
   const served = bound && conversation !== undefined ? sticky.get(conversation) : undefined;
   const sealed = bound ? sealedFor(body.text) : undefined;
   const standings = found.map((candidate): Standing & { candidate: Candidate } => {

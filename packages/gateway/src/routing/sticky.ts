@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject, SEAL_MARK } from "@manifold/core";
-import type { JsonBody } from "../http/body.ts";
 
 /** Which entry served a conversation before, by a hash of how it begins. */
 export interface Sticky {
@@ -21,20 +20,25 @@ export function createSticky(room = 20_000): Sticky {
   };
 }
 
-/** What only the one who served it can use again: seals, and prompts marked for its cache. */
-const marks = [
-  SEAL_MARK,
-  '"signature"',
-  '"thoughtSignature"',
-  '"thought_signature"',
-  '"encrypted_content"',
-  '"reasoning_details"',
-  '"cache_control"',
-  '"prompt_cache_key"',
-];
+/** Members of what only the one who served it can use again: seals, and prompts marked for its cache. */
+const marks = new Set([
+  "signature",
+  "thoughtSignature",
+  "thought_signature",
+  "encrypted_content",
+  "reasoning_details",
+  "cache_control",
+  "prompt_cache_key",
+]);
+/** Characters that no seal is longer than: inline media is passed over. */
+export const SEAL_LIMIT = 256 * 1024;
 
 /** Whether going elsewhere would lose something of the conversation. */
-export const isBound = ({ text }: JsonBody): boolean => marks.some((mark) => text.includes(mark));
+export function isBound(node: Json): boolean {
+  if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
+  if (Array.isArray(node)) return node.some(isBound);
+  return isObject(node) && Object.keys(node).some((name) => marks.has(name) || isBound(node[name] as Json));
+}
 
 /** How much of the beginning tells one conversation from another, in characters. */
 const ENOUGH = 4_096;

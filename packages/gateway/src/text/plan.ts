@@ -21,6 +21,7 @@ import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { type LossPolicy, sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { Unsuited } from "../routing/queue.ts";
+import { SEAL_LIMIT } from "../routing/sticky.ts";
 import { dropEdits, judgeText, noFindings } from "./judge.ts";
 import { type Reading, reader } from "./read.ts";
 
@@ -64,9 +65,6 @@ export interface PlanOptions {
   /** Whether a name is a provider's of this service. */
   isOurs?(provider: string): boolean;
 }
-
-/** Characters that no seal is longer than. */
-const SHORT = 256 * 1024;
 
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
 
@@ -132,8 +130,9 @@ function forward(
  * there twice we read the last, and a provider may read the first: then it would serve a model that was not priced.
  */
 function namesOnce(text: string): boolean {
-  const at = text.indexOf('"model"');
-  return at >= 0 && text.indexOf('"model"', at + 1) < 0 && !text.includes("\\u");
+  // Without its last quote: the engine looks for seven characters in another, much slower way.
+  const at = text.indexOf('"model');
+  return at >= 0 && text.indexOf('"model', at + 1) < 0 && !text.includes("\\u");
 }
 
 /** What cannot be understood is forwarded all the same: the provider is the judge of it. */
@@ -148,9 +147,9 @@ function readable(read: (drop: boolean) => Reading): Reading | undefined {
 
 /** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
 function holdsSeal({ text, value }: JsonBody): boolean {
-  if (text.length < SHORT) return text.includes(SEAL_MARK);
+  if (text.length < SEAL_LIMIT) return text.includes(SEAL_MARK);
   const holds = (node: Json): boolean => {
-    if (typeof node === "string") return node.length < SHORT && node.includes(SEAL_MARK);
+    if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
     return typeof node === "object" && node !== null && Object.values(node).some(holds);
   };
   return holds(value);
