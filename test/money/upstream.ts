@@ -34,6 +34,8 @@ export async function startUpstream(): Promise<Upstream> {
       );
     });
   });
+  // A provider that gives idle connections up does so in the middle of somebody's request when everyone is late.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
