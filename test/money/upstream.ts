@@ -36,7 +36,7 @@ export async function startUpstream(): Promise<Upstream> {
   });
   // A provider that gives idle connections up does so in the middle of somebody's request when everyone is late.
   server.keepAliveTimeout = 60_000;
-  server.listen(0, "127.0.0.1");
+  server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 });
   await once(server, "listening");
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

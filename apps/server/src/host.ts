@@ -111,10 +111,16 @@ async function beat(store: Store): Promise<void> {
   await store.money.recover(now);
 }
 
+/**
+ * Connections that may wait to be taken. Of a burst beyond it the system drops what they say first, and they wait for
+ * seconds until it is said again; Node's own default is 511. The system has a limit of its own (`somaxconn`).
+ */
+const BACKLOG = 16_384;
+
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off("error", reject);
       resolve();
     });
