@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Exchange, Sink } from "./exchange.ts";
+import type { Exchange, Sink, TextEncoding } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { type Query, tooLarge, toQuery } from "./shared.ts";
 
@@ -24,7 +24,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: n
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
     body: (limit) => readBody(req, limit),
-    sink: nodeSink(res, stall),
+    sink: new NodeSink(res, stall),
   };
 }
 
@@ -49,12 +49,62 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   });
 }
 
-function nodeSink(res: ServerResponse, stall: number): Sink {
-  // A socket that breaks is a reader that left; without a listener it would end the process.
-  res.on("error", () => {});
-  const drained = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => res.destroy(), stall);
+/**
+ * A class, and not a literal with getters: each such literal has a hidden class of its own, which lives as long as the
+ * program's code does and keeps the whole request with it.
+ */
+class NodeSink implements Sink {
+  declare stamp?: Record<string, string>;
+  readonly #res: ServerResponse;
+  readonly #stall: number;
+
+  constructor(res: ServerResponse, stall: number) {
+    this.#res = res;
+    this.#stall = stall;
+    // A socket that breaks is a reader that left; without a listener it would end the process.
+    res.on("error", ignore);
+  }
+
+  get started(): boolean {
+    return this.#res.headersSent;
+  }
+
+  get status(): number {
+    return this.#res.headersSent ? this.#res.statusCode : 0;
+  }
+
+  get closed(): boolean {
+    return this.#res.destroyed || this.#res.closed;
+  }
+
+  head(status: number, headers: Record<string, string>): void {
+    const res = this.#res;
+    if (!res.headersSent && !res.destroyed) res.writeHead(status, { ...this.stamp, ...headers });
+  }
+
+  write(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): Promise<void> | undefined {
+    const res = this.#res;
+    if (res.destroyed || res.writableEnded) return undefined;
+    return res.write(chunk, encoding) ? undefined : this.#drained();
+  }
+
+  end(chunk?: string | Uint8Array, encoding: TextEncoding = "utf8"): void {
+    const res = this.#res;
+    if (res.destroyed || res.writableEnded) return;
+    if (chunk === undefined) res.end();
+    else res.end(chunk, encoding);
+    // A long answer may take its time, as long as it moves: a socket's timeout starts anew with every piece taken.
+    if ((res.socket?.writableLength ?? 0) > 0) res.setTimeout(this.#stall, () => res.destroy());
+  }
+
+  abort(): void {
+    this.#res.destroy();
+  }
+
+  #drained(): Promise<void> {
+    const res = this.#res;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => res.destroy(), this.#stall);
       const done = (): void => {
         clearTimeout(timer);
         res.off("drain", done);
@@ -64,30 +114,7 @@ function nodeSink(res: ServerResponse, stall: number): Sink {
       res.on("drain", done);
       res.on("close", done);
     });
-  return {
-    get started() {
-      return res.headersSent;
-    },
-    get status() {
-      return res.headersSent ? res.statusCode : 0;
-    },
-    get closed() {
-      return res.destroyed || res.closed;
-    },
-    head(status, headers) {
-      if (!res.headersSent && !res.destroyed) res.writeHead(status, { ...this.stamp, ...headers });
-    },
-    write(chunk, encoding = "utf8") {
-      if (res.destroyed || res.writableEnded) return undefined;
-      return res.write(chunk, encoding) ? undefined : drained();
-    },
-    end(chunk, encoding = "utf8") {
-      if (res.destroyed || res.writableEnded) return;
-      if (chunk === undefined) res.end();
-      else res.end(chunk, encoding);
-      // A long answer may take its time, as long as it moves: a socket's timeout starts anew with every piece taken.
-      if ((res.socket?.writableLength ?? 0) > 0) res.setTimeout(stall, () => res.destroy());
-    },
-    abort: () => void res.destroy(),
-  };
+  }
 }
+
+const ignore = (): void => {};

@@ -2,6 +2,8 @@ import type { Exchange, Sink, TextEncoding } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge, toQuery } from "./shared.ts";
 
+const encoder = new TextEncoder();
+
 /** How many bytes may wait for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
 
@@ -12,7 +14,7 @@ const HIGH_WATER = 64 * 1024;
 export function webExchange(request: Request, stall: number): Exchange & { response: Promise<Response> } {
   const url = new URL(request.url);
   const query = toQuery(url.search.slice(1));
-  const { sink, response } = webSink(stall);
+  const sink = new WebSink(stall);
   return {
     method: request.method,
     path: url.pathname,
@@ -21,7 +23,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit) => readBody(request, limit),
     sink,
-    response,
+    response: sink.response,
   };
 }
 
@@ -48,84 +50,96 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   return whole;
 }
 
-function webSink(stall: number): { sink: Sink; response: Promise<Response> } {
-  let resolve: (response: Response) => void;
-  const response = new Promise<Response>((settle) => {
-    resolve = settle;
-  });
-  const encoder = new TextEncoder();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let pulled: (() => void) | undefined;
-  let sent = 0;
-  let ended = false;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start: (made) => {
-        controller = made;
+class WebSink implements Sink {
+  declare stamp?: Record<string, string>;
+  readonly response: Promise<Response>;
+  readonly #stall: number;
+  readonly #stream: ReadableStream<Uint8Array>;
+  #resolve!: (response: Response) => void;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #pulled: (() => void) | undefined;
+  #sent = 0;
+  #ended = false;
+
+  constructor(stall: number) {
+    this.#stall = stall;
+    this.response = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#stream = new ReadableStream(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#pulled?.(),
+        cancel: () => {
+          this.#ended = true;
+          this.#pulled?.();
+        },
       },
-      pull: () => pulled?.(),
-      cancel: () => {
-        ended = true;
-        pulled?.();
-      },
-    },
-    { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
-  );
-  const push = (chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): void => {
-    if (typeof chunk !== "string") controller?.enqueue(chunk);
-    else if (encoding === "utf8") controller?.enqueue(encoder.encode(chunk));
-    else controller?.enqueue(Uint8Array.from(chunk, (unit) => unit.charCodeAt(0)));
-  };
-  const sink: Sink = {
-    get started() {
-      return sent > 0;
-    },
-    get status() {
-      return sent;
-    },
-    get closed() {
-      return ended;
-    },
-    head(status, headers) {
-      if (sent > 0) return;
-      const bodiless = status === 204 || status === 304;
-      // Made before it counts as sent: a head that cannot be written has to leave room for a refusal.
-      const made = new Response(bodiless ? null : stream, {
-        status,
-        headers: { ...sink.stamp, ...headers },
-      });
-      sent = status;
-      resolve(made);
-    },
-    write(chunk, encoding) {
-      if (ended) return undefined;
-      push(chunk, encoding);
-      if ((controller?.desiredSize ?? 1) > 0) return undefined;
-      return new Promise((done) => {
-        const timer = setTimeout(() => {
-          sink.abort();
-          pulled?.();
-        }, stall);
-        pulled = () => {
-          clearTimeout(timer);
-          pulled = undefined;
-          done();
-        };
-      });
-    },
-    end(chunk, encoding) {
-      if (ended) return;
-      ended = true;
-      if (chunk !== undefined && chunk !== "") push(chunk, encoding);
-      controller?.close();
-    },
-    abort() {
-      if (ended) return;
-      ended = true;
-      // Somebody waits for a head, and no other will come.
-      resolve(new Response(null, { status: 500 }));
-      controller?.error(new Error("The answer could not be completed."));
-    },
-  };
-  return { sink, response };
+      { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
+    );
+  }
+
+  get started(): boolean {
+    return this.#sent > 0;
+  }
+
+  get status(): number {
+    return this.#sent;
+  }
+
+  get closed(): boolean {
+    return this.#ended;
+  }
+
+  head(status: number, headers: Record<string, string>): void {
+    if (this.#sent > 0) return;
+    const bodiless = status === 204 || status === 304;
+    // Made before it counts as sent: a head that cannot be written has to leave room for a refusal.
+    const made = new Response(bodiless ? null : this.#stream, {
+      status,
+      headers: { ...this.stamp, ...headers },
+    });
+    this.#sent = status;
+    this.#resolve(made);
+  }
+
+  write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined {
+    if (this.#ended) return undefined;
+    this.#push(chunk, encoding);
+    if ((this.#controller.desiredSize ?? 1) > 0) return undefined;
+    return new Promise((done) => {
+      const timer = setTimeout(() => {
+        this.abort();
+        this.#pulled?.();
+      }, this.#stall);
+      this.#pulled = () => {
+        clearTimeout(timer);
+        this.#pulled = undefined;
+        done();
+      };
+    });
+  }
+
+  end(chunk?: string | Uint8Array, encoding?: TextEncoding): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (chunk !== undefined && chunk !== "") this.#push(chunk, encoding);
+    this.#controller.close();
+  }
+
+  abort(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    // Somebody waits for a head, and no other will come.
+    this.#resolve(new Response(null, { status: 500 }));
+    this.#controller.error(new Error("The answer could not be completed."));
+  }
+
+  #push(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): void {
+    if (typeof chunk !== "string") this.#controller.enqueue(chunk);
+    else if (encoding === "utf8") this.#controller.enqueue(encoder.encode(chunk));
+    else this.#controller.enqueue(Uint8Array.from(chunk, (unit) => unit.charCodeAt(0)));
+  }
 }

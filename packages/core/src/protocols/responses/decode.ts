@@ -127,7 +127,7 @@ export function decodeReply(): Machine<Json, Event> {
     if (Object.hasOwn(growth, type)) {
       const reader = readerOf(chunk);
       // Servers that mix up places speak of items that are done already.
-      if (!reader.finished) growth[type]?.(reader, chunk, place);
+      if (!reader.finished()) growth[type]?.(reader, chunk, place);
     } else if (type === "response.created" || type === "response.in_progress")
       start(toObject(chunk.response));
     else if (type === "response.output_item.added")

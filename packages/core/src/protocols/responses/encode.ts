@@ -48,7 +48,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     next: () => output.length,
     add(item) {
       // A message ends where another item begins, once its parts are complete.
-      if (message?.open === 0) endMessage();
+      if (message?.open() === 0) endMessage();
       const place = output.push(item) - 1;
       sheet.say({ type: "response.output_item.added", output_index: place, item });
       return place;
@@ -77,7 +77,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   /** The message that a text goes into: the last item, where that is one and the text does not bring its own. */
   const messageFor = (fields: JsonObject | undefined): MessageWriter => {
     if (message && !fields && message.place === output.length - 1) return message;
-    if (message?.open === 0) endMessage();
+    if (message?.open() === 0) endMessage();
     const fresh: MessageWriter = writeMessage(sheet, fields ?? {}, () => {
       if (message !== fresh) fresh.end("completed");
     });
@@ -106,7 +106,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         else if (part.protocol === "responses") writeOpaque(toObject(part.value), sheet);
         else {
           // What stood between two texts keeps them apart, though it is gone.
-          if (message?.open === 0) endMessage();
+          if (message?.open() === 0) endMessage();
           lose(path, "unsupported", `something that only ${part.protocol} knows`);
         }
         return undefined;

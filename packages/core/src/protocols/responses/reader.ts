@@ -32,7 +32,7 @@ interface Part {
 
 /** Reads one item of a streamed reply. What deltas left out is made up for when the item is done. */
 export interface Reader {
-  readonly finished: boolean;
+  finished(): boolean;
   text(place: number, delta: string, logprobs?: Json): void;
   textDone(place: number, whole: JsonObject): void;
   cite(place: number, annotation: Json): void;
@@ -167,9 +167,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
     }
   };
   return {
-    get finished() {
-      return finished;
-    },
+    finished: () => finished,
     text(place, delta, logprobs) {
       const scored = toArray(logprobs);
       if (delta === "" && scored.length === 0) return;

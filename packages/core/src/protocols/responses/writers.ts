@@ -50,7 +50,7 @@ export interface Writer {
 export interface MessageWriter {
   readonly place: number;
   /** Parts that are not closed yet. */
-  readonly open: number;
+  open(): number;
   part(part: Part<"text">, path: string): Writer;
   /** A part of the wire's own that came whole. */
   raw(part: JsonObject): void;
@@ -78,9 +78,7 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
   };
   return {
     place,
-    get open() {
-      return open;
-    },
+    open: () => open,
     part(part, path) {
       open += 1;
       const closed = (): void => {
