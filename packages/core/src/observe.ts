@@ -21,8 +21,11 @@ export interface Observation {
 export function observe(codec: AnyCodec): {
   /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
   chunk(text: string): { last: boolean; failed: boolean };
-  /** The text of several chunks at once. False, and nothing done, where one of them has to be looked into. */
-  skim(text: string): boolean;
+  /**
+   * The text of several events at once, each closed by an empty line: how much of it, from its start, is done with.
+   * What follows begins with an event that has to be looked into.
+   */
+  skim(text: string): number;
   /** A unary body. */
   body(body: Json): void;
   /** What was learned so far, while more may come. */
@@ -65,9 +68,11 @@ export function observe(codec: AnyCodec): {
       return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
     },
     skim(text) {
-      if (marked.test(text)) return false;
-      observation.content += measure(text, keys);
-      return true;
+      const mark = text.search(marked);
+      const end = mark < 0 ? text.length : text.lastIndexOf("\n\n", mark) + 2;
+      if (end < 2) return 0;
+      observation.content += measure(end < text.length ? text.slice(0, end) : text, keys);
+      return end;
     },
     body(body) {
       for (const chunk of codec.reply.burst(body)) look(chunk);

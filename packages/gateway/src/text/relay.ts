@@ -60,9 +60,16 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
 
   const decoded = (text: string): string => (ascii ? text : toText(text));
 
+  /** How many bytes of plain events need no look of their own. */
+  const skim = (text: string): number => {
+    if (text === "") return 0;
+    const whole = decoded(text);
+    const done = watch.skim(whole);
+    return ascii ? done : toBytes(whole.slice(0, done)).length;
+  };
+
   const frames = (text: string): string => {
-    let from = framing || holding || failed ? 0 : plainUpTo(text);
-    if (from > 0 && !watch.skim(decoded(text.slice(0, from)))) from = 0;
+    let from = framing || holding || failed ? 0 : skim(text.slice(0, plainUpTo(text)));
     let out = text.slice(0, from);
     BOUNDARY.lastIndex = from;
     for (let match = BOUNDARY.exec(text); match; match = BOUNDARY.exec(text)) {
@@ -130,7 +137,7 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
 
 /**
  * How much of the text, from its start, is whole events in their usual spelling, each holding an object: they go
- * on together, after one look for what would make any of them special. 0 where there is anything else.
+ * on together, after one look for what would make any of them special.
  */
 function plainUpTo(text: string): number {
   const end = text.lastIndexOf("\n\n") + 2;
@@ -138,9 +145,9 @@ function plainUpTo(text: string): number {
   for (let from = 0; from < end; ) {
     const data = text.startsWith("event:", from) ? text.indexOf("\n", from) + 1 : from;
     const close = text.indexOf("\n\n", from);
-    if (!text.startsWith("data: {", data) || text.charCodeAt(close - 1) !== 125) return 0;
+    if (!text.startsWith("data: {", data) || text.charCodeAt(close - 1) !== 125) return from;
     // One data line only: a second would have to be joined with the first.
-    if (text.indexOf("\n", data) !== close) return 0;
+    if (text.indexOf("\n", data) !== close) return from;
     from = close + 2;
   }
   return end;
@@ -178,6 +185,8 @@ const toText = (bytes: string): string => Buffer.from(bytes, "latin1").toString(
 const toBytes = (text: string): string => Buffer.from(text).toString("latin1");
 
 const lineEnd = (text: string, from: number): number => {
+  const feed = text.indexOf("\n", from);
+  if (feed >= 0 && !text.includes("\r")) return feed;
   let at = from;
   while (at < text.length && text.charCodeAt(at) !== 10 && text.charCodeAt(at) !== 13) at += 1;
   return at;
