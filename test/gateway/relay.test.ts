@@ -36,11 +36,17 @@ describe("a relayed stream", () => {
     );
   });
 
-  it("counts the characters of its content, whatever bytes they take", () => {
-    const pump = relayPump(chatstyle);
-    pump.push(Buffer.from(chunk("größe")));
-    pump.push(Buffer.from(chunk("plain")));
-    expect(pump.observation().content).toBe(10);
+  it("counts the characters of its content, whatever bytes they take and however they came", () => {
+    const bytes = Buffer.from(chunk("größe") + chunk("plain") + chunk("naïve") + END);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 4 }), (cuts) => {
+        const pump = relayPump(chatstyle);
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        for (const [index, end] of at.slice(1).entries()) pump.push(bytes.subarray(at[index], end));
+        pump.finish();
+        expect(pump.observation()).toMatchObject({ content: 15, finish: { reason: "stop" } });
+      }),
+    );
   });
 
   it("lets an event of ten megabytes pass, and refuses one beyond the limit", () => {
