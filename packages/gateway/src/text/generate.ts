@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { collectLosses, type Head, type Json, parseJson, run } from "@manifold/core";
 import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
@@ -18,6 +19,10 @@ import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 import { relayPump } from "./relay.ts";
 import { billable } from "./tokens.ts";
 import { readWhole, translatePump, watchEvents } from "./translate.ts";
+
+const decoder = new TextDecoder();
+/** What a byte order mark begins with: decoding takes it away. */
+const MARK = 0xef;
 
 /** How one surface wants its stream written. */
 export interface StreamStyle {
@@ -189,13 +194,14 @@ async function whole(
   { context, ask, plan, trail, settle, head }: Work,
 ): Promise<Answer> {
   const { sink } = context.exchange;
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = new TextDecoder().decode(await response.body.bytes(context.services.limits.answer));
+    bytes = await response.body.bytes(context.services.limits.answer);
   } catch (error) {
     await settle("failed");
     throw faultRefusal(error);
   }
+  const text = decoder.decode(bytes);
   const body: Json | undefined = parseJson(text);
   const { watch, observation } = watchEvents();
   const events =
@@ -213,7 +219,8 @@ async function whole(
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
     return { status, headers: trailHeaders(trail), body: error };
   }
-  let answer: Answer["body"] = text;
+  // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
+  let answer: Answer["body"] = isUtf8(bytes) && bytes[0] !== MARK ? text : bytes;
   if (plan.translated) {
     const { losses, lose } = collectLosses();
     answer = ask.codec.reply.gather(run(ask.codec.reply.encode(head, lose), events));
