@@ -4,7 +4,7 @@ import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Harness, model, startHarness } from "./harness.ts";
 
-let answer = Buffer.alloc(0);
+let answer: Buffer = Buffer.alloc(0);
 const server = createServer((request, response) => {
   request.resume();
   response.writeHead(200, { "content-type": "application/json" }).end(answer);

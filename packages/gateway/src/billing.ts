@@ -33,8 +33,8 @@ export interface Outcome {
 
 /** A hold on the caller's credit. */
 export interface Hold {
-  /** Notes what was used so far: what is charged should this process die. */
-  checkpoint(usage: NonNullable<Outcome["usage"]>): Promise<void>;
+  /** Notes what was used so far, and `price` as in an outcome: what is charged should this process die. */
+  checkpoint(usage: NonNullable<Outcome["usage"]>, price?: Price): Promise<void>;
   /**
    * Turns the hold into the cost of what was used, once; later calls change nothing. Resolves after the commit, with
    * that cost in micro-USD.

@@ -41,6 +41,30 @@ export const recovery: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
+  it("charges by the price that a checkpoint was noted with", async () => {
+    const caller = await makeCaller(store(), { credit: 100 });
+    const gone = await database().open();
+    const [kept, served] = [10, 10].map((amount) => priced(makeReservation(caller, amount)));
+    for (const one of [kept!, served!]) {
+      await gone.money.reserve(one);
+      await gone.money.checkpoint(one.generation.id, { output: 6 }, { output: 3_000_000 });
+    }
+    // What is not named again stays.
+    await gone.money.checkpoint(kept!.generation.id, { output: 7 });
+    await gone.close();
+
+    expect(await store().money.recover(Date.now())).toEqual({ settled: 2, released: 0 });
+    const costs = [kept!, served!].map(async ({ generation: { id } }) => {
+      const generation = await store().generations.get({ id, accountId: caller.accountId });
+      return [generation?.cost, generation?.price];
+    });
+    expect(await Promise.all(costs)).toEqual([
+      [21, { output: 3_000_000 }],
+      [18, { output: 3_000_000 }],
+    ]);
+    expect(await store().money.audit()).toEqual([]);
+  });
+
   it("waits for a silent process and lets a living one be", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const other = await database().open();

@@ -27,7 +27,7 @@ export function watchBilling(billing: Billing, watch: Watch): Billing {
       const hold = await billing.hold(opening);
       const { id, modality, model } = opening;
       return {
-        checkpoint: (usage) => hold.checkpoint(usage),
+        checkpoint: (usage, price) => hold.checkpoint(usage, price),
         async settle(outcome) {
           const cost = await hold.settle(outcome);
           watch.settled?.({ id, modality, model, ...outcome, cost });

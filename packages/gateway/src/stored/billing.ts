@@ -33,7 +33,8 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       });
       if (!reserved.ok) throw refusal(reserved, at);
       return {
-        checkpoint: (usage) => store.money.checkpoint(id, toRecord(usage)),
+        checkpoint: (usage, served) =>
+          store.money.checkpoint(id, toRecord(usage), served as JsonObject | undefined),
         async settle({ status, usage: used, durationMs, route, price: served }) {
           const own = served && { price: served as JsonObject };
           const ending = { id, accountId: caller.accountId, status, durationMs, route, ...own };

@@ -1,3 +1,4 @@
+import type { Price } from "@manifold/store";
 import type { Hold, Outcome } from "../billing.ts";
 import type { Context } from "../context.ts";
 
@@ -5,13 +6,14 @@ import type { Context } from "../context.ts";
 const EVERY = 1_000;
 
 /**
- * Notes what a stream has used so far, while it runs, so that it can be charged should this process die. Nothing
- * waits for the notes, and a stream goes on without them.
+ * Notes what a stream has used so far, while it runs, so that it can be charged should this process die; at `price`,
+ * where another entry serves it than it was held for. Nothing waits for the notes, and a stream goes on without them.
  */
 export function checkpoints(
   { id, services, started }: Context,
   hold: Hold,
   used: () => Outcome["usage"] | undefined,
+  price?: Price,
 ): () => void {
   let last = started;
   return () => {
@@ -20,7 +22,7 @@ export function checkpoints(
     last = at;
     const usage = used();
     if (!usage) return;
-    hold.checkpoint(usage).catch((error: unknown) => {
+    hold.checkpoint(usage, price).catch((error: unknown) => {
       services.log.warn({ request: id, error: String(error) }, "a checkpoint was not written");
     });
   };

@@ -104,7 +104,9 @@ async function generate(
     };
     const work: Work = { context, ask, plan, trail, settle: noting(context, plan, settle), head };
     if (!ask.stream) return await whole(response, work);
-    await streamed(response, work, style, (used) => checkpoints(context, hold, used));
+    const { price } = plan.resolution;
+    const served = price === opening.price ? undefined : price;
+    await streamed(response, work, style, (used) => checkpoints(context, hold, used, served));
     return undefined;
   } finally {
     release();

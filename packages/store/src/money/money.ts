@@ -88,8 +88,8 @@ export interface Money {
   reserve(reservation: Reservation): Promise<Reserved>;
   /** Notes that the call to the provider begins. */
   dispatched(id: string, at: number): Promise<void>;
-  /** Notes the usage so far of a generation that runs. */
-  checkpoint(id: string, usage: JsonObject): Promise<void>;
+  /** Notes the usage so far of a generation that runs, and its price where that is not the one it was reserved with. */
+  checkpoint(id: string, usage: JsonObject, price?: JsonObject): Promise<void>;
   /**
    * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. True where this
    * call did it (after a lost connection it may say false and have done it). More than was held is charged in full.

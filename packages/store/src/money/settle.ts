@@ -102,9 +102,10 @@ export function createSettle(engine: Engine): Settle {
     db,
     sql`UPDATE generations SET dispatched_at = ${param("at")} WHERE id = ${param("id")} AND status = 'pending'`,
   );
-  const checkpoint = prepare<{ id: string; usage: string }>(
+  const checkpoint = prepare<{ id: string; usage: string; price: string | null }>(
     db,
-    sql`UPDATE generations SET checkpoint = ${param("usage")} WHERE id = ${param("id")} AND status = 'pending'`,
+    sql`UPDATE generations SET checkpoint = ${param("usage")}, price = COALESCE(${param("price")}, price)
+      WHERE id = ${param("id")} AND status = 'pending'`,
   );
   const refund = function* (id: string, amount: number, at: number): Work<boolean> {
     const charged = yield* first(
@@ -171,9 +172,9 @@ export function createSettle(engine: Engine): Settle {
       engine.write(function* () {
         yield* dispatched({ id, at });
       }),
-    checkpoint: (id, usage) =>
+    checkpoint: (id, usage, price) =>
       engine.write(function* () {
-        yield* checkpoint({ id, usage: JSON.stringify(usage) });
+        yield* checkpoint({ id, usage: JSON.stringify(usage), price: toColumn(price) });
       }),
   };
 }
