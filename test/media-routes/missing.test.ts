@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, startHarness } from "./harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+describe("reads", () => {
+  it.each([
+    "/api/v1/image/generations/async/nobodys",
+    "/api/v1/video/tasks/nobodys",
+    "/api/v1/audio/generations/nobodys",
+    "/api/v1/kyc/user/assets/nobodys",
+    "/api/chatstyle/v1/videos/nobodys",
+    "/api/chatstyle/v1/videos/nobodys/content",
+  ])("404 for %s", async (path) => {
+    const { errors } = await h.json(path, undefined, 404);
+    expect(errors[0]).toMatch(/nobodys/);
+  });
+  it("403 for a file without its signature", async () => {
+    await h.json("/api/objects/some/file", undefined, 403);
+  });
+});
