@@ -1,0 +1,44 @@
+import { callsOf, type EmbedPart, embedWires, type Json, joinEmbed } from "@manifold/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ask, encode, images, text } from "./kit.ts";
+
+const { mediastyle, routerstyle } = embedWires;
+
+describe("calls", () => {
+  const many = (count: number, parts: EmbedPart[]) => ask(...Array.from({ length: count }, () => parts));
+  test.each([
+    ["texts", 128, [text("a")], [128]],
+    ["texts", 129, [text("a")], [128, 1]],
+    ["mixed inputs", 3, images, [1, 1, 1]],
+  ] as const)("mediastyle: %s, %i", (_, count, parts, sizes) => {
+    const calls = callsOf(many(count, [...parts]), mediastyle);
+    expect(calls.map((call) => call.inputs.length)).toEqual(sizes);
+    for (const call of calls)
+      expect(encode(mediastyle, call).losses.filter((path) => /^\/inputs\/\d+$/.test(path))).toEqual([]);
+  });
+  test("among mixed inputs texts take the same way, one a call", () => {
+    expect(callsOf(ask([text("a")], images), mediastyle)).toHaveLength(2);
+  });
+  test.each(Object.entries(embedWires))("%s: inputs keep their order, no call is too long", (_, codec) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), (count) => {
+        const request = ask(...Array.from({ length: count }, (_, i) => [text(String(i))]));
+        const calls = callsOf(request, codec);
+        expect(calls.flatMap((call) => call.inputs)).toEqual(request.inputs);
+        const most = codec.mostOf?.(request) ?? codec.most;
+        for (const call of calls) expect(call.inputs.length).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
+  test("what a router says it charged is added up, and never told to the caller", () => {
+    const reply = (cost: Json) =>
+      routerstyle.reply.decode({ data: [{ embedding: [1] }], usage: { prompt_tokens: 2, cost } });
+    const joined = joinEmbed([reply(0.25), reply(0.5)]);
+    expect(joined.usage).toEqual({ input: 4, upstreamUsd: 0.75 });
+    expect(JSON.stringify(routerstyle.reply.encode(joined, ask([text("a")], [text("b")])))).not.toContain(
+      "0.75",
+    );
+    for (const odd of [-1, "1", null]) expect(reply(odd).usage).toEqual({ input: 2 });
+  });
+});
