@@ -1,6 +1,5 @@
-import type { UpstreamProtocol } from "@manifold/providers";
 import { expect } from "vitest";
-import type { Harness } from "../gateway/harness.ts";
+import { type Harness, modelOf, PROTOCOLS } from "../gateway/harness.ts";
 
 /** What every client asks of every model. The simulator answers by what the last user text says. */
 export const WEATHER = {
@@ -25,13 +24,8 @@ export const ANSWER_SCHEMA = {
 export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Models of every upstream protocol, and how each is asked to think by a client of any surface. */
-export const MODELS: readonly { model: string; protocol: UpstreamProtocol }[] = [
-  { model: "sim-chatstyle", protocol: "chatstyle" },
-  { model: "sim-responses", protocol: "responses" },
-  { model: "sim-msgstyle", protocol: "msgstyle" },
-  { model: "sim-genstyle", protocol: "genstyle" },
-];
+/** A model of every upstream protocol. */
+export const MODELS = PROTOCOLS.map((protocol) => ({ model: modelOf(protocol), protocol }));
 
 async function lastRecord(h: Harness) {
   await h.settled();

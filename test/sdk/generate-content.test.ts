@@ -3,10 +3,8 @@ import {
   type Content,
   type GenerateContentParameters,
   type GenerateContentResponse,
-  GoogleGenAI,
 } from "@google/genai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
+import { describe, expect, it } from "vitest";
 import {
   ANSWER_SCHEMA,
   CALL,
@@ -17,15 +15,9 @@ import {
   TWO_CALLS,
   WEATHER,
 } from "./shared.ts";
+import { stage } from "./stage.ts";
 
-let h: Harness;
-let client: GoogleGenAI;
-beforeAll(async () => {
-  h = await startHarness();
-  client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: `${h.origin}/api/genstyle` } });
-});
-afterAll(() => h.close());
-beforeEach(() => h.simulator.reset());
+const set = stage();
 
 const tools = [
   {
@@ -47,8 +39,8 @@ interface Turn {
 /** One turn; a streamed one is put together as the SDK's chats do it, one content a chunk. */
 async function turn(stream: boolean, params: GenerateContentParameters): Promise<Turn> {
   const chunks = stream
-    ? await Array.fromAsync(await client.models.generateContentStream(params))
-    : [await client.models.generateContent(params)];
+    ? await Array.fromAsync(await set.genstyle.models.generateContentStream(params))
+    : [await set.genstyle.models.generateContent(params)];
   // As the SDK's own chats keep a history: empty text that carries nothing is left out.
   const parts = chunks
     .flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? [])
@@ -75,7 +67,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
       expect(reply.text).toContain("You said: Hello, wörld 🌍");
       expect(reply.text).toContain("Be brief.");
       expect(reply.finish).toBe("STOP");
-      const truth = h.simulator.ledger.last();
+      const truth = set.h.simulator.ledger.last();
       expect(reply.usage?.promptTokenCount).toBe(truth?.usage.input);
       expect((reply.usage?.candidatesTokenCount ?? 0) + (reply.usage?.thoughtsTokenCount ?? 0)).toBe(
         truth?.usage.output,
@@ -148,7 +140,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
   it.each([400, 401, 404, 429, 500])(
     "an upstream %i is the SDK's own error with its status",
     async (status) => {
-      const call = client.models.generateContent({ model, contents: `[[fault:status=${status}]]` });
+      const call = set.genstyle.models.generateContent({ model, contents: `[[fault:status=${status}]]` });
       const error = await call.catch((e: unknown) => e);
       expect(error).toBeInstanceOf(ApiError);
       expect((error as ApiError).status).toBe(status);
@@ -156,9 +148,9 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
   );
 
   it("a client that aborts midway is billed for what upstream generated", async () => {
-    const before = (await h.balance()).balance;
+    const before = (await set.h.balance()).balance;
     const leaving = new AbortController();
-    const stream = await client.models.generateContentStream({
+    const stream = await set.genstyle.models.generateContentStream({
       model,
       contents: SLOW,
       config: { abortSignal: leaving.signal },
@@ -166,11 +158,14 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
     await stream.next();
     leaving.abort();
     await expect(Array.fromAsync(stream)).rejects.toThrow();
-    await expectChargeOfAborted(h, before);
+    await expectChargeOfAborted(set.h, before);
   });
 
   it("counts tokens", async () => {
-    const { totalTokens } = await client.models.countTokens({ model, contents: "Hello there, how are you?" });
+    const { totalTokens } = await set.genstyle.models.countTokens({
+      model,
+      contents: "Hello there, how are you?",
+    });
     expect(totalTokens).toBeGreaterThan(3);
   });
 });
@@ -178,9 +173,9 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
 describe("beside generation", () => {
   it("lists and reads models", async () => {
     const names: (string | undefined)[] = [];
-    for await (const entry of await client.models.list()) names.push(entry.name);
+    for await (const entry of await set.genstyle.models.list()) names.push(entry.name);
     expect(names).toEqual(expect.arrayContaining(MODELS.map(({ model }) => `models/${model}`)));
-    expect((await client.models.get({ model: "sim-chatstyle" })).name).toBe("models/sim-chatstyle");
+    expect((await set.genstyle.models.get({ model: "sim-chatstyle" })).name).toBe("models/sim-chatstyle");
   });
 
   it("routes ids with the provider in front, in every spelling", async () => {
@@ -189,14 +184,14 @@ describe("beside generation", () => {
       "v1beta/msgstyle/sim-msgstyle",
       "v1beta/models/msgstyle%2Fsim-msgstyle",
     ]) {
-      const response = await h.call(`/api/genstyle/${path}:generateContent`, { contents: "hi" });
+      const response = await set.h.call(`/api/genstyle/${path}:generateContent`, { contents: "hi" });
       expect([path, response.status]).toEqual([path, 200]);
     }
   });
 
   it("streams a JSON array without alt=sse", async () => {
     for (const { model } of MODELS) {
-      const response = await h.call(`/api/genstyle/v1beta/models/${model}:streamGenerateContent`, {
+      const response = await set.h.call(`/api/genstyle/v1beta/models/${model}:streamGenerateContent`, {
         contents: [user("Hello")],
       });
       expect(response.headers.get("content-type")).toContain("application/json");
@@ -207,7 +202,7 @@ describe("beside generation", () => {
 
   it("accepts snake_case bodies for every model", async () => {
     for (const { model } of MODELS) {
-      const response = await h.call(`/api/genstyle/v1beta/models/${model}:generateContent`, {
+      const response = await set.h.call(`/api/genstyle/v1beta/models/${model}:generateContent`, {
         system_instruction: { parts: [{ text: "Be brief." }] },
         contents: [
           {

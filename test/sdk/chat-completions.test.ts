@@ -1,6 +1,5 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
+import { describe, expect, it } from "vitest";
 import {
   ANSWER_SCHEMA,
   CALL,
@@ -12,15 +11,9 @@ import {
   TWO_CALLS,
   WEATHER,
 } from "./shared.ts";
+import { clientsOf, stage } from "./stage.ts";
 
-let h: Harness;
-let client: OpenAI;
-beforeAll(async () => {
-  h = await startHarness();
-  client = new OpenAI({ apiKey: KEY, baseURL: `${h.origin}/api/chatstyle/v1`, maxRetries: 0 });
-});
-afterAll(() => h.close());
-beforeEach(() => h.simulator.reset());
+const set = stage();
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 const tools: OpenAI.Chat.ChatCompletionTool[] = [{ type: "function", function: WEATHER }];
@@ -31,8 +24,8 @@ async function turn(
   stream: boolean,
   body: Omit<OpenAI.Chat.ChatCompletionCreateParamsNonStreaming, "stream">,
 ) {
-  if (!stream) return client.chat.completions.create(body);
-  const reply = await client.chat.completions
+  if (!stream) return set.chatstyle.chat.completions.create(body);
+  const reply = await set.chatstyle.chat.completions
     .stream({ ...body, stream_options: { include_usage: true } })
     .finalChatCompletion();
   // The SDK's own additions, which are no part of the wire.
@@ -54,7 +47,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       expect(reply.choices[0]?.message.content).toContain("You said: Hello, wörld 🌍");
       expect(reply.choices[0]?.message.content).toContain("Be brief.");
       expect(reply.choices[0]?.finish_reason).toBe("stop");
-      const truth = h.simulator.ledger.last();
+      const truth = set.h.simulator.ledger.last();
       expect(reply.usage).toMatchObject({
         prompt_tokens: truth?.usage.input,
         completion_tokens: truth?.usage.output,
@@ -169,7 +162,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
     [429, OpenAI.RateLimitError],
     [500, OpenAI.InternalServerError],
   ])("an upstream %i is the SDK's own error class", async (status, kind) => {
-    const error = await client.chat.completions
+    const error = await set.chatstyle.chat.completions
       .create({ model, messages: [user(`[[fault:status=${status}]]`)] })
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(kind);
@@ -179,7 +172,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
   it("a stream that fails midway raises, and is charged for what came", async () => {
     let said = "";
     const run = async (): Promise<void> => {
-      const stream = await client.chat.completions.create({
+      const stream = await set.chatstyle.chat.completions.create({
         model,
         stream: true,
         messages: [user(`${"long ".repeat(50)}[[fault:error-after=3]]`)],
@@ -187,113 +180,35 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? "";
     };
     await expect(run()).rejects.toThrow();
-    await expectChargeOfBroken(h, said);
+    await expectChargeOfBroken(set.h, said);
   });
 
   it("a client that aborts midway is billed for what upstream generated", async () => {
-    const before = (await h.balance()).balance;
-    const stream = await client.chat.completions.create({ model, stream: true, messages: [user(SLOW)] });
+    const before = (await set.h.balance()).balance;
+    const stream = await set.chatstyle.chat.completions.create({
+      model,
+      stream: true,
+      messages: [user(SLOW)],
+    });
     for await (const _ of stream) break;
     stream.controller.abort();
-    await expectChargeOfAborted(h, before);
-  });
-});
-
-describe.each(MODELS)("responses on $protocol", ({ model }) => {
-  const tool: OpenAI.Responses.FunctionTool = { type: "function", ...WEATHER, strict: false };
-  async function turn(
-    stream: boolean,
-    body: Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">,
-  ) {
-    if (!stream) return client.responses.create(body);
-    const reply = await client.responses.stream(body as never).finalResponse();
-    for (const item of reply.output) {
-      delete (item as { parsed_arguments?: unknown }).parsed_arguments;
-      if (item.type === "message")
-        for (const part of item.content) delete (part as { parsed?: unknown }).parsed;
-    }
-    return reply;
-  }
-
-  describe.each([false, true])("streamed: %s", (stream) => {
-    it("plain text with instructions and usage", async () => {
-      const reply = await turn(stream, { model, instructions: "Be brief.", input: "Hello [[system]]" });
-      expect(reply.status).toBe("completed");
-      expect(reply.output_text).toContain("You said: Hello");
-      expect(reply.output_text).toContain("Be brief.");
-      const truth = h.simulator.ledger.last();
-      expect(reply.usage).toMatchObject({
-        input_tokens: truth?.usage.input,
-        output_tokens: truth?.usage.output,
-      });
-    });
-
-    it("parallel tools with the second turn, reasoning in between", async () => {
-      const input: OpenAI.Responses.ResponseInput = [
-        { role: "user", content: `Both ${TWO_CALLS} [[reason]]` },
-      ];
-      const ask = { model, tools: [tool], store: false, include: ["reasoning.encrypted_content" as const] };
-      const first = await turn(stream, { ...ask, input });
-      const calls = first.output.flatMap((item) => (item.type === "function_call" ? [item] : []));
-      expect(calls.map((call) => JSON.parse(call.arguments).city)).toEqual(["Paris", "Oslo"]);
-      const results = calls.map((call) => ({
-        type: "function_call_output" as const,
-        call_id: call.call_id,
-        output: `answer for ${call.arguments}`,
-      }));
-      const second = await turn(stream, {
-        ...ask,
-        input: [...input, ...(first.output as never[]), ...results],
-      });
-      expect(second.output_text).toContain("Paris");
-      expect(second.output_text).toContain("Oslo");
-    });
-
-    it("an image and structured output", async () => {
-      const reply = await turn(stream, {
-        model,
-        input: [
-          {
-            role: "user",
-            content: [
-              { type: "input_text", text: "Who?" },
-              { type: "input_image", image_url: `data:image/png;base64,${PNG}`, detail: "auto" },
-            ],
-          },
-        ],
-        text: { format: { type: "json_schema", name: "person", schema: ANSWER_SCHEMA, strict: true } },
-      });
-      expect(JSON.parse(reply.output_text)).toEqual({ name: expect.any(String), age: expect.any(Number) });
-    });
-  });
-
-  it("an upstream error is the SDK's own error class", async () => {
-    const call = client.responses.create({ model, input: "[[fault:status=429]]" });
-    await expect(call).rejects.toBeInstanceOf(OpenAI.RateLimitError);
-  });
-
-  it("a client that aborts midway is billed for what upstream generated", async () => {
-    const before = (await h.balance()).balance;
-    const stream = await client.responses.create({ model, stream: true, input: SLOW });
-    for await (const _ of stream) break;
-    stream.controller.abort();
-    await expectChargeOfAborted(h, before);
+    await expectChargeOfAborted(set.h, before);
   });
 });
 
 describe("beside generation", () => {
   it("lists and reads models", async () => {
     const ids: string[] = [];
-    for await (const entry of client.models.list()) ids.push(entry.id);
+    for await (const entry of set.chatstyle.models.list()) ids.push(entry.id);
     expect(ids).toEqual(expect.arrayContaining(MODELS.map(({ model }) => model)));
-    expect((await client.models.retrieve("sim-msgstyle")).id).toBe("sim-msgstyle");
-    await expect(client.models.retrieve("nothing")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await set.chatstyle.models.retrieve("sim-msgstyle")).id).toBe("sim-msgstyle");
+    await expect(set.chatstyle.models.retrieve("nothing")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
   it("shows the text of the service's own errors", async () => {
-    const call = client.chat.completions.create({ model: "nothing", messages: [user("hi")] });
+    const call = set.chatstyle.chat.completions.create({ model: "nothing", messages: [user("hi")] });
     await expect(call).rejects.toThrow(/'nothing' is not a model/);
-    const wrong = new OpenAI({ apiKey: "wrong", baseURL: client.baseURL, maxRetries: 0 });
+    const wrong = clientsOf(set.h.origin, "wrong").chatstyle;
     await expect(wrong.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 });

@@ -1,6 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
+import { describe, expect, it } from "vitest";
 import {
   ANSWER_SCHEMA,
   CALL,
@@ -12,15 +11,9 @@ import {
   TWO_CALLS,
   WEATHER,
 } from "./shared.ts";
+import { stage } from "./stage.ts";
 
-let h: Harness;
-let client: Anthropic;
-beforeAll(async () => {
-  h = await startHarness();
-  client = new Anthropic({ apiKey: KEY, baseURL: `${h.origin}/api/msgstyle`, maxRetries: 0 });
-});
-afterAll(() => h.close());
-beforeEach(() => h.simulator.reset());
+const set = stage();
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream" | "max_tokens">;
 const tools = [
@@ -31,7 +24,7 @@ const user = (content: string): Anthropic.MessageParam => ({ role: "user", conte
 /** One turn, whole or streamed and put together by the SDK. */
 async function turn(stream: boolean, body: Params): Promise<Anthropic.Message> {
   const params = { max_tokens: 4_096, ...body };
-  return stream ? client.messages.stream(params).finalMessage() : client.messages.create(params);
+  return stream ? set.msgstyle.messages.stream(params).finalMessage() : set.msgstyle.messages.create(params);
 }
 const textOf = (message: Anthropic.Message): string =>
   message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
@@ -53,7 +46,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
         stop_reason: "end_turn",
         stop_sequence: null,
       });
-      const truth = h.simulator.ledger.last();
+      const truth = set.h.simulator.ledger.last();
       const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } =
         reply.usage;
       expect(input_tokens + (cache_read_input_tokens ?? 0) + (cache_creation_input_tokens ?? 0)).toBe(
@@ -148,7 +141,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
     [429, Anthropic.RateLimitError],
     [500, Anthropic.InternalServerError],
   ])("an upstream %i is the SDK's own error class", async (status, kind) => {
-    const call = client.messages.create({
+    const call = set.msgstyle.messages.create({
       model,
       max_tokens: 100,
       messages: [user(`[[fault:status=${status}]]`)],
@@ -158,19 +151,19 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
 
   it("a stream that is cut midway does not look finished", async () => {
     let said = "";
-    const run = client.messages
+    const run = set.msgstyle.messages
       .stream({ model, max_tokens: 4_096, messages: [user(`${"long ".repeat(50)}[[fault:cut=2500]]`)] })
       .on("text", (text) => {
         said += text;
       })
       .finalMessage();
     await expect(run).rejects.toThrow();
-    await expectChargeOfBroken(h, said);
+    await expectChargeOfBroken(set.h, said);
   });
 
   it("a client that aborts midway is billed for what upstream generated", async () => {
-    const before = (await h.balance()).balance;
-    const stream = await client.messages.create({
+    const before = (await set.h.balance()).balance;
+    const stream = await set.msgstyle.messages.create({
       model,
       max_tokens: 4_096,
       stream: true,
@@ -178,11 +171,11 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
     });
     for await (const _ of stream) break;
     stream.controller.abort();
-    await expectChargeOfAborted(h, before);
+    await expectChargeOfAborted(set.h, before);
   });
 
   it("counts tokens", async () => {
-    const { input_tokens } = await client.messages.countTokens({
+    const { input_tokens } = await set.msgstyle.messages.countTokens({
       model,
       messages: [user("Hello there, how are you?")],
     });
@@ -194,9 +187,9 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
 describe("beside generation", () => {
   it("lists and reads models", async () => {
     const ids: string[] = [];
-    for await (const entry of client.models.list()) ids.push(entry.id);
+    for await (const entry of set.msgstyle.models.list()) ids.push(entry.id);
     expect(ids).toEqual(expect.arrayContaining(MODELS.map(({ model }) => model)));
-    expect((await client.models.retrieve("sim-chatstyle")).id).toBe("sim-chatstyle");
+    expect((await set.msgstyle.models.retrieve("sim-chatstyle")).id).toBe("sim-chatstyle");
   });
 
   it("takes system messages at any position for every model", async () => {
@@ -207,7 +200,7 @@ describe("beside generation", () => {
         { role: "system", content: "Speak French." },
         user("[[system]]"),
       ];
-      const reply = await client.messages.create({
+      const reply = await set.msgstyle.messages.create({
         model,
         max_tokens: 500,
         messages: messages as Anthropic.MessageParam[],
