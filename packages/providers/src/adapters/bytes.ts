@@ -1,6 +1,11 @@
 import { type Json, parseJson } from "@manifold/core";
 import { UpstreamFault } from "../fault.ts";
-import { faultOf } from "./call.ts";
+import { faultOf } from "./fault.ts";
+
+/** The most bytes of a whole reply; what a wire carries in base64 is a third more than its media. */
+export const LARGEST_REPLY = 96 * 1024 * 1024;
+/** The most bytes of a streamed one: what comes before the end of it is told and forgotten. */
+export const LARGEST_STREAM = 256 * 1024 * 1024;
 
 /** The bytes of an answer as they come. Ends with `UpstreamFault` where they are cut or are more than `limit`. */
 export async function* readBytes(
@@ -37,7 +42,7 @@ export async function readJson(
 ): Promise<Json | undefined> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readBytes(response, limit, signal)) chunks.push(chunk);
-  return parseJson(Buffer.concat(chunks).toString());
+  return parseJson(new TextDecoder().decode(Buffer.concat(chunks)));
 }
 
 /** A stream whose first bytes are there already: `undefined` where it is empty. */

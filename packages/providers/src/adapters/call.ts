@@ -1,8 +1,9 @@
-import { type Json, parseJson } from "@manifold/core";
-import { isTimeoutError } from "ky";
-import { toFault, UpstreamFault } from "../fault.ts";
+import type { Json } from "@manifold/core";
+import { UpstreamFault } from "../fault.ts";
 import type { Line } from "./adapter.ts";
+import { LARGEST_REPLY, readJson } from "./bytes.ts";
 import type { LineOptions } from "./client.ts";
+import { faultOf } from "./fault.ts";
 
 /** One call of an adapter, below the base of its service. */
 export interface Call {
@@ -76,35 +77,15 @@ export async function exchange(line: Line, call: Call): Promise<Reply> {
   return readReply(await open(line, call), line.signal);
 }
 
-/** The rest of an answer. */
+/** The rest of an answer, of at most `LARGEST_REPLY` bytes. Rejects with `UpstreamFault`. */
 export async function readReply(response: Response, signal: AbortSignal): Promise<Reply> {
   const retryAfter = retryAfterOf(response.headers);
-  try {
-    const body = parseJson(await response.text()) ?? null;
-    return { status: response.status, body, ...(retryAfter !== undefined && { retryAfter }) };
-  } catch (error) {
-    throw faultOf(error, signal);
-  }
+  const body = (await readJson(response, LARGEST_REPLY, signal)) ?? null;
+  return { status: response.status, body, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 /** An accepted call whose answer makes no sense: whether work has begun is anyone's guess. */
 export const unreadable = (): UpstreamFault => new UpstreamFault("encoding");
-
-/** The fault behind an error of the client, however deep it was wrapped. */
-export function faultOf(error: unknown, signal: AbortSignal): UpstreamFault {
-  const chain: unknown[] = [];
-  for (
-    let one = error;
-    one !== undefined && chain.length < 8;
-    one = (one as { cause?: unknown } | null)?.cause
-  )
-    chain.push(one);
-  const fault = chain.find((one) => one instanceof UpstreamFault);
-  if (fault) return fault;
-  if (signal.aborted) return new UpstreamFault("cancelled", error);
-  if (isTimeoutError(error)) return new UpstreamFault("timeout", error);
-  return toFault(chain.find((one) => typeof (one as { code?: unknown } | null)?.code === "string") ?? error);
-}
 
 /** What a provider asks for in seconds. A date is not an answer to how long. */
 function retryAfterOf(headers: Headers): number | undefined {

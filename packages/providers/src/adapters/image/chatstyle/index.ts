@@ -8,8 +8,10 @@ import {
 } from "@manifold/core";
 import { UpstreamFault } from "../../../fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
-import { exchange, faultOf, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { LARGEST_STREAM, readBytes } from "../../bytes.ts";
+import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
+import { faultOf } from "../../fault.ts";
 import { unresolved } from "../../source.ts";
 import { errorOf, refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { join } from "../join.ts";
@@ -53,7 +55,7 @@ async function stream(
   }
   const results: ImageResult[] = [];
   try {
-    for await (const data of framesOf(response.body)) {
+    for await (const data of framesOf(response, line.signal)) {
       const chunk = parseJson(data);
       if (!isObject(chunk)) continue;
       if (chunk.error !== undefined || chunk.type === "error") {
@@ -75,8 +77,9 @@ async function stream(
 /** The most characters of one event: a picture in base64. */
 const LIMIT = 64 * 1024 * 1024;
 
-async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* framesOf(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   const machine = readFrames(LIMIT);
-  for await (const bytes of body) for (const { data } of machine.step(bytes)) yield data;
+  for await (const bytes of readBytes(response, LARGEST_STREAM, signal))
+    for (const { data } of machine.step(bytes)) yield data;
   for (const { data } of machine.end()) yield data;
 }

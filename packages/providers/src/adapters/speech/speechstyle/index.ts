@@ -12,15 +12,14 @@ import {
 } from "@manifold/core";
 import { UpstreamFault } from "../../../fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
-import { readBytes } from "../../bytes.ts";
-import { faultOf, open, PATIENCE } from "../../call.ts";
+import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";
+import { open, PATIENCE } from "../../call.ts";
+import { faultOf } from "../../fault.ts";
 import { type Told, toTrouble } from "../../trouble.ts";
 import { readObjects } from "./objects.ts";
 import { hear, isPassing, readGenerated, troubles } from "./reply.ts";
 import { encodeReading, encodeReference } from "./request.ts";
 
-/** The most bytes of an answer; of a reading's answer, a third more than its audio. */
-const MOST = 96 * 1024 * 1024;
 const FRAME = 16 * 1024 * 1024;
 
 type Ended = Exclude<Progress<SpeechResult>, { state: "queued" | "running" }>;
@@ -42,7 +41,7 @@ async function* objectsOf(response: Response, signal: AbortSignal): AsyncGenerat
   const events = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
   const machine = events ? readEvents() : readObjects(FRAME);
   try {
-    for await (const bytes of readBytes(response, MOST, signal)) yield* machine.step(bytes);
+    for await (const bytes of readBytes(response, LARGEST_REPLY, signal)) yield* machine.step(bytes);
     yield* machine.end();
   } catch (error) {
     // What a frame holds too much of is told in the words of a fault as well.
@@ -95,9 +94,7 @@ async function generate(line: Line, ask: GenerationWithReference): Promise<Ended
     timeout: PATIENCE.generate,
     begins: true,
   });
-  const chunks: Uint8Array[] = [];
-  for await (const bytes of readBytes(response, MOST, line.signal)) chunks.push(bytes);
-  const generated = readGenerated(parseObject(Buffer.concat(chunks).toString()) ?? null);
+  const generated = readGenerated((await readJson(response, LARGEST_REPLY, line.signal)) ?? null);
   const status = response.status >= 400 ? response.status : undefined;
   if ("told" in generated) return failed(line, { ...generated.told, status });
   const { made, bytes } = generated;

@@ -1,0 +1,18 @@
+import { isTimeoutError } from "ky";
+import { toFault, UpstreamFault } from "../fault.ts";
+
+/** The fault behind an error of the client, however deep it was wrapped. */
+export function faultOf(error: unknown, signal: AbortSignal): UpstreamFault {
+  const chain: unknown[] = [];
+  for (
+    let one = error;
+    one !== undefined && chain.length < 8;
+    one = (one as { cause?: unknown } | null)?.cause
+  )
+    chain.push(one);
+  const fault = chain.find((one) => one instanceof UpstreamFault);
+  if (fault) return fault;
+  if (signal.aborted) return new UpstreamFault("cancelled", error);
+  if (isTimeoutError(error)) return new UpstreamFault("timeout", error);
+  return toFault(chain.find((one) => typeof (one as { code?: unknown } | null)?.code === "string") ?? error);
+}
