@@ -1,4 +1,13 @@
-import { KeyTaken, lookupHash, mintKey, type NewKey, openKey, prefixOf, sealKey } from "@manifold/store";
+import {
+  KeyTaken,
+  lookupHash,
+  mintKey,
+  type NewKey,
+  openKey,
+  prefixOf,
+  type Store,
+  sealKey,
+} from "@manifold/store";
 import { describe, expect, it } from "vitest";
 import { makeCaller, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
@@ -118,6 +127,66 @@ export const keys: Context = (database) => {
     await store().keys.create(key);
     await store().accounts.setActive(accountId, false);
     expect((await store().keys.find(lookupHash(text)))?.isActive).toBe(false);
+  });
+
+  describe("a key that is stored already", () => {
+    it("is not stored under another id", async () => {
+      const { keys } = store();
+      const { accountId } = await makeCaller(store());
+      const { text, key } = newKey(accountId, "k-first");
+      const { text: kept, key: turned } = newKey(accountId, "k-turned");
+      const made = await keys.ensure(key);
+      await keys.create(turned);
+      const { accountId: other } = await makeCaller(store());
+      const before = await keys.revision();
+      for (const refused of [
+        () => keys.create({ ...key, id: "k-second" }),
+        () => keys.create({ ...key, id: "k-second", accountId: other }),
+        () => keys.ensure({ ...key, id: "k-second" }),
+        () => keys.ensure({ ...turned, hash: key.hash, name: "turned" }),
+      ]) {
+        const reason = await refused().catch((error: unknown) => error);
+        expect(reason).toBeInstanceOf(KeyTaken);
+        expect(reason).toMatchObject({ key: made });
+      }
+      const foreign = keys.create(newKey(other, "k-first").key);
+      await expect(foreign).rejects.toThrow("belongs to another account");
+      expect(await keys.revision()).toBe(before);
+      expect(await keys.find(lookupHash(text))).toEqual(made);
+      expect(await keys.find(lookupHash(kept))).toMatchObject({
+        id: "k-turned",
+        name: "k-turned",
+        revision: 1,
+      });
+    });
+
+    it("is stored under one id where several processes store it at once", async () => {
+      const other = await database().open();
+      for (let round = 0; round < 8; round++) {
+        const text = mintKey();
+        const same = { hash: lookupHash(text), prefix: prefixOf(text) };
+        const contenders = await Promise.all(
+          (["create", "ensure", "turn", "create", "ensure", "turn"] as const).map(async (way, i) => {
+            const { accountId } = await makeCaller(store());
+            const { key } = newKey(accountId, `k-${round}-${i}`);
+            if (way === "turn") await store().keys.create(key);
+            const { keys } = [store(), other][i % 2] as Store;
+            const stored = { ...key, ...same };
+            const run = () => (way === "create" ? keys.create(stored) : keys.ensure(stored));
+            return { id: key.id, run };
+          }),
+        );
+        const ends = await Promise.allSettled(contenders.map(({ run }) => run()));
+        const winner = await store().keys.find(same.hash);
+        for (const [i, end] of ends.entries())
+          if (contenders[i]?.id === winner?.id) expect(end.status).toBe("fulfilled");
+          else {
+            expect(end).toMatchObject({ status: "rejected", reason: { key: { id: winner?.id } } });
+            expect((end as PromiseRejectedResult).reason).toBeInstanceOf(KeyTaken);
+          }
+      }
+      await other.close();
+    });
   });
 
   describe("ensure", () => {

@@ -52,7 +52,7 @@ export class KeyTaken extends Error {
 }
 
 export interface Keys {
-  /** Adds a key, unless the account has `limit` that are not revoked. */
+  /** Adds a key, unless the account has `limit` that are not revoked. Throws `KeyTaken`, as `ensure` does. */
   create(key: NewKey, limit?: number): Promise<Created>;
   /**
    * The key of this id as configured, made when it is missing. Caps that are given win over stored ones. Throws
@@ -103,6 +103,22 @@ export function createKeys(engine: Engine): Keys {
     return row && toKey(row);
   };
   const touch = () => raiseKeys(db);
+  /** Waits for whoever else is storing a key, and throws where it was this one. Raises the common revision. */
+  const claim = function* ({ id, hash }: NewKey): Work<void> {
+    yield* touch();
+    const stored = db.selectFrom("api_keys").selectAll().where("lookup_hash", "=", hash);
+    const same = yield* first(run(stored));
+    if (same && same.id !== id) throw new KeyTaken(toKey(same));
+  };
+  const add = function* (key: NewKey): Work<Key> {
+    yield* claim(key);
+    // Processes that start together make the same keys: the first one's row is everybody's.
+    const row = db.insertInto("api_keys").values(toRow(key));
+    yield* run(row.onConflict((on) => on.column("id").doNothing()));
+    const made = yield* get(key);
+    if (!made) throw new RangeError(`key "${key.id}" belongs to another account`);
+    return made;
+  };
   const change = (ref: KeyRef, columns: () => Change) =>
     engine.write(function* () {
       const changed = yield* run(
@@ -133,38 +149,23 @@ export function createKeys(engine: Engine): Keys {
             .where("revoked_at", "is", null),
         );
         if (limit !== undefined && count!.keys >= limit) return new Undo({ ok: false, limit });
-        yield* run(db.insertInto("api_keys").values(toRow(key)));
-        yield* touch();
-        return { ok: true, key: (yield* get(key))! };
+        return { ok: true, key: yield* add(key) };
       }),
     ensure: (key) =>
       engine.write(function* () {
-        const all = db.selectFrom("api_keys").selectAll();
-        const same = yield* first(run(all.where("lookup_hash", "=", key.hash)));
-        if (same && same.id !== key.id) throw new KeyTaken(toKey(same));
-        const stored = same ?? (yield* first(run(all.where("id", "=", key.id))));
-        if (stored === undefined) {
-          // Processes that start together make the same keys: the first one's row is everybody's.
-          const row = db.insertInto("api_keys").values(toRow(key));
-          yield* run(row.onConflict((on) => on.column("id").doNothing()));
-          yield* touch();
-          const made = yield* get(key);
-          if (!made) throw new RangeError(`key "${key.id}" belongs to another account`);
-          return made;
-        }
+        const stored = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", key.id)));
+        if (stored === undefined) return yield* add(key);
         if (stored.account_id !== key.accountId)
           throw new RangeError(`key "${key.id}" belongs to account "${stored.account_id}"`);
         const wanted = toConfigured(key, stored);
         if (Object.entries(wanted).every(([column, value]) => stored[column as keyof KeyRow] === value))
           return toKey(stored);
-        const revision = stored.revision + 1;
-        yield* run(
-          db
-            .updateTable("api_keys")
-            .set({ ...wanted, revision })
-            .where("id", "=", key.id),
-        );
-        yield* touch();
+        const own = db.updateTable("api_keys").where("id", "=", key.id);
+        const { lookup_hash, ...rest } = wanted;
+        // Its own row before the common one, as every change does: two of them never wait for each other.
+        yield* run(own.set((row) => ({ ...rest, revision: row("revision", "+", 1) })));
+        yield* claim(key);
+        yield* run(own.set({ lookup_hash }));
         return (yield* get(key))!;
       }),
     find: (hash) =>
