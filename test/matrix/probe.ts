@@ -7,6 +7,7 @@ import {
   type Loss,
   translateBody,
 } from "@manifold/core";
+import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../packages/gateway/src/text/plan.ts";
 import type { Chapter, Feature, Surface, Upstream } from "./feature.ts";
@@ -40,14 +41,12 @@ const dropped: Partial<Record<Surface, string[]>> = {
 /** The request that upstream gets of a caller's, made by what serves real ones; the catalog says nothing of the model. */
 function ask(surface: Surface, upstream: Upstream, value: JsonObject): Arrival {
   const codec: AnyCodec = codecs[surface];
-  const text = JSON.stringify(value);
-  const bytes = new TextEncoder().encode(text);
   const entry = { provider: "p", name: "a-model", priority: 0, isActive: true };
   try {
     const { body, losses } = planText(
       {
         codec,
-        body: { text, bytes, value },
+        body: toJsonBody(value),
         model: "a-model",
         stream: surface === "native",
         drop: dropped[surface] ?? [],

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { type AnyCodec, codecs, type JsonObject, protocols } from "@manifold/core";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
+import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../packages/gateway/src/text/plan.ts";
 import { model, PROTOCOLS } from "../gateway/harness.ts";
@@ -32,10 +33,9 @@ const demanded = /max_?(completion_|output_)?tokens|maxOutputTokens|^\/stream$/i
 
 describe.each(PROTOCOLS)("losses on the way to %s", (protocol: UpstreamProtocol) => {
   it.each(requests)("are told by places that $name has", ({ wire, value }) => {
-    const text = JSON.stringify(value);
     const ask = {
       codec: codecs[wire] as AnyCodec,
-      body: { text, bytes: new TextEncoder().encode(text), value },
+      body: toJsonBody(value),
       model: "m",
       stream: false,
     };

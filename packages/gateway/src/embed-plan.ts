@@ -14,7 +14,7 @@ import {
   takesOf,
 } from "@manifold/core";
 import { type Catalog, defaultEntry } from "./catalog.ts";
-import type { JsonBody } from "./http/body.ts";
+import type { JsonBody } from "./http/json-body.ts";
 import { quote, Refusal } from "./http/refusal.ts";
 import { issuesOf } from "./issues.ts";
 import { embedderOf, type Gathered, withGathered } from "./media/embed.ts";

@@ -83,12 +83,12 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   trail.plan = queue.first;
   mark(trail, "plan");
   const { videoInput: _, estimated: _e, ...estimate } = queue.first.estimate;
-  const usage = { ...estimate, input: Math.max(inputBound(ask.body.value), estimate.input), output: 0 };
+  const usage = { ...estimate, input: Math.max(inputBound(ask.body.brief), estimate.input), output: 0 };
   const asks = route.candidates.slice(0, services.routing.most);
   return {
     route,
     queue,
-    least: () => ({ input: inputEstimate(ask.body.value), output: 0 }),
+    least: () => ({ input: inputEstimate(ask.body.brief), output: 0 }),
     opening: {
       caller,
       modality: "text",

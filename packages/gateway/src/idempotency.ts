@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KeptAnswer, Repeatable, Repeated } from "@manifold/store";
 import type { Answer, Context } from "./context.ts";
-import type { JsonBody } from "./http/body.ts";
+import type { JsonBody } from "./http/json-body.ts";
 import { Refusal } from "./http/refusal.ts";
 
 const NAME = /^[!-~]{1,255}$/;
@@ -37,7 +37,7 @@ export async function withIdempotency(
     accountId: caller.accountId,
     route: exchange.path,
     name,
-    bodyHash: createHash("sha256").update(body.text).digest("base64url"),
+    bodyHash: createHash("sha256").update(body.bytes).digest("base64url"),
     generationId: id,
     at: services.now(),
   };

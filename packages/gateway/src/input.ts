@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import { type JsonBody, readJson, smallBody } from "./http/body.ts";
+import { readJson, smallBody } from "./http/body.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { isForm, readForm } from "./http/form.ts";
+import type { JsonBody } from "./http/json-body.ts";
 import { Refusal } from "./http/refusal.ts";
 import { issuesOf } from "./issues.ts";
 import type { Input, Route } from "./route.ts";

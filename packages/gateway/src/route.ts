@@ -2,7 +2,8 @@ import type { AnyCodec } from "@manifold/core";
 import type { z } from "zod";
 import type { Admits, CredentialPlace } from "./access.ts";
 import type { Answer, Context } from "./context.ts";
-import type { BodyLimits, JsonBody } from "./http/body.ts";
+import type { BodyLimits } from "./http/body.ts";
+import type { JsonBody } from "./http/json-body.ts";
 
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;

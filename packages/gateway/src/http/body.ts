@@ -1,7 +1,8 @@
-import { isAscii } from "node:buffer";
-import { isObject, type Json, type JsonObject } from "@manifold/core";
+import { isAscii, isUtf8 } from "node:buffer";
 import type { Exchange } from "./exchange.ts";
-import { parseText } from "./parse.ts";
+import { type Brief, isBriefObject } from "./inline.ts";
+import { type JsonBody, parseBody } from "./json-body.ts";
+import { holdsMedia } from "./outline.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Limits of a JSON body; sizes in bytes. */
@@ -27,17 +28,7 @@ export const bodyLimits: BodyLimits = {
 /** For routes that take a few fields. */
 export const smallBody: BodyLimits = { ...bodyLimits, text: 64 * 1024, media: 64 * 1024 };
 
-/** A JSON object as it came: the text for faithful forwarding, the value for looking at. */
-export interface JsonBody {
-  text: string;
-  /** The text as it arrived. */
-  bytes: Uint8Array;
-  value: JsonObject;
-}
-
-const INLINE_MEDIA = /;base64,|"data"\s*:\s*"[A-Za-z0-9+/_=-]{256}|"file_data"/;
 const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\s*(?:;|$)/i;
-const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The JSON object in the body of a request; anything else is refused with the reason. */
 export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimits): Promise<JsonBody> {
@@ -52,58 +43,53 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   const type = exchange.header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type))
     throw new Refusal(415, "The content type must be application/json.", close);
-  const bytes = await exchange.body(limits.media);
-  let text: string;
-  try {
-    // Most bodies are ASCII, and then their bytes are their characters.
-    text = isAscii(bytes) ? toBuffer(bytes).toString("latin1") : decoder.decode(bytes);
-  } catch {
-    throw new Refusal(400, "The request body is not valid UTF-8.");
-  }
-  if (bytes.length > limits.text && !INLINE_MEDIA.test(text))
+  const bytes = toBuffer(await exchange.body(limits.media));
+  if (!isUtf8(bytes)) throw new Refusal(400, "The request body is not valid UTF-8.");
+  const body = parse(bytes);
+  if (bytes.length > limits.text && !holdsMedia(body.outline))
     throw new Refusal(413, `A request body without inline media may hold ${limits.text} bytes.`);
-  return { text, bytes, value: parseBody(text, limits) };
+  inspect(body, limits);
+  return body;
 }
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function parseBody(text: string, limits: BodyLimits): JsonObject {
-  let value: Json;
+function parse(bytes: Buffer): JsonBody {
+  let body: JsonBody | undefined;
   try {
-    value = parseText(text);
+    body = parseBody(bytes, isAscii(bytes) ? "latin1" : "utf8");
   } catch (error) {
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
     throw new Refusal(400, `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
   }
-  if (!isObject(value)) throw new Refusal(400, "The request body must be a JSON object.");
-  inspect(text, value, limits);
-  return value;
+  if (!body) throw new Refusal(400, "The request body must be a JSON object.");
+  return body;
 }
 
 /** Refuses shapes that no honest client sends and that are costly or dangerous to handle. */
-function inspect(text: string, value: JsonObject, limits: BodyLimits): void {
+function inspect({ outline: { text }, brief }: JsonBody, limits: BodyLimits): void {
   if (depthOf(text) > limits.depth)
     throw new Refusal(400, `The request body is nested deeper than ${limits.depth} levels.`);
   // Small bodies cannot reach the other limits, and names with this spelling are rare enough to walk for.
   if (text.length < limits.members * 4 && !/__proto__|\\u005f/i.test(text)) return;
   let items = 0;
-  const walk = (node: Json): void => {
+  const walk = (node: Brief): void => {
     if (Array.isArray(node)) {
       items += node.length;
       if (items > limits.items)
         throw new Refusal(400, `The request body holds more than ${limits.items} array items.`);
       for (const item of node) walk(item);
-    } else if (isObject(node)) {
+    } else if (isBriefObject(node)) {
       const names = Object.keys(node);
       if (names.length > limits.members)
         throw new Refusal(400, `An object in the request body has more than ${limits.members} members.`);
       for (const name of names) {
         if (name === "__proto__") throw new Refusal(400, "The member name '__proto__' is not accepted.");
-        walk(node[name] as Json);
+        walk(node[name] as Brief);
       }
     }
   };
-  walk(value);
+  walk(brief);
 }
 
 function depthOf(text: string): number {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@manifold/core";
-import type { BodyLimits, JsonBody } from "./body.ts";
+import type { BodyLimits } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { type JsonBody, toJsonBody } from "./json-body.ts";
 import { quote, Refusal } from "./refusal.ts";
 
 const FORM = /^multipart\/form-data\s*;/i;
@@ -21,8 +22,7 @@ export async function readForm(exchange: Exchange, limits: BodyLimits): Promise<
   const value = toObject(await fieldsOf(bytes, exchange.header("content-type") ?? ""));
   const filled: JsonObject = {};
   for (const [name, entry] of Object.entries(value)) filled[name] = await toJson(entry);
-  const text = JSON.stringify(filled);
-  return { text, bytes: new TextEncoder().encode(text), value: filled };
+  return toJsonBody(filled);
 }
 
 async function fieldsOf(bytes: Uint8Array, type: string): Promise<[string, Entry][]> {

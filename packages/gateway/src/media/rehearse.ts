@@ -2,6 +2,7 @@ import { type ImagePreview, type JsonObject, parseObject } from "@manifold/core"
 import { type Adapter, adapters, type Line, type Wire } from "@manifold/providers";
 import ky from "ky";
 import type { Context } from "../context.ts";
+import { toJsonBody } from "../http/json-body.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { pseudonymOf } from "../jobs/keys.ts";
 import { fieldOf } from "../jobs/resolve.ts";
@@ -82,11 +83,11 @@ async function bodyOf(request: Request): Promise<JsonObject> {
     const fields: JsonObject = {};
     for (const [name, value] of await request.formData())
       fields[name] = typeof value === "string" ? value : `(${value.type}, ${value.size} bytes)`;
-    return { form: storable({ text: JSON.stringify(fields), value: fields }) };
+    return { form: storable(toJsonBody(fields)) };
   }
   const text = await request.text();
   const value = parseObject(text);
-  return { body: value ? storable({ text, value }) : null };
+  return { body: value ? storable(toJsonBody(value)) : null };
 }
 
 /** The ask with its media as the provider would get at it. */

@@ -1,7 +1,7 @@
 import { type Protocol, sealedFor } from "@manifold/core";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { Catalog, Entry, Model } from "../catalog.ts";
-import type { JsonBody } from "../http/body.ts";
+import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { type Candidate, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
@@ -102,9 +102,9 @@ function order(
   found: readonly Candidate[],
   conversation: string | undefined,
 ): Candidate[] {
-  const bound = isBound(body.value);
+  const bound = isBound(body.brief);
   const served = bound && conversation !== undefined ? sticky.get(conversation) : undefined;
-  const sealed = bound ? sealedFor(body.text) : undefined;
+  const sealed = bound ? sealedFor(body.outline.text) : undefined;
   const standings = found.map((candidate): Standing & { candidate: Candidate } => {
     const known = health.of(candidate.id);
     const { price } = candidate;

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject, SEAL_MARK } from "@manifold/core";
+import { type Brief, Inline } from "../http/inline.ts";
+import { SEAL_LIMIT } from "../http/outline.ts";
 
 /** Which entry served a conversation before, by a hash of how it begins. */
 export interface Sticky {
@@ -30,14 +32,13 @@ const marks = new Set([
   "cache_control",
   "prompt_cache_key",
 ]);
-/** Characters that no seal is longer than: inline media is passed over. */
-export const SEAL_LIMIT = 256 * 1024;
 
 /** Whether going elsewhere would lose something of the conversation. */
-export function isBound(node: Json): boolean {
+export function isBound(node: Brief): boolean {
+  if (node instanceof Inline) return false;
   if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
   if (Array.isArray(node)) return node.some(isBound);
-  return isObject(node) && Object.keys(node).some((name) => marks.has(name) || isBound(node[name] as Json));
+  return isObject(node) && Object.keys(node).some((name) => marks.has(name) || isBound(node[name] as Brief));
 }
 
 /** How much of the beginning tells one conversation from another, in characters. */

@@ -10,7 +10,8 @@ import {
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
-import { bodyLimits, type JsonBody } from "../http/body.ts";
+import { bodyLimits } from "../http/body.ts";
+import type { JsonBody } from "../http/json-body.ts";
 import { finished, withBytes } from "../media/ended.ts";
 import { serving } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";

@@ -1,7 +1,7 @@
 import { type AnyCodec, isObject, type JsonObject } from "@manifold/core";
 import { readJson, upstreamHeaders } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
-import type { JsonBody } from "../http/body.ts";
+import type { JsonBody } from "../http/json-body.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { inputEstimate } from "./tokens.ts";
@@ -35,7 +35,7 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
   });
   const [first] = candidates;
   const counted = first?.protocol === ask.codec.protocol ? await askProvider(context, ask, first) : undefined;
-  return counted ?? { body: ask.answer(inputEstimate(ask.body.value)) };
+  return counted ?? { body: ask.answer(inputEstimate(ask.body.brief)) };
 }
 
 /** What the provider answers; nothing where it cannot count or cannot be heard. */

@@ -158,7 +158,7 @@ async function streamed(
       ? translatePump(plan.upstream, ask.codec, head, plan.restore, framing, reader)
       : undefined;
   const pump: Pump = translated ?? relayPump(ask.codec, style.framing);
-  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.value);
+  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
   await drive(response.body, context.exchange.sink, pump, {
     limits: context.services.limits,
     head: {
@@ -214,7 +214,7 @@ async function whole(
       : [];
   events.push(...plan.restore.end());
   for (const event of events) watch(event);
-  const usage = billable(observation, ask.body.value);
+  const usage = billable(observation, ask.body.brief);
   if (observation.failure || events.length === 0) {
     await settle("failed", usage);
     if (!observation.failure || observation.failure.status === 502) throw faultRefusal(new MalformedReply());

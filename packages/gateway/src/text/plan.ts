@@ -5,23 +5,22 @@ import {
   type Event,
   each,
   encodeRequest,
-  type Json,
   type Loss,
   type Machine,
   SEAL_MARK,
-  splice,
   type TextRequest,
   type Traits,
   withoutDropped,
 } from "@manifold/core";
 import type { Catalog } from "../catalog.ts";
-import type { JsonBody } from "../http/body.ts";
+import { type Brief, Inline } from "../http/inline.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { SEAL_LIMIT } from "../http/outline.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { type LossPolicy, sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { Unsuited } from "../routing/queue.ts";
-import { SEAL_LIMIT } from "../routing/sticky.ts";
 import { dropEdits, judgeText, noFindings } from "./judge.ts";
 import { type Reading, reader } from "./read.ts";
 
@@ -118,9 +117,9 @@ function forward(
   const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
   if (options !== value.provider) edits.provider = options;
   const { name } = resolution.entry;
-  if ("model" in value && !(value.model === name && namesOnce(ask.body.text))) edits.model = name;
+  if ("model" in value && !(value.model === name && namesOnce(ask.body.outline.text))) edits.model = name;
   // What is not edited goes on as it came: a large body is not written a second time.
-  const body = Object.keys(edits).length > 0 ? splice(ask.body.text, edits) : ask.body.bytes;
+  const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
 }
@@ -146,13 +145,14 @@ function readable(read: (drop: boolean) => Reading): Reading | undefined {
 }
 
 /** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
-function holdsSeal({ text, value }: JsonBody): boolean {
+function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
   if (text.length < SEAL_LIMIT) return text.includes(SEAL_MARK);
-  const holds = (node: Json): boolean => {
+  const holds = (node: Brief): boolean => {
+    if (node instanceof Inline) return false;
     if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
     return typeof node === "object" && node !== null && Object.values(node).some(holds);
   };
-  return holds(value);
+  return holds(brief);
 }
 
 /** Where the canonical request has what `require_parameters` is about. */

@@ -40,7 +40,7 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
   trail.plan = queue.first;
   mark(trail, "plan");
   const asked = askedOutput(ask, queue.first);
-  const input = inputBound(ask.body.value);
+  const input = inputBound(ask.body.brief);
   const uses = (of: Plan["resolution"]): Opening["usage"] => ({ input, output: outputBound(asked, of) });
   const asks = route.candidates.slice(0, routing.most);
   const { price } = queue.first.resolution;
@@ -48,7 +48,7 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
   return {
     route,
     queue,
-    least: () => ({ input: inputEstimate(ask.body.value), output: 0 }),
+    least: () => ({ input: inputEstimate(ask.body.brief), output: 0 }),
     opening: {
       caller,
       modality: "text",

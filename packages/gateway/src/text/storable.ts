@@ -1,5 +1,7 @@
-import { isObject, type Json, type JsonObject, withoutSecrets } from "@manifold/core";
-import type { JsonBody } from "../http/body.ts";
+import { type Json, type JsonObject, withoutSecrets } from "@manifold/core";
+import { type Brief, Inline, isBriefObject } from "../http/inline.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import type { Outline } from "../http/outline.ts";
 
 /** The most characters of a request that its record keeps, and from what length on a value is looked into. */
 const LIMIT = 64 * 1024;
@@ -11,35 +13,36 @@ const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
 const LINK = /\/\/|[?&][\w-]+=|\\[u/]/;
 
 /** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
-export function storable({ text, value }: Pick<JsonBody, "text" | "value">): JsonObject {
-  if (isPlain(text)) return value;
-  const kept = trim(value) as JsonObject;
-  if (text.length <= LIMIT) return kept;
+export function storable({ outline, brief }: JsonBody): JsonObject {
+  if (isPlain(outline)) return brief as JsonObject;
+  const kept = trim(brief) as JsonObject;
+  if (outline.text.length <= LIMIT && outline.inlines.length === 0) return kept;
   const whole = JSON.stringify(kept);
   return whole.length <= LIMIT ? kept : { truncated: whole.slice(0, LIMIT / 2) };
 }
 
 /** The same as JSON text: as it came where nothing in it can be a link or media, for that is most requests. */
 export function storableText(body: JsonBody): JsonObject | string {
-  return isPlain(body.text) ? body.text : storable(body);
+  return isPlain(body.outline) ? body.outline.text : storable(body);
 }
 
 /** Nothing in it can be a link or media. */
-const isPlain = (text: string): boolean =>
-  text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
+const isPlain = ({ text, inlines }: Outline): boolean =>
+  inlines.length === 0 && text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
 
-function trim(value: Json): Json {
-  if (typeof value === "string") {
-    if (value.length > LONG && BASE64.test(value))
-      return `${value.slice(0, 64)}…(${value.length} characters)`;
-    return withoutSecrets(value);
-  }
+function trim(value: Brief): Json {
+  if (value instanceof Inline)
+    return BASE64.test(value.head) ? cut(value.head, value.bytes.length) : withoutSecrets(value.toString());
+  if (typeof value === "string")
+    return value.length > LONG && BASE64.test(value) ? cut(value, value.length) : withoutSecrets(value);
   if (Array.isArray(value)) return value.map(trim);
-  if (!isObject(value)) return value;
+  if (!isBriefObject(value)) return value;
   const kept: JsonObject = {};
-  for (const key in value) kept[key] = trim(value[key] as Json);
+  for (const key in value) kept[key] = trim(value[key] as Brief);
   return kept;
 }
+
+const cut = (media: string, length: number): string => `${media.slice(0, 64)}…(${length} characters)`;
 
 /** How long base64 goes on at least where it is media. */
 const RUN = 512;

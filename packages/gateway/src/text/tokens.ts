@@ -1,23 +1,27 @@
-import { isObject, type Json, type Observation, type Usage } from "@manifold/core";
+import type { Observation, Usage } from "@manifold/core";
+import { type Brief, Inline, isBriefObject } from "../http/inline.ts";
 
 /** What a media part counts for in an estimate, in tokens: about a large image. */
 const MEDIA = 1_600;
 const DATA_URL = /^data:[^,]{0,100};base64,/;
 
 /** The text of a request in UTF-8 bytes, and how many media parts it holds inline or names. */
-export function measure(value: Json): { bytes: number; media: number } {
+export function measure(value: Brief): { bytes: number; media: number } {
   let bytes = 0;
   let media = 0;
-  const walk = (node: Json): void => {
+  const walk = (node: Brief): void => {
     if (typeof node === "string") {
       if (DATA_URL.test(node)) media += 1;
       else bytes += Buffer.byteLength(node);
+    } else if (node instanceof Inline) {
+      if (DATA_URL.test(node.head)) media += 1;
+      else bytes += node.bytes.length;
     } else if (Array.isArray(node)) for (const item of node) walk(item);
-    else if (isObject(node)) {
+    else if (isBriefObject(node)) {
       for (const key in node) {
-        const child = node[key] as Json;
-        if ((key === "data" || key === "file_data") && typeof child === "string" && child.length > 256)
-          media += 1;
+        const child = node[key] as Brief;
+        const isLong = child instanceof Inline || (typeof child === "string" && child.length > 256);
+        if (isLong && (key === "data" || key === "file_data")) media += 1;
         else walk(child);
       }
     }
@@ -27,13 +31,13 @@ export function measure(value: Json): { bytes: number; media: number } {
 }
 
 /** More input tokens than the request will turn out to have, in all but strange cases: a token is three bytes. */
-export const inputBound = (value: Json): number => {
+export const inputBound = (value: Brief): number => {
   const { bytes, media } = measure(value);
   return Math.ceil(bytes / 3) + media * MEDIA;
 };
 
 /** The likely input tokens, for answers that came without usage: a token is four bytes. */
-export const inputEstimate = (value: Json): number => {
+export const inputEstimate = (value: Brief): number => {
   const { bytes, media } = measure(value);
   return Math.ceil(bytes / 4) + media * MEDIA;
 };
@@ -44,7 +48,7 @@ export const inputEstimate = (value: Json): number => {
  */
 export function billable(
   { usage, finish, content }: Observation,
-  request: Json,
+  request: Brief,
 ): (Usage & { estimated?: boolean }) | undefined {
   const seen = Math.ceil(content / 4);
   if (usage && (finish || usage.output >= seen)) return usage;

@@ -1,0 +1,79 @@
+import { type Json, type JsonObject, put } from "@manifold/core";
+
+/** How bytes become characters: one each where all are ASCII, which is faster. */
+export type Encoding = "latin1" | "utf8";
+
+/** A long string of a body, mostly media, still in the bytes that came. It holds no escapes. */
+export class Inline {
+  readonly bytes: Buffer;
+  readonly #encoding: Encoding;
+
+  /** `bytes` are what stands between its quotes. */
+  constructor(bytes: Buffer, encoding: Encoding) {
+    this.bytes = bytes;
+    this.#encoding = encoding;
+  }
+
+  /** How it begins, enough to see what it is. */
+  get head(): string {
+    return this.bytes.toString("latin1", 0, 1024);
+  }
+
+  toString(): string {
+    return this.bytes.toString(this.#encoding);
+  }
+}
+
+/** A JSON value whose long strings may not have been decoded. */
+export type Brief = string | number | boolean | null | Inline | Brief[] | BriefObject;
+export type BriefObject = { [key: string]: Brief };
+
+export const isBriefObject = (node: Brief): node is BriefObject =>
+  typeof node === "object" && node !== null && !Array.isArray(node) && !(node instanceof Inline);
+
+/** `brief` with every string in it. Those of members that hold media are decoded when somebody looks at them. */
+export function decoded(brief: Brief): Json {
+  if (brief instanceof Inline) return brief.toString();
+  if (Array.isArray(brief)) return brief.map(decoded);
+  if (!isBriefObject(brief)) return brief;
+  const value: JsonObject = {};
+  for (const name of Object.keys(brief)) {
+    const member = brief[name] as Brief;
+    const late = member instanceof Inline ? lateMembers.get(name) : undefined;
+    if (late) late(value, member as Inline);
+    else put(value, name, decoded(member));
+  }
+  return value;
+}
+
+/**
+ * Defines a member that is decoded at the first look. One accessor for each name: with one for each object, every
+ * object would have a hidden class of its own, which lives long and keeps the body with it.
+ */
+function lateMember(name: string): (on: object, inline: Inline) => void {
+  const slot = Symbol(name);
+  const settle = (on: object, value: unknown): void => {
+    Object.defineProperty(on, name, { value, enumerable: true, configurable: true, writable: true });
+  };
+  const accessor: PropertyDescriptor & ThisType<{ [slot]: Inline }> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const text = this[slot].toString();
+      settle(this, text);
+      return text;
+    },
+    set(value: unknown) {
+      settle(this, value);
+    },
+  };
+  return (on, inline) => {
+    Object.defineProperty(on, slot, { value: inline });
+    Object.defineProperty(on, name, accessor);
+  };
+}
+
+/** Where the protocols have inline media. */
+const lateMembers = new Map(
+  ["url", "data", "file_data", "image_url"].map((name) => [name, lateMember(name)]),
+);

@@ -1,0 +1,60 @@
+import { type Edits, type JsonObject, splice } from "@manifold/core";
+import { type Brief, type BriefObject, decoded, type Encoding, isBriefObject } from "./inline.ts";
+import { filled, type Outline, outlineOf, parseOutline } from "./outline.ts";
+
+/** From what length on a body may hold something to leave out, in bytes. */
+const LARGE = 32 * 1024;
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/** A JSON object as it came: the bytes for faithful forwarding, the value for looking at. */
+export class JsonBody {
+  /** The text as it arrived. */
+  readonly bytes: Uint8Array;
+  /** The text, without what is not decoded in `brief`. */
+  readonly outline: Outline;
+  /** The object, its long strings not decoded, for whoever does not look into media. */
+  readonly brief: BriefObject;
+  #value: JsonObject | undefined;
+
+  constructor(bytes: Uint8Array, outline: Outline, brief: BriefObject) {
+    this.bytes = bytes;
+    this.outline = outline;
+    this.brief = brief;
+  }
+
+  get value(): JsonObject {
+    this.#value ??= (this.outline.inlines.length > 0 ? decoded(this.brief) : this.brief) as JsonObject;
+    return this.#value;
+  }
+
+  /** The text with top-level members changed; without changes the bytes as they came. */
+  edited(edits: Edits): string | Uint8Array {
+    return Object.keys(edits).length > 0
+      ? filled(splice(this.outline.text, edits), this.outline)
+      : this.bytes;
+  }
+}
+
+/** The body that an object is, which came in another form. */
+export function toJsonBody(value: JsonObject): JsonBody {
+  const text = JSON.stringify(value);
+  return new JsonBody(Buffer.from(text), { text, inlines: [] }, value);
+}
+
+/** The body that bytes hold, `undefined` where that is no object. Throws what `JSON.parse` throws. */
+export function parseBody(bytes: Buffer, encoding: Encoding): JsonBody | undefined {
+  const marked = bytes.indexOf(BYTE_ORDER_MARK) === 0;
+  const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  const whole = (): Outline => ({ text: plain.toString(encoding), inlines: [] });
+  let outline = plain.length < LARGE ? whole() : outlineOf(plain, encoding);
+  let brief: Brief;
+  try {
+    brief = parseOutline(outline);
+  } catch (error) {
+    if (outline.inlines.length === 0) throw error;
+    // For the error that tells where.
+    outline = whole();
+    brief = parseOutline(outline);
+  }
+  return isBriefObject(brief) ? new JsonBody(bytes, outline, brief) : undefined;
+}

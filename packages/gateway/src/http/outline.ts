@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { SEAL_MARK } from "@manifold/core";
+import { type Brief, type Encoding, Inline, isBriefObject } from "./inline.ts";
+
+/** A JSON text without its long strings, and what stood there. */
+export interface Outline {
+  text: string;
+  inlines: readonly Inline[];
+}
+
+/** From what length on a string is left out, in bytes. */
+const LONG = 16 * 1024;
+/** Every string that long covers a place that is looked at. */
+const STEP = LONG / 2;
+/** Bytes that no seal is longer than: what is longer is not searched for one. */
+export const SEAL_LIMIT = 256 * 1024;
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COLON = 58;
+
+/** Begins what stands for a string that was left out; nobody can have sent it. */
+const STAND_IN = `${randomUUID()}:`;
+const STAND_INS = new RegExp(`"${STAND_IN}(\\d+)"`);
+
+/**
+ * Leaves out strings as long as media: to decode and to parse one looks at each of its characters, and copies it.
+ * What is in them is not looked at, so a control character, which JSON does not allow, is let through there.
+ *
+ * What is cut out stands between two quotes and has none inside, so that the quotes left behind pair as before: a
+ * piece between two strings, instead of in one, leaves an outline that is no JSON.
+ */
+export function outlineOf(bytes: Buffer, encoding: Encoding): Outline {
+  const inlines: Inline[] = [];
+  let text = "";
+  let behind = 0;
+  for (let at = STEP; at < bytes.length; ) {
+    const end = bytes.indexOf(QUOTE, at);
+    if (end < 0) break;
+    const start = bytes.lastIndexOf(QUOTE, at - 1);
+    if (start >= behind && end - start > LONG && isPlain(bytes, start, end)) {
+      text += `${bytes.toString(encoding, behind, start)}"${STAND_IN}${inlines.length}"`;
+      inlines.push(new Inline(bytes.subarray(start + 1, end), encoding));
+      behind = end + 1;
+    }
+    at = Math.max(end + 1, at + STEP);
+  }
+  return { text: text + bytes.toString(encoding, behind), inlines };
+}
+
+/** Whether a plain string, and no member's name, stands between two quotes. */
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
+  let slashes = 0;
+  while (bytes[start - 1 - slashes] === BACKSLASH) slashes += 1;
+  if (slashes % 2 === 1) return false;
+  let after = end + 1;
+  while ((bytes[after] as number) <= 32) after += 1;
+  if (bytes[after] === COLON) return false;
+  const inside = bytes.subarray(start, end);
+  return !inside.includes(BACKSLASH) && !(inside.length < SEAL_LIMIT && inside.includes(SEAL_MARK));
+}
+
+/** The value of an outline, with what was left out in its place. */
+export function parseOutline({ text, inlines }: Outline): Brief {
+  const put = (node: Brief): Brief => {
+    if (typeof node === "string")
+      return node.startsWith(STAND_IN) ? (inlines[Number(node.slice(STAND_IN.length))] as Inline) : node;
+    if (Array.isArray(node)) for (const [i, item] of node.entries()) node[i] = put(item);
+    else if (isBriefObject(node)) for (const name of Object.keys(node)) node[name] = put(node[name] as Brief);
+    return node;
+  };
+  const value = JSON.parse(text) as Brief;
+  return inlines.length > 0 ? put(value) : value;
+}
+
+/** The bytes of a text that an outline was made into, with everything in it again. */
+export function filled(text: string, { inlines }: Outline): string | Uint8Array {
+  if (inlines.length === 0) return text;
+  const pieces = text
+    .split(STAND_INS)
+    .map((piece, i) => (i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as Inline).bytes));
+  return Buffer.concat(pieces.flatMap((piece, i) => (i % 2 === 0 ? [piece] : [mark, piece, mark])));
+}
+
+const mark = Buffer.from('"');
+
+const MEDIA = new RegExp(`;base64,|"data"\\s*:\\s*"(?:${STAND_IN}|[A-Za-z0-9+/_=-]{256})|"file_data"`);
+
+/** Whether it looks as if there were media in it. */
+export const holdsMedia = ({ text, inlines }: Outline): boolean =>
+  MEDIA.test(text) || inlines.some(({ head }) => head.includes(";base64,"));

@@ -1,0 +1,96 @@
+import { isAscii } from "node:buffer";
+import { type JsonObject, splice } from "@manifold/core";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type JsonBody, parseBody } from "../../packages/gateway/src/http/json-body.ts";
+import { storable } from "../../packages/gateway/src/text/storable.ts";
+import { measure } from "../../packages/gateway/src/text/tokens.ts";
+
+/** Strings on both sides of the lengths from which on they are left where they are. */
+const text = fc
+  .tuple(
+    fc.constantFrom("Q", "é", "🌊", '"', "\\", "\n", "a b", ": [1, ", "data:;base64,QUJD", "mfseal1"),
+    fc.constantFrom(0, 1, 5_000, 17_000, 40_000),
+  )
+  .map(([piece, times]) => piece.repeat(times));
+const name = fc.oneof(fc.constantFrom("url", "data", "file_data", "content", "model"), text, fc.string());
+const numbers = fc.constant(Array.from({ length: 20_000 }, (_, i) => i % 10));
+const { value: json } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.jsonValue(),
+    numbers,
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(name, tie("value"), { maxKeys: 3 }),
+  ),
+}));
+const object = fc.dictionary(name, json, { maxKeys: 4 }) as fc.Arbitrary<JsonObject>;
+
+const read = (written: string): JsonBody | undefined => {
+  const bytes = Buffer.from(written);
+  return parseBody(bytes, isAscii(bytes) ? "latin1" : "utf8");
+};
+
+it("reads every text as JSON.parse does", () => {
+  fc.assert(
+    fc.property(object, fc.nat(100), (value, spaces) => {
+      const written = JSON.stringify(value).replaceAll('":', `"${" ".repeat(spaces)}:`);
+      expect(read(written)!.value).toEqual(JSON.parse(written));
+      expect(read(`\ufeff${written}`)!.value).toEqual(JSON.parse(written));
+    }),
+  );
+});
+
+it("throws what JSON.parse throws", () => {
+  const told = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  fc.assert(
+    fc.property(json, fc.nat(), fc.constantFrom("", '"', "{", ",", "\\", "x"), (value, place, put) => {
+      const written = JSON.stringify({ value, end: "Q".repeat(40_000) });
+      const at = place % written.length;
+      // A pair of surrogates that is torn apart is no longer the same in UTF-8.
+      const broken = Buffer.from(written.slice(0, at) + put + written.slice(at + 1)).toString();
+      const parsed = told(() => JSON.parse(broken));
+      expect(told(() => read(broken)?.value)).toEqual(parsed);
+    }),
+  );
+});
+
+it("changes members as if all of it were text", () => {
+  fc.assert(
+    fc.property(object, fc.dictionary(name, fc.oneof(json, fc.constant(undefined))), (value, edits) => {
+      const written = JSON.stringify(value);
+      const edited = Buffer.from(read(written)!.edited(edits as JsonObject)).toString();
+      expect(edited).toBe(splice(written, edits as JsonObject));
+    }),
+  );
+});
+
+it("is measured and kept the same, decoded or not", () => {
+  fc.assert(
+    fc.property(object, (value) => {
+      const written = JSON.stringify(value);
+      const body = read(written)!;
+      expect(measure(body.brief)).toEqual(measure(body.value));
+      const decoded = { outline: { text: written, inlines: [] }, brief: body.value } as unknown as JsonBody;
+      expect(storable(read(written)!)).toEqual(storable(decoded));
+    }),
+  );
+});
+
+it("gives a member that is decoded late as any other", () => {
+  const data = "QUJD".repeat(20_000);
+  const body = read(JSON.stringify({ source: { data, type: "base64" } }))!;
+  const copy = (): unknown => ({ ...(body.value.source as JsonObject) });
+  expect(Object.keys(body.value.source as JsonObject)).toEqual(["data", "type"]);
+  expect(JSON.parse(JSON.stringify(body.value))).toEqual({ source: { data, type: "base64" } });
+  expect(copy()).toEqual({ data, type: "base64" });
+  (body.value.source as JsonObject).data = "other";
+  expect(copy()).toEqual({ data: "other", type: "base64" });
+});
