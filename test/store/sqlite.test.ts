@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -80,6 +81,33 @@ describe("sqlite alone", () => {
     expect(released).toEqual({ settled: 0, released: 1 });
     expect((await store.accounts.get(caller.accountId))?.held).toBe(3);
     await own.close();
+    await store.close();
+  });
+
+  it("lets its log begin anew while it is written to", async () => {
+    const store = await openSqlite({ path: database.location, logPages: 2_000 });
+    const caller = await makeCaller(store, { credit: 1e9 });
+    /** How often the log was begun: the fourth number of its header. */
+    const log = `${database.location}-wal`;
+    const begun = () => {
+      const header = Buffer.alloc(16);
+      const file = openSync(log, "r");
+      readSync(file, header);
+      closeSync(file);
+      return header.readUInt32BE(12);
+    };
+    const before = begun();
+    const write = async () => {
+      while (begun() < before + 3) {
+        const reservation = makeReservation(caller, 3);
+        await store.money.reserve(reservation);
+        await store.money.settle({ id: reservation.generation.id, cost: 2, status: "succeeded" });
+      }
+    };
+    await Promise.all([write(), write(), write()]);
+    // Four times the length, and a commit would have had to see to it.
+    expect(statSync(log).size).toBeLessThan(4 * 2_000 * 4_096);
+    expect(await store.money.audit()).toEqual([]);
     await store.close();
   });
 

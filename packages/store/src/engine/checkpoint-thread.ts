@@ -1,14 +1,30 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
+import type { Log } from "./checkpointer.ts";
 
-const EVERY_MS = 250;
+const LOOK_MS = 50;
 
-const database = new Database(workerData as string, { timeout: 100 });
+const { path, logPages } = workerData as Log;
+const database = new Database(path, { timeout: 100 });
 
 /** Passive: it waits for no reader and no writer, and takes what it can. */
-const timer = setInterval(() => database.pragma("wal_checkpoint(PASSIVE)"), EVERY_MS);
+const move = (): unknown => database.pragma("wal_checkpoint(PASSIVE)");
 
-parentPort?.once("message", () => {
+const timer = setInterval(() => {
+  const [log] = database.pragma("wal_checkpoint(NOOP)") as [{ log: number; checkpointed: number }];
+  // Seldom: each time the disk is busy with it for some milliseconds.
+  if (log.log < logPages || log.checkpointed === log.log) return;
+  move();
+  parentPort?.postMessage("long");
+}, LOOK_MS);
+
+parentPort?.on("message", (asked: "rest" | "stop") => {
+  if (asked === "rest") {
+    move();
+    parentPort?.postMessage("moved");
+    return;
+  }
   clearInterval(timer);
   database.close();
+  parentPort?.close();
 });

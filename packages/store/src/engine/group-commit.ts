@@ -51,6 +51,7 @@ export class GroupCommit {
   #careful = 0;
   readonly #commits: Commits;
   #syncing: Promise<void> | undefined;
+  #paused = false;
 
   constructor(database: Database.Database, drive: <T>(work: Work<T>) => T, commits: Commits) {
     this.#database = database;
@@ -91,6 +92,15 @@ export class GroupCommit {
     await this.#syncing;
   }
 
+  /** Makes no commits until then; what comes meanwhile is carried after it. */
+  pause(until: Promise<void>): void {
+    this.#paused = true;
+    void until.then(() => {
+      this.#paused = false;
+      this.#next();
+    });
+  }
+
   #schedule(waitMs?: number): void {
     this.#scheduled = true;
     if (waitMs === undefined) setImmediate(() => this.#flush());
@@ -98,6 +108,10 @@ export class GroupCommit {
   }
 
   #flush(): void {
+    if (this.#paused) {
+      this.#scheduled = false;
+      return;
+    }
     const group = this.#waiting.slice(0, GROUP);
     let answers: Answered[];
     try {
@@ -125,7 +139,8 @@ export class GroupCommit {
 
   /** While the disk is waited for, work gathers: under load the next group is as large as the wait was long. */
   #next(): void {
-    if (this.#waiting.length > 0 && !this.#scheduled && !this.#syncing) this.#schedule();
+    const isFree = !this.#scheduled && !this.#syncing && !this.#paused;
+    if (this.#waiting.length > 0 && isFree) this.#schedule();
   }
 
   async #settle(sync: () => Promise<void>, answers: readonly Answered[]): Promise<void> {

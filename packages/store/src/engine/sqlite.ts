@@ -17,10 +17,13 @@ export interface SqliteOptions {
   synchronous?: "full" | "normal";
   /** One wait for another process's lock, 1,000 ms by default; five of them make the store unavailable. */
   lockWaitMs?: number;
+  /** The length from which on the write-ahead log begins anew, in pages of 4 KB; 16,000 by default. */
+  logPages?: number;
 }
 
-/** The pages after which a commit moves the log into the database itself, should the checkpointer fall behind. */
-const FALLBACK_PAGES = 8_000;
+const LOG_PAGES = 16_000;
+/** How many times that long the log may be before a commit moves it itself, should the checkpointer fall behind. */
+const FALLBACK = 4;
 /** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
 const LOCK_WAIT_MS = 1_000;
 
@@ -36,8 +39,9 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     database.pragma("synchronous = NORMAL");
     database.pragma("foreign_keys = ON");
     if (!inMemory) {
-      database.pragma(`wal_autocheckpoint = ${FALLBACK_PAGES}`);
-      checkpointer = startCheckpointer(options.path);
+      const { path, logPages = LOG_PAGES } = options;
+      database.pragma(`wal_autocheckpoint = ${FALLBACK * logPages}`);
+      checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until));
     }
   } catch (error) {
     database.close();
