@@ -41,6 +41,7 @@ interface Import {
   file: string;
   from: string;
   typeOnly: boolean;
+  statement: string;
 }
 
 const STATEMENT =
@@ -52,13 +53,24 @@ const imports = Object.keys(arrows).flatMap((workspace) =>
     .flatMap((entry): Import[] => {
       const path = join(entry.parentPath, entry.name);
       const file = relative(root, path).replaceAll("\\", "/");
-      return [...readFileSync(path, "utf8").matchAll(STATEMENT)].map(([, type, from, bare, lazy]) => ({
-        file,
-        from: (from ?? bare ?? lazy) as string,
-        typeOnly: type !== undefined,
-      }));
+      return [...readFileSync(path, "utf8").matchAll(STATEMENT)].map(
+        ([statement, type, from, bare, lazy]) => ({
+          file,
+          from: (from ?? bare ?? lazy) as string,
+          typeOnly: type !== undefined,
+          statement,
+        }),
+      );
     }),
 );
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  sideEffects?: boolean;
+}
+
+const manifestOf = (workspace: string): Manifest =>
+  JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8")) as Manifest;
 
 const told = ({ file, from }: Import): string => `${file} imports ${from}`;
 const isOwn = (from: string): boolean => from.startsWith(".");
@@ -87,9 +99,7 @@ test.each(Object.entries(arrows))(
 
 test("every workspace names what it imports among its dependencies", () => {
   const missing = Object.keys(arrows).flatMap((workspace) => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8")) as {
-      dependencies?: Record<string, string>;
-    };
+    const { dependencies = {} } = manifestOf(workspace);
     return imports.filter(
       ({ file, from }) =>
         file.startsWith(`${workspace}/src/`) &&
@@ -115,6 +125,16 @@ test("the core needs nothing that only one runtime has", () => {
       .map((line) => `${relative(root, file)}: ${line.trim()}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("a bundler may leave out what a program does not use", () => {
+  const libraries = Object.keys(arrows).filter((workspace) => workspace.startsWith("packages/"));
+  expect(libraries.filter((workspace) => manifestOf(workspace).sideEffects !== false)).toEqual([]);
+  // As one object the library of schemas comes whole, with its messages in every language.
+  const core = imports.filter(({ file, from }) => file.startsWith("packages/core/") && from === "zod");
+  const whole = core.filter(({ statement }) => !/^import (?:type|\* as z) /.test(statement));
+  expect(core.length).toBeGreaterThan(0);
+  expect(whole.map(told)).toEqual([]);
 });
 
 test("no file reaches into another workspace", () => {

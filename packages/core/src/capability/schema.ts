@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { paramRuleSchema } from "./kinds.ts";
 import { boundsSchema, shapeSchema } from "./shape.ts";
 

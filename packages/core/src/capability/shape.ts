@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { span, within } from "./say.ts";
 
 /** Numbers from `min` to `max`, both of them included; a missing end is open. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { toSource, toUrl } from "../media.ts";
 
 /** Where the bytes of a part are. */

@@ -1,4 +1,4 @@
-import { type ZodType, z } from "zod";
+import * as z from "zod";
 import { countCharacters } from "../characters.ts";
 
 /** What an identity asset can be. */
@@ -18,7 +18,7 @@ const NAME_ERROR = `must be a string of at most ${LONGEST_NAME} characters`;
 const URL_ERROR = "must be a valid HTTPS URL";
 
 /** Reads the body. Unknown fields are stripped. */
-export const assetSchema: ZodType<AssetBody> = z.object({
+export const assetSchema: z.ZodType<AssetBody> = z.object({
   url: z.url({ protocol: /^https$/, hostname: /./, error: URL_ERROR }).max(8192, URL_ERROR),
   assetType: z.enum(assetTypes, { error: `must be one of ${assetTypes.join(", ")}` }).default("Image"),
   name: z

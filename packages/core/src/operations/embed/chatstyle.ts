@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import { textOf, toObject, toText } from "../../json.ts";

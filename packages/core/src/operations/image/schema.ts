@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { assetId, checkInline, imageTypes, inlineMembers, mediaUrl, unknownType } from "../content.ts";
 
 const partTypes = ["text", "imageUrl", "imageBase64", "imageAssetId"];

@@ -1,4 +1,4 @@
-import { type ZodType, z } from "zod";
+import * as z from "zod";
 import { compact, type Json } from "../../json.ts";
 import { countCharacters } from "../characters.ts";
 import type { GenerationWithReference, SpeechAsk, SpeechProduct, TextToSpeech } from "./ask.ts";
@@ -41,7 +41,7 @@ export const readingLanguages = [
 ] as const;
 
 /** The body of a reading, and the ask it makes. Unknown fields are stripped. */
-export const textToSpeechSchema: ZodType<TextToSpeech> = z
+export const textToSpeechSchema: z.ZodType<TextToSpeech> = z
   .object({
     voiceType: z
       .string({ error: "is required: a voiceType of the voice catalog" })
@@ -68,7 +68,7 @@ export const textToSpeechSchema: ZodType<TextToSpeech> = z
 export const REFERENCE_MODEL = "seed-audio-1.0-multilingual";
 
 /** The body of a generation with reference, and the ask it makes. Unknown fields are stripped. */
-export const generationWithReferenceSchema: ZodType<GenerationWithReference> = z
+export const generationWithReferenceSchema: z.ZodType<GenerationWithReference> = z
   .object({
     model: z.literal(REFERENCE_MODEL, { error: `must be ${REFERENCE_MODEL}` }),
     textPrompt: text(3000),
@@ -92,7 +92,7 @@ export const generationWithReferenceSchema: ZodType<GenerationWithReference> = z
   );
 
 /** The body that each product takes. */
-export const speechSchemas: { [P in SpeechProduct]: ZodType<SpeechAsk & { product: P }> } = {
+export const speechSchemas: { [P in SpeechProduct]: z.ZodType<SpeechAsk & { product: P }> } = {
   "text-to-speech": textToSpeechSchema,
   "generation-with-reference": generationWithReferenceSchema,
 };

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { DONE } from "../../codec.ts";
 import { type Json, lookup } from "../../json.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isObject, type Json, type JsonObject, toObject } from "../../../json.ts";
 import { type Asked, askedOf, dimensionsOf, member, partsOf, snake } from "./fields.ts";
 

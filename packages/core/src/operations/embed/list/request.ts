@@ -1,4 +1,4 @@
-import { type ZodType, z } from "zod";
+import * as z from "zod";
 import { noTrace, type Trace } from "../../../codec.ts";
 import { extraFor, extraOf } from "../../../extra.ts";
 import type { Protocol } from "../../../ir/part.ts";
@@ -27,7 +27,7 @@ export interface PartSpelling {
 }
 
 /** The request of the wires whose answer is a list, around what each takes as `input`. */
-export const listSchema = (input: ZodType): ZodType =>
+export const listSchema = (input: z.ZodType): z.ZodType =>
   z.looseObject({
     model: z.string().min(1, "is required"),
     input,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ages, genders, languageTag, readingModels, type Voice, voiceCategories } from "./voice.ts";
 
 const oneOf = <const T extends readonly string[]>(words: T) =>

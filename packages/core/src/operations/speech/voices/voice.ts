@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const genders = ["male", "female"] as const;
 export const ages = ["child", "teenager", "adult", "middle-age"] as const;
