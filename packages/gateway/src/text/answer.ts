@@ -1,4 +1,4 @@
-import { type AnyCodec, parseJson } from "@manifold/core";
+import { type AnyCodec, type Failure, parseJson } from "@manifold/core";
 import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -42,12 +42,19 @@ export async function refused(
     });
   }
   const failure = from.failure.decode(response.status, body);
-  const after = response.headers["retry-after"] ?? failure.retryAfter;
-  const out = { ...headers(), ...(after !== undefined && { "retry-after": String(after) }) };
+  const after = response.headers["retry-after"];
+  const out = {
+    ...headers(),
+    ...(after === undefined ? pauseHeaders(failure) : { "retry-after": String(after) }),
+  };
   if (from === to) return { status: response.status, headers: out, body: text };
   const encoded = to.failure.encode(failure);
   return { status: response.status, headers: out, body: encoded.body };
 }
+
+/** The pause that an error asks for in its body, in the whole seconds that the header knows. */
+export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
+  retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) };
 
 /** What the caller is told when upstream gave no answer that could be read. */
 export function faultRefusal(error: unknown): Refusal {

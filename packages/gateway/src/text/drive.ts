@@ -76,6 +76,8 @@ export async function drive(
   if (sink.closed) return;
   if (!sink.started) {
     if (cause !== undefined) throw options.fail(cause);
+    // A stream without a byte in it is no answer, whatever protocol it would have been in.
+    if (failure && size === 0) throw options.fail(new UpstreamFault("reset"));
     if (failure && options.early) {
       const { status, headers, body: text } = options.early(failure);
       sink.head(status, headers);

@@ -8,7 +8,7 @@ import { send } from "../observe/watch.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
 import { mark, startTrail, type Trail, trailHeaders } from "../routing/trail.ts";
-import { faultRefusal, refused } from "./answer.ts";
+import { faultRefusal, pauseHeaders, refused } from "./answer.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { drive } from "./drive.ts";
 import { eventStream } from "./framing.ts";
@@ -174,7 +174,11 @@ async function streamed(
           const { status, body } = ask.codec.failure.encode(failure);
           return {
             status,
-            headers: { "content-type": "application/json", ...trailHeaders(trail) },
+            headers: {
+              "content-type": "application/json",
+              ...trailHeaders(trail),
+              ...pauseHeaders(failure),
+            },
             body: JSON.stringify(body),
           };
         }
@@ -219,7 +223,8 @@ async function whole(
     await settle("failed", usage);
     if (!observation.failure || observation.failure.status === 502) throw faultRefusal(new MalformedReply());
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
-    return { status, headers: trailHeaders(trail), body: error };
+    const headers = { ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
+    return { status, headers, body: error };
   }
   // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
   let answer: Answer["body"] = isUtf8(bytes) && bytes[0] !== MARK ? text : bytes;

@@ -51,6 +51,8 @@ export function translatePump(
     let out = "";
     for (const event of list) {
       watch(event);
+      // Some wires cannot tell an error before they have begun: what comes first is no reason to answer with 200.
+      holding ||= event.type === "failure";
       out += write(encoder.step(event));
     }
     return out;

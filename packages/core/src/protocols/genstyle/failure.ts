@@ -48,6 +48,9 @@ const words: Record<FailureKind, string> = {
   cancelled: "CANCELLED",
 };
 
+/** Statuses that have a word of their own beside that of their kind. */
+const exact: Record<number, string> = { 501: "UNIMPLEMENTED" };
+
 const isStatus = (value: number | undefined): value is number =>
   value !== undefined && Number.isInteger(value) && value >= 400 && value <= 599;
 
@@ -107,7 +110,7 @@ export function encodeFailure(failure: Failure): { status: number; body: JsonObj
 
 /** Clients raise what has a number of an HTTP error in `code`, and read when to come back in the details. */
 export function writeFailure({ kind, status, message, code, retryAfter }: Failure): ErrorBody {
-  const word = code !== undefined && statusOf(code) !== undefined ? code : words[kind];
+  const word = code !== undefined && statusOf(code) !== undefined ? code : (exact[status] ?? words[kind]);
   const error: ErrorBody["error"] = {
     code: isStatus(status) ? status : statusOfKind[kind],
     message,
