@@ -1,6 +1,8 @@
 import { habits, type Provider, type UpstreamProtocol } from "./provider.ts";
 
-const FORWARDABLE = /^[\x20-\x7e]{1,256}$/;
+const VALUE = /^[\x20-\x7e]{1,256}$/;
+/** Agents send a dozen flags at once. */
+const LIST = /^[\x20-\x7e]{1,4096}$/;
 
 /**
  * The headers of an upstream call, built from nothing: what the provider wants, and the few client headers that
@@ -23,9 +25,19 @@ export function upstreamHeaders(
   const auth = provider.speaks[protocol]?.auth;
   if (auth && provider.key !== undefined)
     headers[auth.header] = auth.scheme ? `${auth.scheme} ${provider.key}` : provider.key;
-  for (const { from, to, fallback } of habits[protocol].forward) {
-    const sent = from.map(client).find((value) => value !== undefined && FORWARDABLE.test(value)) ?? fallback;
-    if (sent !== undefined) headers[to] = sent;
+  for (const { from, to, fallback, list } of habits[protocol].forward) {
+    const form = list ? LIST : VALUE;
+    const sent = from.map(client).filter((value) => value !== undefined && form.test(value));
+    const value = list ? joined([headers[to], ...sent]) : (sent[0] ?? fallback);
+    if (value !== undefined) headers[to] = value;
   }
   return headers;
+}
+
+/** The flags of several lists, each once; of a single list as it was written. */
+function joined(lists: readonly (string | undefined)[]): string | undefined {
+  const given = lists.filter((list) => list !== undefined);
+  if (given.length < 2) return given[0];
+  const flags = given.flatMap((list) => list.split(",")).map((flag) => flag.trim());
+  return [...new Set(flags)].filter((flag) => flag !== "").join(",");
 }

@@ -56,8 +56,11 @@ interface Habits {
   /** The path that the vendor's own endpoints stand below. */
   base: string;
   auth: Auth;
-  /** Client headers that go upstream: any of `from` (the neutral spelling first), sent as `to`. */
-  forward: readonly { from: readonly string[]; to: string; fallback?: string }[];
+  /**
+   * Client headers that go upstream: the first of `from` (the neutral spelling), sent as `to`. Of a `list` all are
+   * sent, together with what the provider is always sent.
+   */
+  forward: readonly { from: readonly string[]; to: string; fallback?: string; list?: boolean }[];
 }
 
 /** How each protocol is usually served. */
@@ -69,7 +72,7 @@ export const habits: Record<UpstreamProtocol, Habits> = {
     auth: { header: "x-api-key" },
     forward: [
       { from: ["msgstyle-version", "anthropic-version"], to: "anthropic-version", fallback: "2023-06-01" },
-      { from: ["msgstyle-beta", "anthropic-beta"], to: "anthropic-beta" },
+      { from: ["msgstyle-beta", "anthropic-beta"], to: "anthropic-beta", list: true },
     ],
   },
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" }, forward: [] },
