@@ -1,4 +1,4 @@
-import { DONE, type Frame, type Json, parseJson, readFrames, run, writeFrame } from "@manifold/core";
+import { type Json, readChunk, readFrames, run, writeChunk } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Fixture, rows, streams } from "./fixtures.ts";
@@ -7,16 +7,12 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** A stream as its server sends it. */
 function framed({ codec, value }: Fixture<Json[]>, lineEnd: string): Uint8Array {
-  const frames = value.map((chunk) => {
-    if (chunk === DONE) return writeFrame(chunk);
-    return writeFrame(JSON.stringify(chunk), chunk === null ? undefined : codec.frame.event?.(chunk));
-  });
+  const frames = value.map((chunk) => writeChunk(chunk, codec));
   return encode(`\uFEFF: hello\n\n${frames.join("")}`.replaceAll("\n", lineEnd));
 }
 
-const chunkOf = ({ data }: Frame): Json => parseJson(data) ?? data;
 const events = ({ codec }: Fixture<Json[]>, reads: Uint8Array[]) =>
-  run(codec.reply.decode(), run(readFrames(), reads).map(chunkOf));
+  run(codec.reply.decode(), run(readFrames(), reads).map(readChunk));
 
 describe("any split of the bytes of a stream gives the same events", () => {
   test.each(rows(streams))("%s", (_, stream) => {

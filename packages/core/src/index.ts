@@ -1,5 +1,6 @@
 export * from "./caller-path.ts";
 export * from "./capability/index.ts";
+export * from "./chunk.ts";
 export * from "./codec.ts";
 export * from "./failure.ts";
 export * from "./ir/index.ts";

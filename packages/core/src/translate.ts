@@ -38,13 +38,21 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
   };
 }
 
+/** The part of a codec that reads requests. */
+interface Reader {
+  request: Pick<AnyCodec["request"], "decode">;
+}
+
+/** What a codec reads; of one that is chosen at run time, any of what the candidates read. */
+type WireOf<From extends Reader> = From extends Reader ? Parameters<From["request"]["decode"]>[0] : never;
+
 /** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */
-export const translateRequest = <Wire>(
-  wire: NoInfer<Wire> | JsonObject,
-  from: { request: Pick<Codec<Wire>["request"], "decode"> },
+export const translateRequest = <From extends Reader>(
+  wire: NoInfer<WireOf<From>> | JsonObject,
+  from: From,
   to: AnyCodec,
   traits?: Traits,
-): Encoded => encodeRequest(from.request.decode(wire as Wire), to, traits);
+): Encoded => encodeRequest(from.request.decode(wire), to, traits);
 
 const untouched = (): Machine<Event, Event> => each((event) => [event]);
 

@@ -1,5 +1,5 @@
 import type { Protocol } from "../ir/part.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import type { Origins } from "../locate.ts";
 import type { ParamTable } from "../params.ts";
 import { spelled, spellings } from "./fields.ts";
@@ -8,8 +8,8 @@ import { spelled, spellings } from "./fields.ts";
 export interface Caller {
   /** The caller's codec. */
   codec: { protocol: Protocol; params: ParamTable };
-  /** The body as it was sent: tells which of several spellings was used. */
-  wire?: JsonObject;
+  /** The body as it was sent, or what its schema made of it: tells which of several spellings was used. */
+  wire?: Readonly<Record<string, unknown>>;
   /** Where nodes stood on the wire, as `decode` traced them. */
   origins?: Origins;
 }
@@ -58,7 +58,7 @@ export const namesOf = ({ codec, wire }: Caller): Map<string, string> =>
     ]),
   );
 
-function has(wire: JsonObject | undefined, keys: readonly string[]): boolean {
+function has(wire: Caller["wire"], keys: readonly string[]): boolean {
   let value: unknown = wire;
   for (const key of keys) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value !== undefined && value !== null;

@@ -1,0 +1,17 @@
+import { DONE } from "./codec.ts";
+import { isObject, type Json, parseJson } from "./json.ts";
+import { type Frame, writeFrame } from "./sse.ts";
+import type { AnyCodec } from "./translate.ts";
+
+/** The chunk that a frame holds. What is no JSON stays text, which every codec reads as far as it goes. */
+export function readChunk({ data }: Frame): Json {
+  const chunk = parseJson(data);
+  return chunk === undefined ? data : chunk;
+}
+
+/** A chunk as the clients of a codec's wire expect it: with its event name, where the wire has names. */
+export const writeChunk = (chunk: Json, codec: AnyCodec): string =>
+  writeFrame(
+    chunk === DONE ? DONE : JSON.stringify(chunk),
+    isObject(chunk) ? codec.frame.event?.(chunk) : undefined,
+  );
