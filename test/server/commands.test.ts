@@ -92,7 +92,8 @@ describe("the operator's commands", () => {
     expect((await manifold("accounts password ada --login ada", "correct horse")).lines).toEqual([
       { id: "ada", login: "ada" },
     ]);
-    await expect(manifold("accounts password ada", "short")).rejects.toThrow("at least 10");
+    await expect(manifold("accounts password ada", "short")).rejects.toThrow("the password: ");
+    await expect(manifold("accounts password ada", "x".repeat(257))).rejects.toThrow("the password: ");
     const store = await openSqlite({ path: database });
     expect((await store.accounts.findLogin("ada"))?.passwordHash).toMatch(/^\$argon2id\$/);
     await store.close();
@@ -142,7 +143,16 @@ describe("the operator's commands", () => {
     ["accounts credit ada five", "accounts credit ACCOUNT USD"],
     ["accounts refund ada", "accounts refund ACCOUNT GENERATION"],
     ["accounts credit ada 5 --kind gift", "--kind is"],
-    ["accounts credit ada 5 --reference charge:1", "--reference must not"],
+    ["accounts credit ada 5 --reference charge:1", "--reference: must not"],
+    ["accounts credit ada 5 --reference ", "--reference: must be"],
+    ["accounts credit ada 0.0000001", "USD: "],
+    ["accounts credit ada 1e300", "USD: "],
+    ["accounts refund ada gen Infinity", "USD: "],
+    ["accounts create Revenue --id revenue", "--id: is a side of the ledger"],
+    ["accounts create Odd --id a/b", "--id: must be"],
+    [`accounts create ${"x".repeat(65)}`, "NAME: "],
+    [`keys create ada ${"x".repeat(65)}`, "NAME: "],
+    ["accounts password ada --login ", "--login: must be"],
     ["accounts ledger nobody", "no account 'nobody'"],
     ["keys list", "manifold keys list ACCOUNT"],
     ["keys limit ada ci --daily much", "--daily is an amount"],

@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./account/accounts.ts";
+export * from "./account/fields.ts";
 export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
 export * from "./account/password.ts";
 export { type Refund, refundCharge } from "./account/refund.ts";

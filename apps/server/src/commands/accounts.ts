@@ -1,8 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { hashPassword, Refusal, refundCharge, toAccount, toMovement } from "@manifold/gateway";
-import { isReservedReference, type Store, toMicro, toUsd } from "@manifold/store";
+import {
+  accountIdField,
+  amountField,
+  hashPassword,
+  loginField,
+  nameField,
+  passwordField,
+  Refusal,
+  referenceField,
+  refundCharge,
+  toAccount,
+  toMovement,
+} from "@manifold/gateway";
+import { type Store, toMicro, toUsd } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
-import { type Call, type Command, misused, withStore } from "./command.ts";
+import { type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";
 
 const usage = [
@@ -21,9 +33,11 @@ type Action = (store: Store, words: string[], call: Call) => Promise<void>;
 const show = ({ print }: Call, value: object): void => print(JSON.stringify(value));
 
 const actions: Record<string, Action> = {
-  async create(store, [name], call) {
-    if (!name) throw misused({ usage }, "accounts");
-    const id = call.options.id ?? `acc_${randomUUID().replaceAll("-", "")}`;
+  async create(store, [word], call) {
+    if (!word) throw misused({ usage }, "accounts");
+    const { id: wish = `acc_${randomUUID().replaceAll("-", "")}` } = call.options;
+    const name = fieldOf("NAME", nameField, word);
+    const id = fieldOf("--id", accountIdField, wish);
     if (await store.accounts.get(id)) throw new ConfigError(`there is an account with the id '${id}'`);
     show(call, toAccount(await store.accounts.ensure({ id, name, at: Date.now() })));
   },
@@ -31,12 +45,11 @@ const actions: Record<string, Action> = {
     for await (const account of everyAccount(store)) show(call, toAccount(account));
   },
   async credit(store, [word, usd], call) {
-    const amount = Number(usd);
-    const { kind = "topup", reference = `credit_${randomUUID()}` } = call.options;
-    if (!word || !(amount > 0)) throw misused({ usage }, "accounts");
+    if (!word || !(Number(usd) > 0)) throw misused({ usage }, "accounts");
+    const amount = fieldOf("USD", amountField, Number(usd));
+    const { kind = "topup", reference: wish = `credit_${randomUUID()}` } = call.options;
     if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
-    if (isReservedReference(reference))
-      throw new ConfigError("--reference must not begin with charge: or refund:");
+    const reference = fieldOf("--reference", referenceField, wish);
     const { id } = await findAccount(store, word);
     const credited = await store.accounts.credit({
       accountId: id,
@@ -52,7 +65,7 @@ const actions: Record<string, Action> = {
     if (!word || !generationId || (usd !== undefined && !(Number(usd) > 0)))
       throw misused({ usage }, "accounts");
     const { id: accountId } = await findAccount(store, word);
-    const wish = usd === undefined ? {} : { amount: toMicro(Number(usd)) };
+    const wish = usd === undefined ? {} : { amount: toMicro(fieldOf("USD", amountField, Number(usd))) };
     const { amount, isNew } = await refundCharge(store, {
       accountId,
       generationId,
@@ -82,9 +95,9 @@ const actions: Record<string, Action> = {
   async password(store, [word], call) {
     if (!word) throw misused({ usage }, "accounts");
     const account = await findAccount(store, word);
-    const login = call.options.login ?? account.login ?? account.name;
-    const password = await call.read();
-    if (password.length < 10) throw new ConfigError("a password has at least 10 characters");
+    const wish = call.options.login;
+    const login = wish === undefined ? (account.login ?? account.name) : fieldOf("--login", loginField, wish);
+    const password = fieldOf("the password", passwordField, await call.read());
     const hash = await hashPassword(password);
     const done = await store.accounts.setPassword({ id: account.id, login, hash, at: Date.now() });
     if (done === "taken") throw new ConfigError(`another account has the login '${login}'`);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "@manifold/store";
+import type { ZodType } from "zod";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { ConfigError, type Environment, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
@@ -73,6 +74,13 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/** A word of the command line, held to what the same field of a request is held to. */
+export function fieldOf<T>(name: string, field: ZodType<T>, word: unknown): T {
+  const read = field.safeParse(word);
+  if (read.success) return read.data;
+  throw new ConfigError(`${name}: ${read.error.issues.map(({ message }) => message).join(", ")}`);
 }
 
 /** Words that make no sense; the answer is how it is meant. */

@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { createKey, createSeals, keyInfo, toKey, toMicroCaps, type UsdCaps } from "@manifold/gateway";
+import {
+  createKey,
+  createSeals,
+  keyInfo,
+  nameField,
+  toKey,
+  toMicroCaps,
+  type UsdCaps,
+} from "@manifold/gateway";
 import { CAPS, type Store } from "@manifold/store";
 import { toAccess } from "../config/build.ts";
 import { ConfigError } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import { type Call, type Command, misused, type Options, withStore } from "./command.ts";
+import { type Call, type Command, fieldOf, misused, type Options, withStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";
 
 const usage = [
@@ -43,7 +51,8 @@ const actions: Record<string, Action> = {
       now: Date.now,
       ...(seals && { seals }),
     };
-    show(call, await createKey(services, { accountId, name, caps: capsOf(call.options) }));
+    const key = { accountId, name: fieldOf("NAME", nameField, name), caps: capsOf(call.options) };
+    show(call, await createKey(services, key));
   },
   async list(store, [accountId], call) {
     for (const key of await store.keys.list(accountId)) show(call, toKey(key));

@@ -1,6 +1,14 @@
-import { isReservedReference, toMicro } from "@manifold/store";
+import { toMicro } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
+import {
+  accountIdField,
+  amountField,
+  loginField,
+  nameField,
+  passwordField,
+  referenceField,
+} from "../account/fields.ts";
 import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -10,19 +18,14 @@ import { findAccount, note } from "./operator.ts";
 import { refundRoute } from "./refunds.ts";
 import * as shapes from "./shapes/account.ts";
 
-const id = z.string().regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -");
-const name = z.string().trim().min(1).max(64);
-const own = id.refine((text) => text !== "house" && text !== "revenue", "is a side of the ledger");
-const newAccount = z.object({ id: own.optional(), name });
+const newAccount = z.object({ id: accountIdField.optional(), name: nameField });
 const credit = z.object({
-  amount: z.number().min(0.000001).max(1_000_000_000),
+  amount: amountField,
   kind: z.enum(["topup", "writeoff"]).default("topup"),
-  reference: id
-    .refine((reference) => !isReservedReference(reference), "must not begin with charge: or refund:")
-    .optional(),
+  reference: referenceField.optional(),
 });
-const password = z.object({ login: id.optional(), password: z.string().min(10).max(256) });
-const accountChange = z.object({ name: name.optional(), isActive: z.boolean().optional() });
+const password = z.object({ login: loginField.optional(), password: passwordField });
+const accountChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional() });
 
 const acc = { accountId: "acc" };
 

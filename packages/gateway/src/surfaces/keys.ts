@@ -1,5 +1,6 @@
 import type { KeyRef } from "@manifold/store";
 import { z } from "zod";
+import { nameField } from "../account/fields.ts";
 import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -8,16 +9,8 @@ import * as shapes from "./shapes/account.ts";
 
 const cap = z.number().min(0).max(1_000_000_000);
 const caps = z.object({ daily: cap, weekly: cap, monthly: cap, total: cap });
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  .regex(/^[^\x00-\x1f\x7f]*$/, "must not hold control characters");
-
-const newKey = z.object({ name, limits: caps.partial().optional() });
-const keyChange = z.object({ name: name.optional(), isActive: z.boolean().optional() });
+const newKey = z.object({ name: nameField, limits: caps.partial().optional() });
+const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional() });
 const capsChange = z.object({
   daily: cap.nullish(),
   weekly: cap.nullish(),

@@ -1,6 +1,7 @@
 import { toMicro, toUsd } from "@manifold/store";
 import { z } from "zod";
 import { toAccount } from "../account/accounts.ts";
+import { amountField } from "../account/fields.ts";
 import { refundCharge } from "../account/refund.ts";
 import { defineRoute } from "../route.ts";
 import { findAccount, note } from "./operator.ts";
@@ -8,12 +9,7 @@ import * as shapes from "./shapes/account.ts";
 
 const body = z.object({
   generationId: z.string().min(1).max(128),
-  amount: z
-    .number()
-    .min(0.000001)
-    .max(1_000_000_000)
-    .optional()
-    .describe("US dollars. Default: the whole charge."),
+  amount: amountField.optional().describe("US dollars. Default: the whole charge."),
 });
 
 /** Giving a charge back. */

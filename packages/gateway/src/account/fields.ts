@@ -1,0 +1,31 @@
+import { isReservedReference } from "@manifold/store";
+import { z } from "zod";
+
+/** The name of an account or a key, as people read it. */
+export const nameField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  .regex(/^[^\x00-\x1f\x7f]*$/, "must not hold control characters");
+
+const id = z.string().regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -");
+
+/** The id of a new account. */
+export const accountIdField = id.refine(
+  (text) => text !== "house" && text !== "revenue",
+  "is a side of the ledger",
+);
+
+/** What credit is given by, once. */
+export const referenceField = id.refine(
+  (reference) => !isReservedReference(reference),
+  "must not begin with charge: or refund:",
+);
+
+/** Credit that is moved, in US dollars: at least what the ledger can say. */
+export const amountField = z.number().min(0.000001).max(1_000_000_000);
+
+export const loginField = id;
+export const passwordField = z.string().min(10).max(256);
