@@ -3,6 +3,7 @@ import type { Traits } from "../../packages/core/src/codec.ts";
 import type { Message } from "../../packages/core/src/ir/index.ts";
 import type { JsonObject } from "../../packages/core/src/json.ts";
 import { chatstyle } from "../../packages/core/src/protocols/chatstyle/index.ts";
+import { responses } from "../../packages/core/src/protocols/responses/index.ts";
 import { encodeRequest } from "../../packages/core/src/translate.ts";
 import { decode, encode, messagesOf, text } from "./chatstyle-kit.ts";
 
@@ -161,10 +162,29 @@ describe("requests to upstreams", () => {
     expect(losses.map((loss) => loss.path)).toEqual(["/messages/1/parts/0", "/messages/1", "/toolChoice"]);
   });
 
+  it("leaves out a user message of which nothing is left, and keeps one that said nothing", () => {
+    const { wire, losses } = messagesOf([
+      { role: "user", parts: [{ type: "opaque", protocol: "responses", value: { type: "item_reference" } }] },
+      { role: "user", parts: [] },
+      user,
+    ]);
+    expect(wire.messages).toEqual([
+      { role: "user", content: "" },
+      { role: "user", content: "x" },
+    ]);
+    expect(losses.map((loss) => loss.path)).toEqual(["/messages/0/parts/0", "/messages/0"]);
+  });
+
+  it.each([{}, { logprobs: false }])("asks for no likely tokens beside %o", (params) => {
+    const { wire, losses } = encode({ params: { ...params, topLogprobs: 3 } });
+    expect(wire).not.toHaveProperty("top_logprobs");
+    expect(losses.map((loss) => loss.path)).toEqual(["/params/topLogprobs"]);
+  });
+
   it("bounds what the wire bounds", () => {
     const stop = ["a", "b", "c", "d", "e"];
     const { wire, losses } = encode({
-      params: { temperature: 3, stop, user: "u".repeat(70), topLogprobs: 30 },
+      params: { temperature: 3, stop, user: "u".repeat(70), logprobs: true, topLogprobs: 30 },
     });
     expect(wire).toMatchObject({
       temperature: 2,
@@ -173,6 +193,17 @@ describe("requests to upstreams", () => {
       user: "u".repeat(64),
     });
     expect(losses).toHaveLength(4);
+  });
+
+  it("holds a grammar deeper than the other wire of the family", () => {
+    const grammar = { syntax: "lark", definition: "start: /a/" };
+    const deep = { type: "custom", custom: { name: "f", format: { type: "grammar", grammar } } };
+    const flat = { type: "custom", name: "f", format: { type: "grammar", ...grammar } };
+    const messages = [{ role: "user", content: "x" }];
+    const there = encodeRequest(decode({ model: "m", messages, tools: [deep] }), responses).wire;
+    expect(there.tools).toEqual([flat]);
+    const request = responses.request.decode({ model: "m", input: "x", tools: [flat] });
+    expect(encodeRequest(request, chatstyle).wire.tools).toEqual([deep]);
   });
 
   it("turns free-text tools into functions where the model has none", () => {

@@ -13,6 +13,8 @@ export interface ParamRow {
   read?: (value: Json) => Params[ParamName];
   /** The wire value of an IR value; `undefined` leaves it out. Reports what it changes under `path`. */
   write?: (value: never, lose: Lose, path: string) => Json | undefined;
+  /** The parameter without which the target refuses this one. */
+  needs?: ParamName;
 }
 export type ParamTable = readonly ParamRow[];
 
@@ -93,6 +95,10 @@ export function writeParams(table: ParamTable, params: Params, wire: JsonObject,
     const row = table.find((candidate) => candidate.name === name);
     if (!row) {
       lose(`/params/${name}`, "unsupported");
+      continue;
+    }
+    if (row.needs !== undefined && !params[row.needs]) {
+      lose(`/params/${name}`, "unsupported", `refused without ${row.needs}`);
       continue;
     }
     const written = row.write ? row.write(value as never, lose, `/params/${name}`) : (value as Json);

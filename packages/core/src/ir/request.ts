@@ -33,7 +33,7 @@ export interface FunctionTool {
   schema?: Json;
   /** Absent: nobody asked. */
   strict?: boolean;
-  /** The tool takes free text instead of JSON; `format` is the wire's grammar for it, if any. */
+  /** The tool takes free text instead of JSON; `format` is the grammar for it, if any, flat. */
   freeform?: { format?: Json };
   cache?: CacheMark;
   extra?: Extra;

@@ -166,11 +166,12 @@ function encodeUser(message: UserMessage, path: string, context: Context): JsonO
     for (const one of media) moved.push(one);
   }
   const content = encodeContent([...moved, ...said], context);
-  if (content.length > 0 || messages.length === 0)
+  if (content.length > 0 || message.parts.length === 0)
     messages.push({ ...head(message, path, context), role: "user", content: shorten(content) });
   else {
     if (message.name !== undefined) context.lose(`${path}/name`, "unsupported");
     if (message.extra) context.lose(`${path}/extra`, "unsupported");
+    if (messages.length === 0) context.lose(path, "unsupported", "nothing is left of the message");
   }
   return messages;
 }

@@ -40,7 +40,7 @@ export const params: ParamTable = [
     read: (value) => (isObject(value) ? (value as never) : undefined),
   },
   { name: "logprobs", wire: "logprobs" },
-  { name: "topLogprobs", wire: "top_logprobs", write: within(0, 20) },
+  { name: "topLogprobs", wire: "top_logprobs", write: within(0, 20), needs: "logprobs" },
   { name: "candidates", wire: "n" },
   { name: "verbosity", wire: "verbosity" },
   { name: "serviceTier", wire: "service_tier", write: writeTier },

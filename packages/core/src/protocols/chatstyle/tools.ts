@@ -40,13 +40,26 @@ function decodeTool(json: Json): Tool {
     name: toText(inner.name),
     ...(description !== undefined && { description }),
   };
-  if (wire.type === "custom") tool.freeform = isObject(inner.format) ? { format: inner.format } : {};
+  if (wire.type === "custom")
+    tool.freeform = isObject(inner.format) ? { format: flatGrammar(inner.format) } : {};
   else {
     if (isObject(inner.parameters)) tool.schema = inner.parameters;
     if (typeof inner.strict === "boolean") tool.strict = inner.strict;
   }
   const extra = toolExtra(wire, inner);
   return { ...tool, ...readCache(wire.cache_control), ...(extra && { extra }) };
+}
+
+/** This wire holds a grammar one level deeper than the IR. */
+function flatGrammar(format: JsonObject): JsonObject {
+  const { type, grammar, ...more } = format;
+  const nested = type === "grammar" && isObject(grammar) && !("type" in grammar);
+  return nested && Object.keys(more).length === 0 ? { type, ...grammar } : format;
+}
+
+function nestedGrammar(format: Json): Json {
+  const { type, ...grammar } = toObject(format);
+  return type === "grammar" && !("grammar" in grammar) ? { type, grammar } : format;
 }
 
 /** Unknown members of a tool; those of its definition stand one level deeper, as on the wire. */
@@ -81,7 +94,7 @@ function encodeTool(tool: FunctionTool, path: string, context: Context): JsonObj
   if (freeform && strict !== undefined) context.lose(`${path}/strict`, "unsupported");
   if (freeform && schema !== undefined) context.lose(`${path}/schema`, "unsupported");
   const inner = freeform
-    ? { ...described, ...(freeform.format !== undefined && { format: freeform.format }) }
+    ? { ...described, ...(freeform.format !== undefined && { format: nestedGrammar(freeform.format) }) }
     : {
         ...described,
         ...(schema !== undefined && { parameters: schema }),

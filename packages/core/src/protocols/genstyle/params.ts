@@ -34,7 +34,7 @@ export const params: ParamTable = [
   { name: "seed", wire: "generationConfig.seed", write: writeSeed },
   { name: "stop", wire: "generationConfig.stopSequences", write: atMost(5) },
   { name: "logprobs", wire: "generationConfig.responseLogprobs" },
-  { name: "topLogprobs", wire: "generationConfig.logprobs", write: within(0, 20) },
+  { name: "topLogprobs", wire: "generationConfig.logprobs", write: within(0, 20), needs: "logprobs" },
   { name: "candidates", wire: "generationConfig.candidateCount" },
   { name: "labels", wire: "labels" },
   { name: "serviceTier", wire: "serviceTier", write: writeTier },
