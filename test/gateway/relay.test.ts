@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../packages/gateway/src/services.ts";
 import { drive } from "../../packages/gateway/src/text/drive.ts";
+import { MalformedReply } from "../../packages/gateway/src/text/pump.ts";
 import { relayPump } from "../../packages/gateway/src/text/relay.ts";
 
 const chatstyle = codecs.chatstyle as AnyCodec;
@@ -22,7 +23,7 @@ function relayed(pieces: Uint8Array[], fault?: string): Buffer {
 describe("a relayed stream", () => {
   it("is what came, byte for byte, however it was cut, also where it is no UTF-8", () => {
     const bytes = Buffer.concat([
-      Buffer.from(`: héllo\n\n${chunk("größe 😀")}`),
+      Buffer.from(`retry: 5\n\n: héllo\n\nevent: first\n\n${chunk("größe 😀")}`),
       Buffer.from(`data: {"choices":[{"delta":{"content":"`),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
       Buffer.from(`"}}]}\n\n${chunk("plain")}${END}`),
@@ -59,6 +60,19 @@ describe("a relayed stream", () => {
       for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
     }).toThrow(RangeError);
   });
+
+  it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
+    "is none where no event of it came: %s",
+    (protocol) => {
+      for (const sent of ["", "\n\n", "<html>\n\n<body>502 Bad Gateway</body>\n\n</html>", ": alone\n\n"]) {
+        const pump = relayPump(codecs[protocol] as AnyCodec);
+        expect(pump.push(Buffer.from(sent))).toBe(sent.startsWith(":") ? sent : "");
+        expect(() => pump.finish()).toThrow(MalformedReply);
+        expect(pump.finish("It could not be read.")).not.toContain("html");
+        expect(pump.observation().failure).toBeDefined();
+      }
+    },
+  );
 
   it("ends with an in-band error where its last event is damaged and has no end", async () => {
     const written: string[] = [];

@@ -6,6 +6,7 @@ import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 const FRAME_LIMIT = 16 * 1024 * 1024;
 /** A byte order mark, byte for byte. */
 const MARK = "\u00ef\u00bb\u00bf";
+const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
 const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 
 /**
@@ -24,15 +25,38 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
   let holding = false;
   /** What was held as the end and turned out not to be: it goes out next. */
   let freed = "";
+  /** What came before anything that only streams of events have: a field of one, or a page of a proxy. */
+  let early = "";
+  let begun = false;
   let closed = false;
   let failed = false;
   let over = false;
+
+  const show = (): void => {
+    freed += early;
+    early = "";
+  };
+  const begin = (): void => {
+    begun = true;
+    show();
+  };
 
   const take = (frame: string): string => {
     if (failed && codec.frame.ownFailure) return "";
     const raw = dataOf(frame);
     const data = raw === undefined ? undefined : decoded(raw);
-    if (data === undefined) return framing ? "" : frame;
+    if (data === undefined) {
+      if (framing) return "";
+      if (begun) return frame;
+      if (COMMENT.test(frame)) {
+        show();
+        return frame;
+      }
+      early += frame;
+      if (early.length > FRAME_LIMIT) throw new MalformedReply();
+      return "";
+    }
+    if (!begun) begin();
     // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
     if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
     const { last, failed: error } = watch.chunk(data);
@@ -70,7 +94,9 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
 
   const frames = (text: string): string => {
     let from = framing || holding || failed ? 0 : skim(text.slice(0, plainUpTo(text)));
-    let out = text.slice(0, from);
+    if (from > 0 && !begun) begin();
+    let out = freed + text.slice(0, from);
+    freed = "";
     BOUNDARY.lastIndex = from;
     for (let match = BOUNDARY.exec(text); match; match = BOUNDARY.exec(text)) {
       const frame = take(text.slice(from, BOUNDARY.lastIndex));
@@ -119,6 +145,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
       // What may go out of it goes before what it adds to the held.
       const out = fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
       held = out + held;
+      // Nothing of it was a reply: what came is not shown, and who has sent nothing yet can say so by a status.
+      if (!begun && fault === undefined) throw new MalformedReply();
       const observation = watch.end();
       const whole = closed || observation.finish !== undefined;
       if (failed || !whole || fault !== undefined) {
