@@ -23,8 +23,8 @@ const unary: Record<string, object> = {
   },
 };
 
-/** A provider that answers every wish for a stream with a whole body. */
-function answering(text: (path: string) => string): Transport {
+/** A provider that answers every wish for a stream with one body. */
+function answering(text: (path: string) => string, type = "application/json"): Transport {
   return {
     async send({ path }) {
       const pieces = [Buffer.from(text(path))];
@@ -33,7 +33,7 @@ function answering(text: (path: string) => string): Transport {
         bytes: async () => Buffer.concat(pieces),
         cancel() {},
       };
-      return { status: 200, headers: { "content-type": "application/json" }, body: body as never };
+      return { status: 200, headers: { "content-type": type }, body: body as never };
     },
     close: async () => {},
   };
@@ -81,4 +81,32 @@ describe("a whole body in answer to the wish for a stream", () => {
     await harness.settled();
     expect(await harness.balance()).toEqual(before);
   });
+});
+
+describe.each([
+  ["a page", "text/html", "<html>\n\n<body>Sign in</body>\n\n</html>"],
+  ["nothing", "text/event-stream", ""],
+])("%s in answer to the wish for a stream", (_, type, text) => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await startHarness({ transport: answering(() => text, type) });
+  });
+  afterAll(() => harness.close());
+
+  it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
+    "is a 502 in the envelope, at no cost: %s",
+    async (protocol) => {
+      const before = await harness.balance();
+      const model = modelOf(protocol);
+      for (const [path, body] of [
+        ["chatstyle/v1/chat/completions", { messages: [{ role: "user", content: "Hello" }] }],
+        ["chatstyle/v1/responses", { input: "Hello" }],
+      ] as const) {
+        const response = await harness.call(`/api/${path}`, { model, stream: true, ...body });
+        expect([response.status, (await response.json()).success]).toEqual([502, false]);
+      }
+      await harness.settled();
+      expect(await harness.balance()).toEqual(before);
+    },
+  );
 });

@@ -36,6 +36,8 @@ export function translatePump(
   const { watch, observation } = watchEvents();
   let held = "";
   let holding = false;
+  /** A chunk came. */
+  let begun = false;
 
   const write = (chunks: Json[]): string => {
     let out = "";
@@ -58,6 +60,7 @@ export function translatePump(
     return out;
   };
   const feed = (data: string): string => {
+    begun = true;
     if (data === DONE) return events(restored(decoder.step(DONE)));
     const chunk = parseJson(data);
     if (chunk === undefined) throw new MalformedReply();
@@ -77,6 +80,7 @@ export function translatePump(
       let out = "";
       if (fault === undefined) {
         for (const frame of reader.end()) out += feed(frame.data);
+        if (!begun) throw new MalformedReply();
         out += events([...restored(decoder.end()), ...restore.end()]);
       } else if (!observation.failure && !observation.finish) {
         out += events([{ type: "failure", failure: { ...truncated, message: fault } }]);
