@@ -1,4 +1,14 @@
-import { collectLosses, type Message, type Part, traceOrigins } from "@manifold/core";
+import {
+  type AnyCodec,
+  callerPath,
+  codecs,
+  collectLosses,
+  encodeRequest,
+  type JsonObject,
+  type Message,
+  type Part,
+  traceOrigins,
+} from "@manifold/core";
 import { expect, test } from "vitest";
 import { fit as fitFor } from "../../packages/core/src/fit.ts";
 import { followMoves } from "../../packages/core/src/locate.ts";
@@ -74,4 +84,48 @@ test("losses found after mending and fitting name the place in the request as it
     ["/tools/0/strict", "/tools/0/strict"],
   ];
   for (const [path, place] of told) expect(back(fitted, path)).toBe(place);
+});
+
+test.each([
+  [
+    "one casing",
+    { generationConfig: { mediaResolution: "LOW", topK: 3, stopSequences: "abcde".split("") } },
+    [
+      "/generationConfig/mediaResolution",
+      "/generationConfig/topK",
+      "/generationConfig/stopSequences",
+      "/toolConfig/retrievalConfig",
+    ],
+    { toolConfig: { retrievalConfig: {} } },
+  ],
+  [
+    "the other",
+    { generation_config: { media_resolution: "LOW", top_k: 3, stop_sequences: "abcde".split("") } },
+    [
+      "/generation_config/media_resolution",
+      "/generation_config/top_k",
+      "/generation_config/stop_sequences",
+      "/tool_config/retrieval_config",
+    ],
+    { tool_config: { retrieval_config: {} } },
+  ],
+  [
+    "both",
+    { generation_config: { mediaResolution: "LOW", topK: 3, stop_sequences: "abcde".split("") } },
+    [
+      "/generation_config/mediaResolution",
+      "/generation_config/topK",
+      "/generation_config/stop_sequences",
+      "/toolConfig/retrieval_config",
+    ],
+    { toolConfig: { retrieval_config: {} } },
+  ],
+])("a loss inside a record is told where the body has it: in %s", (_, config, paths, more) => {
+  const wire = { contents: [{ parts: [{ text: "x" }] }], ...config, ...more } as JsonObject;
+  const codec: AnyCodec = codecs.genstyle;
+  const origins = traceOrigins(codec.params);
+  const request = codec.request.decode(wire, origins.trace);
+  const { losses } = encodeRequest({ ...request, model: "m" }, codecs.chatstyle);
+  const told = losses.map(({ path }) => callerPath(path, request, { codec, wire, origins }));
+  expect(told.sort()).toEqual([...paths].sort());
 });

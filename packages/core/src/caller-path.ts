@@ -1,4 +1,5 @@
 import { type Caller, namesOf } from "./capability/caller.ts";
+import { escapePointer } from "./extra.ts";
 import type { TextRequest } from "./ir/index.ts";
 import { type Json, lookup } from "./json.ts";
 import type { Origins } from "./locate.ts";
@@ -34,13 +35,14 @@ export function callerPath(path: string, request: TextRequest, caller: PathCalle
   const own = /^\/tools\/\d/.test(path) ? undefined : nearestName(names, caller);
   if (own !== undefined) return own;
   const located = origins.locate(request, path);
-  if (has(wire, located)) return located;
+  const found = find(wire, located);
+  if (found !== undefined) return found;
   for (const [member, spellings] of Object.entries(codec.members ?? {})) {
     const at = located.indexOf(`/${member}`);
     if (at < 0 || !/^(\/|$)/.test(located.slice(at + member.length + 1))) continue;
     const node = located.slice(0, at);
-    const spelling = spellings.find((candidate) => has(wire, `${node}/${candidate}`));
-    if (spelling !== undefined) return `${node}/${spelling}`;
+    const spelled = first(spellings, (spelling) => find(wire, `${node}/${spelling}`));
+    if (spelled !== undefined) return spelled;
   }
   return nearestPlace(wire, located);
 }
@@ -49,21 +51,40 @@ function nearestName(names: readonly string[], caller: PathCaller): string | und
   if (names.length === 0) return undefined;
   const spelled = namesOf(caller as Caller);
   const paths = names.flatMap((name) => spelled.get(name) ?? []);
-  return paths.find((path) => has(caller.wire, path)) ?? paths[0];
+  return first(paths, (path) => find(caller.wire, path)) ?? paths[0];
 }
 
 /** The path without what the body does not have; what it has nothing of stays as it is. */
 function nearestPlace(wire: PathCaller["wire"], path: string): string {
-  for (let place = path; place !== ""; place = place.slice(0, place.lastIndexOf("/")))
-    if (has(wire, place)) return place;
+  for (let place = path; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
+    const found = find(wire, place);
+    if (found !== undefined) return found;
+  }
   return path;
 }
 
-function has(wire: PathCaller["wire"], pointer: string): boolean {
+/** A pointer as the body spells it, where the body has the place: one wire takes its members in two casings. */
+function find(wire: PathCaller["wire"], pointer: string): string | undefined {
   let value: unknown = wire;
-  for (const key of pointer.split("/").slice(1)) {
-    if (typeof value !== "object" || value === null) return false;
-    value = lookup(value as Record<string, unknown>, key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let spelled = "";
+  for (const token of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const record = value as Record<string, unknown>;
+    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const own = [key, snake(key)].find((name) => lookup(record, name) !== undefined);
+    if (own === undefined) return undefined;
+    value = record[own];
+    spelled += own === key ? `/${token}` : `/${escapePointer(own)}`;
   }
-  return value !== undefined;
+  return value === undefined ? undefined : spelled;
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function first<Item>(items: readonly Item[], see: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const seen = see(item);
+    if (seen !== undefined) return seen;
+  }
+  return undefined;
 }

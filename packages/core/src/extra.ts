@@ -1,5 +1,5 @@
 import type { Extra, Protocol } from "./ir/part.ts";
-import { type JsonObject, rest } from "./json.ts";
+import { type JsonObject, rest, toObject } from "./json.ts";
 import type { Lose } from "./loss.ts";
 
 /** The members of a wire record that a decoder has no word for, as `extra` to spread into the IR node. */
@@ -28,8 +28,13 @@ export function saidExtraOf(
 export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Lose, path: string): JsonObject {
   if (!extra) return {};
   if (extra.protocol === protocol) return extra.fields;
-  for (const field of Object.keys(extra.fields))
-    if (!extra.own?.includes(field)) lose(`${path}/extra/${escapePointer(field)}`, "unsupported");
+  for (const [field, value] of Object.entries(extra.fields)) {
+    if (extra.own?.includes(field)) continue;
+    const place = `${path}/extra/${escapePointer(field)}`;
+    if (!extra.partial?.includes(field)) lose(place, "unsupported");
+    else
+      for (const left of Object.keys(toObject(value))) lose(`${place}/${escapePointer(left)}`, "unsupported");
+  }
   return {};
 }
 

@@ -13,6 +13,8 @@ export interface Extra {
   fields: JsonObject;
   /** Those of the fields that are the protocol's own bookkeeping: elsewhere they say nothing, and are no loss. */
   own?: readonly string[];
+  /** Those of the fields that hold what was left of a record: the rest of it has been read. */
+  partial?: readonly string[];
 }
 
 /** A signature or encrypted state that only its own protocol can read. Opaque: never trimmed, parsed or merged. */

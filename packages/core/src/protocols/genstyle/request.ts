@@ -48,12 +48,14 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   if (format) request.format = format;
   const configLeft = rest(config, format ? new Set([...configFields, ...formatFields]) : configFields);
   const generation = { ...configLeft, ...(thinkingLeft && { thinkingConfig: thinkingLeft }) };
-  const { extra } = toExtra({
-    ...rest(record, known),
+  const left: JsonObject = {
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
     ...(toolsLeft && { toolConfig: toolsLeft }),
-  });
-  return extra ? { ...request, extra } : request;
+  };
+  const { extra } = toExtra({ ...rest(record, known), ...left });
+  const partial = Object.keys(left);
+  if (extra) request.extra = partial.length > 0 ? { ...extra, partial } : extra;
+  return request;
 }
 
 export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
