@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Store } from "@manifold/store";
 import { openers } from "./databases/open.ts";
-import { makeReservation, NOW, priced } from "./fixtures.ts";
+import { makeReservation, priced } from "./fixtures.ts";
 
 /**
  * One of several processes on one database: `child.ts <job> <dialect> <location> <json>`. It says `ready`, starts
@@ -54,10 +54,9 @@ async function work(): Promise<void> {
   const caller = JSON.parse(json!) as { accountId: string; keyId: string };
   const toil = async () => {
     for (let turn = 0; ; turn++) {
-      const reservation = priced(makeReservation(caller, 10));
+      const reservation = priced(makeReservation(caller, 10, { dispatched: true }));
       const { id } = reservation.generation;
       await store.money.reserve(reservation);
-      await store.money.dispatched(id, NOW);
       if (turn % 2 === 0) await store.money.checkpoint(id, { output: 4 });
       await store.money.settle({ id, cost: 7, status: "succeeded", usage: { output: 7 } });
       say("settled", id);

@@ -1,4 +1,3 @@
-import { sweep } from "@manifold/store";
 import { expect, it } from "vitest";
 import { pattern } from "../bytes.ts";
 import { NOW } from "../places/place.ts";
@@ -26,17 +25,5 @@ export const retention: Context = (place) => {
     setNow(NOW + 10 * DAY);
     await objects.put(key(0), pattern(3), { mediaType: "image/png" });
     expect((await older(NOW + 4 * DAY)).map((one) => one.key)).toEqual([1, 2, 3].map(key));
-  });
-
-  it("removes no more than it may at a time, and in the end everything old", async () => {
-    const { objects } = place();
-    const moment = NOW + 8 * DAY;
-    expect(await sweep(objects, moment, 0)).toBe(0);
-    expect(await sweep(objects, moment, 5)).toBe(5);
-    expect(await older(moment)).toHaveLength(2);
-    expect(await sweep(objects, moment, 5)).toBe(2);
-    expect(await sweep(objects, moment, 5)).toBe(0);
-    const left = await Promise.all([0, 7, 8, 9].map((day) => objects.head(key(day))));
-    expect(left.map((one) => one?.key)).toEqual([key(0), undefined, key(8), key(9)]);
   });
 };

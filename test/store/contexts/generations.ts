@@ -57,7 +57,6 @@ export const generations: Context = (database) => {
       status: "pending",
       price: { output: 1 },
     });
-    await store().money.dispatched(id, NOW + 1);
     await store().money.checkpoint(id, { output: 1 });
     const ending = { usage: { output: 3 }, route: { provider: "p1" }, price: { output: 2 }, durationMs: 40 };
     await store().money.settle({ id, cost: 1, status: "succeeded", ...ending });
@@ -66,7 +65,6 @@ export const generations: Context = (database) => {
       ...ending,
       status: "succeeded",
       cost: 1,
-      dispatchedAt: NOW + 1,
       checkpoint: { output: 1 },
     });
     expect(await store().generations.get({ id, accountId: "other" })).toBeUndefined();

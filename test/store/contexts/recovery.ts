@@ -14,13 +14,12 @@ export const recovery: Context = (database) => {
     const [unsent, sent, measured, job] = [10, 10, 10, 10].map((amount) =>
       priced(makeReservation(caller, amount)),
     );
-    for (const one of [unsent!, sent!, measured!]) await gone.money.reserve(one);
+    await gone.money.reserve(unsent!);
+    for (const one of [sent!, measured!]) await gone.money.reserve({ ...one, dispatched: true });
     const work = { kind: "video", at: NOW, deadline: NOW + SECOND } as const;
     await gone.jobs.create({ ...work, ...job!.generation }, { reservation: job! });
     const own = makeReservation(caller, 10);
     await store().money.reserve(own);
-    await gone.money.dispatched(sent!.generation.id, Date.now());
-    await gone.money.dispatched(measured!.generation.id, Date.now());
     await gone.money.checkpoint(measured!.generation.id, { output: 6 });
     await gone.close();
 

@@ -8,7 +8,6 @@ export { type AssetAdapter, localAsset } from "./asset/index.ts";
 export { readJson } from "./bytes.ts";
 export { createLineClient } from "./client.ts";
 export type { ImageAdapter } from "./image/index.ts";
-export { listVoices, type VoiceList } from "./speech/index.ts";
 export type { VideoAdapter } from "./video/index.ts";
 
 /** How each operation is asked of providers, by wire. A wire that is not listed does not have the operation. */

@@ -86,8 +86,6 @@ export interface Money {
    * the same reservation.
    */
   reserve(reservation: Reservation): Promise<Reserved>;
-  /** Notes that the call to the provider begins. */
-  dispatched(id: string, at: number): Promise<void>;
   /** Notes the usage so far of a generation that runs, and its price where that is not the one it was reserved with. */
   checkpoint(id: string, usage: JsonObject, price?: JsonObject): Promise<void>;
   /**

@@ -90,7 +90,7 @@ export function prepareEnd({ db }: Engine): (ends: readonly End[]) => Work<boole
   };
 }
 
-interface Settle extends Pick<Money, "settle" | "release" | "refund" | "dispatched" | "checkpoint"> {
+interface Settle extends Pick<Money, "settle" | "release" | "refund" | "checkpoint"> {
   /** Writes the ends that could not be written when they came. */
   catchUp(): Promise<void>;
 }
@@ -98,10 +98,6 @@ interface Settle extends Pick<Money, "settle" | "release" | "refund" | "dispatch
 export function createSettle(engine: Engine): Settle {
   const { db } = engine;
   const end = prepareEnd(engine);
-  const dispatched = prepare<{ id: string; at: number }>(
-    db,
-    sql`UPDATE generations SET dispatched_at = ${param("at")} WHERE id = ${param("id")} AND status = 'pending'`,
-  );
   const checkpoint = prepare<{ id: string; usage: string; price: string | null }>(
     db,
     sql`UPDATE generations SET checkpoint = ${param("usage")}, price = COALESCE(${param("price")}, price)
@@ -168,10 +164,6 @@ export function createSettle(engine: Engine): Settle {
       toAmountFrom(1, amount, "amount");
       return engine.write(() => refund(id, amount, at));
     },
-    dispatched: (id, at) =>
-      engine.write(function* () {
-        yield* dispatched({ id, at });
-      }),
     checkpoint: (id, usage, price) =>
       engine.write(function* () {
         yield* checkpoint({ id, usage: JSON.stringify(usage), price: toColumn(price) });

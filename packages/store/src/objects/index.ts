@@ -17,4 +17,3 @@ export {
 } from "./objects.ts";
 export { readRange } from "./range.ts";
 export { type ObjectAnswer, type ObjectRequest, type Presentation, serveLink, serveObject } from "./serve.ts";
-export { sweep } from "./sweep.ts";

@@ -3,8 +3,6 @@ import type { Adapter } from "../adapter.ts";
 import { chatstyle } from "./chatstyle.ts";
 import { speechstyle } from "./speechstyle/index.ts";
 
-export { listVoices, type VoiceList } from "./voices.ts";
-
 /** How speech is made, by wire. */
 export const speech = { chatstyle, speechstyle } as const satisfies Record<
   string,
