@@ -122,6 +122,23 @@ describe("the stream grammar", () => {
     expect(body.output[0]?.status).toBe(status);
   });
 
+  test.each([
+    ['{"a": "ha', "incomplete"],
+    ['{"a": "ha"}', "completed"],
+    ["", "completed"],
+  ])("a call with the arguments %j is %s", (written, status) => {
+    const { body, chunks } = write([
+      { type: "start" },
+      { type: "open", index: 0, part: { type: "call", id: "c1", name: "f" } },
+      { type: "delta", index: 0, text: written },
+      { type: "close", index: 0 },
+      { type: "finish", reason: "length" },
+    ]);
+    expect(body.output[0]).toMatchObject({ type: "function_call", status });
+    const done = chunks.find((chunk) => chunk !== DONE && chunk.type === "response.output_item.done");
+    expect(done).toMatchObject({ item: { status } });
+  });
+
   test("nothing that looks like an end follows a failure, or comes without a finish", () => {
     const failure = { kind: "rate_limit", status: 429, message: "slow" } as const;
     const { chunks } = write([{ type: "start" }, ...text(0, "a"), { type: "failure", failure }]);

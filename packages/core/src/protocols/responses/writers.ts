@@ -1,6 +1,6 @@
 import { writeLogprob } from "../../family/logprobs.ts";
 import type { Citation, Event, Opening, Seal, TokenLogprob } from "../../ir/index.ts";
-import { type JsonObject, textOf, toObject } from "../../json.ts";
+import { type JsonObject, parseJson, textOf, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { sealedId } from "../../seal.ts";
 import { toAnnotation } from "./evidence.ts";
@@ -233,7 +233,9 @@ export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Write
       }
       // Clients parse the arguments: none at all are an empty object.
       if (!free && whole.trim() === "") deltas("{}");
-      const last = item("completed", whole);
+      // A call that was cut short must not look like one to carry out.
+      const broken = !free && whole.trim() !== "" && parseJson(whole) === undefined;
+      const last = item(broken ? "incomplete" : "completed", whole);
       if (last.type === "function_call")
         sheet.say({
           type: "response.function_call_arguments.done",
