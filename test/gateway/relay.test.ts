@@ -26,7 +26,7 @@ describe("a relayed stream", () => {
       Buffer.from(`retry: 5\n\n: héllo\n\nevent: first\n\n${chunk("größe 😀")}`),
       Buffer.from(`data: {"choices":[{"delta":{"content":"`),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
-      Buffer.from(`"}}]}\n\n${chunk("plain")}${END}`),
+      Buffer.from(`"}}]}\n\ndata:\n\n${chunk("plain")}${END}`),
     ]);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {

@@ -1,6 +1,12 @@
 import type { Observation } from "@manifold/core";
 
 /**
+ * The longest event that is accepted: a picture comes in one, and the last event of some wires repeats the whole
+ * reply.
+ */
+export const FRAME_LIMIT = 16 * 1024 * 1024;
+
+/**
  * One direction of a stream, without I/O: upstream's bytes in, text for the caller out. What ends the reply is
  * held back, because it may only go out after the generation is settled.
  */

@@ -1,9 +1,7 @@
 import { isAscii } from "node:buffer";
 import { type AnyCodec, DONE, type Observation, observe, truncated, writeFrame } from "@manifold/core";
-import { type Framing, MalformedReply, type Pump } from "./pump.ts";
+import { FRAME_LIMIT, type Framing, MalformedReply, type Pump } from "./pump.ts";
 
-/** The longest event that is accepted, in bytes: the last event of some wires repeats the whole reply. */
-const FRAME_LIMIT = 16 * 1024 * 1024;
 /** A byte order mark, byte for byte. */
 const MARK = "\u00ef\u00bb\u00bf";
 const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
@@ -45,7 +43,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
     if (failed && codec.frame.ownFailure) return "";
     const raw = dataOf(frame);
     const data = raw === undefined ? undefined : decoded(raw);
-    if (data === undefined) {
+    // Some servers keep a connection alive by events of nothing.
+    if (data === undefined || data.trim() === "") {
       if (framing) return "";
       if (begun) return frame;
       if (COMMENT.test(frame)) {

@@ -13,7 +13,7 @@ import {
   readFrames,
   truncated,
 } from "@manifold/core";
-import { type Framing, MalformedReply, type Pump } from "./pump.ts";
+import { FRAME_LIMIT, type Framing, MalformedReply, type Pump } from "./pump.ts";
 
 /** What a stream's chunks are read out of, as the bytes come. */
 export interface Reader {
@@ -28,7 +28,7 @@ export function translatePump(
   head: Head,
   restore: Machine<Event, Event>,
   framing: Framing,
-  reader: Reader = readFrames(),
+  reader: Reader = readFrames(FRAME_LIMIT),
 ): Pump & { losses: Loss[] } {
   const decoder = from.reply.decode();
   const { losses, lose } = collectLosses();
@@ -60,6 +60,8 @@ export function translatePump(
     return out;
   };
   const feed = (data: string): string => {
+    // Some servers keep a connection alive by events of nothing.
+    if (data.trim() === "") return "";
     begun = true;
     if (data === DONE) return events(restored(decoder.step(DONE)));
     const chunk = parseJson(data);
