@@ -4,7 +4,6 @@ import {
   assetSchema,
   assetStates,
   encodeAsset,
-  faultOfAsset,
   type Json,
 } from "@manifold/core";
 import { describe, expect, test } from "vitest";
@@ -96,24 +95,5 @@ describe("the record", () => {
       errorCode: "constructor",
       errorMessage: assetErrors.provider_rejected,
     });
-  });
-});
-
-describe("use in a request", () => {
-  test.each([
-    ["an active one of the right type", { assetType: "Image", status: "active" }, undefined],
-    ["none of this account", undefined, /identity asset of this account/],
-    ["another type", { assetType: "Audio", status: "active" }, /of type Image, not Audio/],
-    ["one that is not ready", { assetType: "Image", status: "processing" }, /still processing/],
-    ["a failed one", { assetType: "Image", status: "failed" }, /has failed: a new one/],
-    [
-      "a failed one that says why",
-      { assetType: "Image", status: "failed", errorCode: "file_too_large" },
-      /\(file_too_large\)/,
-    ],
-  ] as const)("%s", (_, record, says) => {
-    const fault = faultOfAsset(record, "Image");
-    if (says === undefined) expect(fault).toBeUndefined();
-    else expect(fault).toMatch(says);
   });
 });

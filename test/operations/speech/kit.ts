@@ -1,14 +1,19 @@
-import { type GenerationWithReference, speechSchemas, type TextToSpeech } from "@manifold/core";
+import {
+  type GenerationWithReference,
+  generationWithReferenceSchema,
+  type TextToSpeech,
+  textToSpeechSchema,
+} from "@manifold/core";
 
 /** A reading with defaults filled in. */
 export const reading = (more: Partial<TextToSpeech> = {}): TextToSpeech => ({
-  ...speechSchemas["text-to-speech"].parse({ voiceType: "en_male_tim_uranus_bigtts", text: "Hello." }),
+  ...textToSpeechSchema.parse({ voiceType: "en_male_tim_uranus_bigtts", text: "Hello." }),
   ...more,
 });
 
 /** A generation with reference, defaults filled in. */
 export const reference = (more: Partial<GenerationWithReference> = {}): GenerationWithReference => ({
-  ...speechSchemas["generation-with-reference"].parse({
+  ...generationWithReferenceSchema.parse({
     model: "seed-audio-1.0-multilingual",
     textPrompt: "Rain on a roof.",
   }),

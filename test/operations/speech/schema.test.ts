@@ -3,7 +3,6 @@ import {
   type Json,
   type JsonObject,
   readingLanguages,
-  speechSchemas,
   textToSpeechSchema,
 } from "@manifold/core";
 import fc from "fast-check";
@@ -77,11 +76,9 @@ const referenceRows: Row[] = [
 ];
 
 describe.each([
-  ["text-to-speech", reading, readingRows],
-  ["generation-with-reference", reference, referenceRows],
-] as const)("%s", (product, least, rows) => {
-  const schema = speechSchemas[product];
-
+  ["text-to-speech", textToSpeechSchema, reading, readingRows],
+  ["generation-with-reference", generationWithReferenceSchema, reference, referenceRows],
+] as const)("%s", (_, schema, least, rows) => {
   describe.each(rows)("%s", (field, taken, refused, says) => {
     test.each(taken.map((value) => ({ value })))("takes $value", ({ value }) => {
       const read = schema.safeParse({ ...least, [field]: value });

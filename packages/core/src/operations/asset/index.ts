@@ -1,4 +1,3 @@
 export * from "./ask.ts";
 export * from "./record.ts";
 export * from "./schema.ts";
-export * from "./use.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { compact, type Json } from "../../json.ts";
 import { countCharacters } from "../characters.ts";
-import type { GenerationWithReference, SpeechAsk, SpeechProduct, TextToSpeech } from "./ask.ts";
+import type { GenerationWithReference, TextToSpeech } from "./ask.ts";
 
 const whole = (least: number, most: number) => {
   const error = `must be an integer from ${least} to ${most}`;
@@ -90,9 +90,3 @@ export const generationWithReferenceSchema: z.ZodType<GenerationWithReference> =
       ...(references && { references: references as Json[] }),
     }),
   );
-
-/** The body that each product takes. */
-export const speechSchemas: { [P in SpeechProduct]: z.ZodType<SpeechAsk & { product: P }> } = {
-  "text-to-speech": textToSpeechSchema,
-  "generation-with-reference": generationWithReferenceSchema,
-};
