@@ -6,8 +6,9 @@ import type { Tables } from "../tables.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
-import { GroupCommit, isUnavailable } from "./group-commit.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { isEnded } from "./owner.ts";
+import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
 
 export interface SqliteOptions {
@@ -72,7 +73,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     return step.value;
   };
   const log = inMemory || options.synchronous === "normal" ? undefined : syncLog(`${options.path}-wal`);
-  const writes = new GroupCommit(database, drive, { changes: () => changes, ...log });
+  const writes = new GroupCommit({ database, drive, changes: () => changes, ...log });
   const reading = <T>(work: () => Work<T>): T => {
     try {
       return drive(work());
