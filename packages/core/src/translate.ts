@@ -1,6 +1,7 @@
 import { answerByTool } from "./answer.ts";
 import type { Codec, Head, Traits } from "./codec.ts";
 import { fit } from "./fit.ts";
+import { tellInstead } from "./instead.ts";
 import type { Event, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { followMoves } from "./locate.ts";
@@ -29,9 +30,13 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
   const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
   const { request: fitted, restores, restore } = fit(answer?.request ?? repaired, target, lose, moved);
-  const loseBack: Lose = (path, why, detail) => lose(back(fitted, path), why, detail);
+  const backFrom =
+    (rewritten: TextRequest): Lose =>
+    (path, why, detail) =>
+      lose(back(rewritten, path), why, detail);
+  const told = tellInstead(fitted, to.protocol, backFrom(fitted), moved);
   return {
-    wire: to.request.encode(fitted, loseBack, traits),
+    wire: to.request.encode(told, backFrom(told), traits),
     losses,
     restores: restores || answer?.restores === true,
     restore: () => (answer ? chain(restore(), answer.restore()) : restore()),

@@ -121,6 +121,8 @@ export interface OpaquePart {
   type: "opaque";
   protocol: Protocol;
   value: Json;
+  /** What other protocols are told in its place, where it is something to be read. */
+  instead?: (TextPart | MediaPart)[];
 }
 
 export type UserPart = TextPart | MediaPart | ResultPart | OpaquePart;

@@ -16,6 +16,7 @@ import type { Lose } from "../../loss.ts";
 import { sealFrom, unsealedId } from "../../seal.ts";
 import { readCitation, writeCitations } from "./citations.ts";
 import { readSource, writeMedia } from "./media.ts";
+import { readingOf } from "./sources.ts";
 
 export const protocol = "msgstyle";
 
@@ -91,7 +92,7 @@ export function decodeContent(content: unknown, pointer: string, trace: Trace, i
 
 function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolean): Part | undefined {
   const block = toObject(json);
-  const opaque: OpaquePart = { type: "opaque", protocol, value: json };
+  const opaque: OpaquePart = { type: "opaque", protocol, value: json, ...readingOf(block) };
   if (inResult && !resultContent.has(toText(block.type))) return opaque;
   switch (block.type) {
     case "text": {

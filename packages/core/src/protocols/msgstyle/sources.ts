@@ -1,0 +1,28 @@
+import type { MediaPart, TextPart } from "../../ir/index.ts";
+import { type JsonObject, toArray, toObject, toText } from "../../json.ts";
+import { readSource } from "./media.ts";
+
+/**
+ * What a search result or a document made of blocks has to read, for protocols without such blocks: what it is
+ * called, and then what it holds, in its order. Nothing for blocks that hold nothing to read.
+ */
+export function readingOf(block: JsonObject): { instead?: (TextPart | MediaPart)[] } {
+  const { type, title, source, context } = block;
+  const isResult = type === "search_result";
+  if (!isResult && !(type === "document" && toObject(source).type === "content")) return {};
+  const content = isResult ? block.content : toObject(source).content;
+  const held = typeof content === "string" ? [textPart(content)] : toArray(content).map(readBlock);
+  const parts = held.filter((part) => part !== undefined);
+  if (parts.length === 0) return {};
+  const name = [title, isResult ? source : context].map(toText).filter((line) => line !== "");
+  return { instead: name.length > 0 ? [{ type: "text", text: name.join("\n") }, ...parts] : parts };
+}
+
+const textPart = (text: string): TextPart | undefined => (text === "" ? undefined : { type: "text", text });
+
+function readBlock(json: unknown): TextPart | MediaPart | undefined {
+  const { type, text, source } = toObject(json);
+  if (type === "text") return textPart(toText(text));
+  const read = type === "image" ? readSource(source) : undefined;
+  return read && { type: "media", kind: "image", source: read };
+}
