@@ -79,7 +79,10 @@ describe.each(DATABASES)("on $name", ({ make }) => {
         expect.objectContaining({ amount: 0.00003, refunded: true, creditBalance: 0.00005 }),
       ]);
       const again = await back({ generationId: "whole", amount: 0.00001 });
-      expect([again.status, again.body.refunded, again.body.creditBalance]).toEqual([200, false, 0.00005]);
+      expect([again.status, again.body]).toEqual([
+        200,
+        expect.objectContaining({ amount: 0.00003, refunded: false, creditBalance: 0.00005 }),
+      ]);
       expect((await back({ generationId: "part", amount: 0.000041 })).body.errors).toEqual([
         "amount: the generation was charged 0.00004 USD.",
       ]);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Engine } from "./engine/engine.ts";
-import { run } from "./engine/statement.ts";
+import { first, run } from "./engine/statement.ts";
 import type { Tables } from "./tables.ts";
 
 /** One movement of credit. Amounts are micro-USD, times are ms. */
@@ -20,6 +20,8 @@ export interface Ledger {
     accountId: string,
     page: { offset: number; limit: number },
   ): Promise<{ results: Movement[]; total: number }>;
+  /** The account's movement of this id. */
+  get(ref: { id: string; accountId: string }): Promise<Movement | undefined>;
 }
 
 export function createLedger(engine: Engine): Ledger {
@@ -37,14 +39,22 @@ export function createLedger(engine: Engine): Ledger {
         const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
-        const results = rows.map((row) => ({
-          id: row.id,
-          kind: row.kind,
-          amount: row.credit_account === accountId ? row.amount : -row.amount,
-          ...(row.generation_id !== null && { generationId: row.generation_id }),
-          createdAt: row.created_at,
-        }));
-        return { results, total: count!.total };
+        return { results: rows.map((row) => toMovement(row, accountId)), total: count!.total };
+      }),
+    get: ({ id, accountId }) =>
+      engine.read(function* () {
+        const row = yield* first(run(db.selectFrom("transfers").selectAll().where("id", "=", id)));
+        return row && [row.debit_account, row.credit_account].includes(accountId)
+          ? toMovement(row, accountId)
+          : undefined;
       }),
   };
 }
+
+const toMovement = (row: Tables["transfers"], accountId: string): Movement => ({
+  id: row.id,
+  kind: row.kind,
+  amount: row.credit_account === accountId ? row.amount : -row.amount,
+  ...(row.generation_id !== null && { generationId: row.generation_id }),
+  createdAt: row.created_at,
+});

@@ -25,4 +25,14 @@ export const ledger: Context = (database) => {
     const page = await store().ledger.list(caller.accountId, { offset: 1, limit: 1 });
     expect(page).toEqual({ results: [results[1]], total: 3 });
   });
+
+  it("finds a movement by its id, for the account that it moved", async () => {
+    const caller = await makeCaller(store(), { credit: 100 });
+    const other = await makeCaller(store(), { credit: 55 });
+    const { results } = await store().ledger.list(caller.accountId, { offset: 0, limit: 1 });
+    const id = results[0]?.id ?? "";
+    expect(await store().ledger.get({ id, accountId: caller.accountId })).toEqual(results[0]);
+    expect(await store().ledger.get({ id, accountId: other.accountId })).toBeUndefined();
+    expect(await store().ledger.get({ id: "none", accountId: caller.accountId })).toBeUndefined();
+  });
 };

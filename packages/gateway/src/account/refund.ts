@@ -11,11 +11,12 @@ export interface Refund {
 }
 
 /**
- * Gives back what a generation was charged, or a part of it: once, whatever is asked later. Refuses with 404 where the
- * account has no such generation, and with 400 more than it was charged.
+ * Gives back what a generation was charged, or a part of it: once, whatever is asked later. Resolves to what was given,
+ * also where that was before. Refuses with 404 where the account has no such generation, and with 400 more than it was
+ * charged.
  */
 export async function refundCharge(
-  store: Pick<Store, "generations" | "money">,
+  store: Pick<Store, "generations" | "money" | "ledger">,
   { accountId, generationId, at, ...asked }: Refund,
 ): Promise<{ amount: number; isNew: boolean }> {
   const generation = await store.generations.get({ id: generationId, accountId });
@@ -28,5 +29,8 @@ export async function refundCharge(
   const { amount = cost } = asked;
   if (amount < 1 || amount > cost)
     throw new Refusal(400, `amount: the generation was charged ${toUsd(cost)} USD.`, { param: "amount" });
-  return { amount, isNew: await store.money.refund(generationId, amount, at) };
+  const isNew = await store.money.refund(generationId, amount, at);
+  if (isNew) return { amount, isNew };
+  const before = await store.ledger.get({ id: `refund:${generationId}`, accountId });
+  return { amount: before?.amount ?? amount, isNew };
 }

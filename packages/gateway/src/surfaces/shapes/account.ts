@@ -92,7 +92,7 @@ export const credited = z.object({
 export const refunded = z.object({
   ...accountShape,
   generationId: z.string(),
-  amount: usd,
+  amount: usd.describe("What was given back, now or before."),
   refunded: z.boolean().describe("False where the charge was given back before."),
 });
 
