@@ -1,3 +1,4 @@
+import { codecs, type Params, readParams } from "@manifold/core";
 import { chargeOf, type Opening } from "../billing.ts";
 import type { Context } from "../context.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
@@ -39,9 +40,9 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
   const queue = queueOf(route, (candidate) => plan(candidate));
   trail.plan = queue.first;
   mark(trail, "plan");
-  const asked = askedOutput(ask, queue.first);
+  const allowed = allowedOutput(ask);
   const input = inputBound(ask.body.brief);
-  const uses = (of: Plan["resolution"]): Opening["usage"] => ({ input, output: outputBound(asked, of) });
+  const uses = (of: Plan["resolution"]): Opening["usage"] => ({ input, output: outputBound(allowed, of) });
   const asks = route.candidates.slice(0, routing.most);
   const { price } = queue.first.resolution;
   const usage = uses(queue.first.resolution);
@@ -62,14 +63,22 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
   };
 }
 
-function askedOutput({ body }: TextAsk, { request }: Plan): number | undefined {
-  const { value } = body;
-  const asked =
-    request?.params.maxTokens ?? value.max_completion_tokens ?? value.max_tokens ?? value.max_output_tokens;
-  return typeof asked === "number" && asked > 0 ? asked : undefined;
-}
+/** What a caller allows of output. */
+type Allowed = Pick<Params, "maxTokens" | "candidates">;
 
-function outputBound(asked: number | undefined, { entry }: Plan["resolution"]): number {
+/** Read where the caller's protocol has it, so that a body that is forwarded need not be understood. */
+const allowedOutput = ({ codec, body }: TextAsk): Allowed =>
+  readParams(
+    codec.params.filter(({ name }) => name === "maxTokens" || name === "candidates"),
+    body.value,
+  );
+
+function outputBound({ maxTokens, candidates }: Allowed, { entry, protocol }: Plan["resolution"]): number {
   const most = entry.traits?.maxOutput ?? entry.capabilities?.text?.maxOutputTokens ?? OUTPUT_BOUND;
-  return Math.min(asked ?? most, OUTPUT_BOUND);
+  const each = maxTokens !== undefined && maxTokens > 0 ? maxTokens : most;
+  // Each alternative may be as long, where upstream is asked for more than one.
+  const isSeveral = codecs[protocol].params.some(({ name }) => name === "candidates");
+  const many = isSeveral ? Math.max(1, candidates ?? 1) : 1;
+  // No limit is a whole number until upstream has said so.
+  return Math.ceil(Math.min(each * many, OUTPUT_BOUND));
 }

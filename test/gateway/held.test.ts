@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, PROTOCOLS, startHarness } from "./harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+const said = "Hello";
+/** A request of each surface, with what its caller allows of output. */
+const surfaces: Record<string, (model: string, most: unknown) => [path: string, body: object]> = {
+  chatstyle: (model, most) => [
+    "/api/chatstyle/v1/chat/completions",
+    { model, messages: [{ role: "user", content: said }], max_completion_tokens: most },
+  ],
+  "chatstyle, as it was": (model, most) => [
+    "/api/chatstyle/v1/chat/completions",
+    { model, messages: [{ role: "user", content: said }], max_tokens: most },
+  ],
+  responses: (model, most) => [
+    "/api/chatstyle/v1/responses",
+    { model, input: said, max_output_tokens: most },
+  ],
+  msgstyle: (model, most) => [
+    "/api/msgstyle/v1/messages",
+    { model, messages: [{ role: "user", content: said }], max_tokens: most },
+  ],
+  genstyle: (model, most) => [
+    `/api/genstyle/v1beta/models/${model}:generateContent`,
+    { contents: [{ role: "user", parts: [{ text: said }] }], generationConfig: { maxOutputTokens: most } },
+  ],
+};
+
+/** What would be held, in micro-USD: a token of output is two. */
+async function held(path: string, body: object): Promise<number> {
+  const response = await h.call(path, body, { headers: { "x-explain": "true" } });
+  const { reservation } = (await response.json()) as { reservation: number };
+  return Math.round(reservation * 1e6);
+}
+
+describe.each(PROTOCOLS)("what is held before %s is asked", (protocol) => {
+  const model = `sim-${protocol}`;
+
+  it.each(Object.keys(surfaces))("follows what a caller of %s allows", async (name) => {
+    const of = (most: number) => held(...surfaces[name]!(model, most));
+    const least = (await of(20)) - 40;
+    expect((await of(100)) - least).toBe(200);
+    expect((await of(50_000)) - least).toBe(2 * 8_192);
+  });
+
+  it.each(Object.keys(surfaces))("is a whole amount where %s names a part of a token", async (name) => {
+    const [path, body] = surfaces[name]!(model, 99.5);
+    expect(await held(path, body)).toBe(await held(...surfaces[name]!(model, 100)));
+    expect((await h.call(path, body)).status).not.toBe(500);
+  });
+
+  it("counts the alternatives that are asked for, where there can be some", async () => {
+    const [path, body] = surfaces.chatstyle!(model, 100);
+    const more = (await held(path, { ...body, n: 3 })) - (await held(path, { ...body, n: 1 }));
+    const isSeveral = protocol === "chatstyle" || protocol === "genstyle";
+    // The member itself is no text of the conversation, and yet may count for some bytes.
+    expect(Math.round(more / 200)).toBe(isSeveral ? 2 : 0);
+    expect((await held(path, { ...body, n: 1e6 })) - (await held(path, body))).toBeLessThan(2 * 8_192);
+  });
+});
