@@ -49,6 +49,15 @@ const gateway = createGateway({
   ]),
 });
 
+// The process says that it lives, and gives back what dead ones held: every few seconds, as long as it runs.
+const beat = setInterval(() => {
+  const now = Date.now();
+  store.money
+    .heartbeat(now)
+    .then(() => store.money.recover(now))
+    .catch(console.error);
+}, 5_000);
+
 const server = createServer((req, res) => {
   if (req.url === "/hello") res.end("my own route");
   else gateway.node(req, res);
@@ -72,7 +81,10 @@ const account = await store.accounts.get("me");
 console.log(`left of 5 USD: ${(account?.balance ?? 0) / 1e6}`);
 assert.ok((account?.balance ?? 0) < 5_000_000);
 
+gateway.leave();
+await gateway.drain();
 server.close();
+clearInterval(beat);
 await gateway.close();
 await store.close();
 await simulator.close();

@@ -16,7 +16,7 @@ export interface Entry extends MediaTerms {
   /** What it takes. Absent: unconstrained. */
   capabilities?: Capabilities;
   traits?: Traits;
-  /** Absent: the entry cannot be sold. */
+  /** In micro-USD for a million units; `{}` is free. Absent: the entry cannot be sold. */
   price?: Price;
 }
 

@@ -44,7 +44,7 @@ export function toPage(document: JsonObject): string {
   const schemas = Object.entries(toObject(components?.schemas));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${plain(info?.title)}</title>
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>
-<nav><strong>${plain(info?.title)}</strong> <a href="/openapi.json">openapi.json</a>
+<nav><strong>${plain(info?.title)}</strong> <a href="openapi.json">openapi.json</a>
 ${groups.map(({ tag, rows }) => `<b>${plain(tag.name)}</b>${rows.map(link).join("")}`).join("")}
 <b>schemas</b>${schemas.map(([id]) => `<a href="#schema-${id}">${id}</a>`).join("")}</nav>
 <main><h1>${plain(info?.title)}</h1><p>${prose(info?.description)}</p>
