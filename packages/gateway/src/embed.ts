@@ -16,7 +16,7 @@ import type { Answer, Context } from "./context.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";
 import { explain } from "./explain.ts";
 import { Refusal } from "./http/refusal.ts";
-import { embedderOf, type Gathered, gatherEmbed } from "./media/embed.ts";
+import { embedderOf, embedsApart, type Gathered, gatherEmbed } from "./media/embed.ts";
 import { send } from "./observe/watch.ts";
 import { attempt } from "./routing/attempts.ts";
 import type { Candidate } from "./routing/candidate.ts";
@@ -73,6 +73,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
     body: ask.body,
     account: caller.accountId,
     can: speaksEmbeddings,
+    apart: embedsApart,
   });
   trail.route = route;
   const { preferences } = route;

@@ -11,7 +11,7 @@ import {
   takesOf,
 } from "@manifold/core";
 import { checkEmbed as checkFile } from "@manifold/media";
-import { DownloadFault, type Provider, type Service } from "@manifold/providers";
+import { DownloadFault, type Provider, type Service, type UpstreamProtocol } from "@manifold/providers";
 import type { Model } from "../catalog.ts";
 import type { Context } from "../context.ts";
 import type { EmbedAsk } from "../embed-plan.ts";
@@ -41,6 +41,13 @@ export function embedderOf(
   }
   return { upstream: embedCodecs[protocol], origin, base: speaks[protocol]?.base ?? "" };
 }
+
+/** The protocol of the place where a provider serves embeddings apart from text, if it has one. */
+export const embedsApart = ({ serves }: Provider): UpstreamProtocol | undefined => {
+  const wire = serves?.embed?.wire;
+  if (wire === undefined || !(wire in embedWires)) return undefined;
+  return wire === "genstyle" ? "genstyle" : "chatstyle";
+};
 
 /** One file, in bytes. */
 const LIMIT = 32 * 1024 * 1024;
@@ -132,7 +139,8 @@ async function admit({ services, caller }: Context, model: Model): Promise<void>
 function urlsOf(model: Model, providers: ReadonlyMap<string, Provider>): EmbedCodec["urls"] {
   const wires = model.entries.flatMap(({ provider: id, isActive }): EmbedCodec["urls"][] => {
     const provider = isActive ? providers.get(id) : undefined;
-    const protocols = Object.keys(provider?.speaks ?? {}) as (keyof Provider["speaks"])[];
+    const place = provider && embedsApart(provider);
+    const protocols = place ? [place] : (Object.keys(provider?.speaks ?? {}) as (keyof Provider["speaks"])[]);
     return protocols.flatMap((protocol) => {
       const upstream = provider && embedderOf(provider, protocol).upstream;
       return upstream ? [upstream.urls] : [];

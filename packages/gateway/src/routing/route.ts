@@ -28,6 +28,8 @@ export interface RouteAsk {
   account: string;
   /** Leaves out protocols that do not have the operation. */
   can?(protocol: UpstreamProtocol): boolean;
+  /** The protocol of a place where a provider has the operation apart from text: it counts alone. */
+  apart?(provider: Provider): UpstreamProtocol | undefined;
 }
 
 /** Where a request may go. */
@@ -78,7 +80,7 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
 /** The entry as one to ask, or why it is none. */
 function judge(
   roads: Roads,
-  { protocol, can }: RouteAsk,
+  { protocol, can, apart }: RouteAsk,
   preferences: Preferences,
   model: Model,
   entry: Entry,
@@ -86,7 +88,8 @@ function judge(
   const open = screen(roads, preferences, model, entry);
   if ("why" in open) return open;
   const { id, provider } = open;
-  const spoken = entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]);
+  const place = apart?.(provider);
+  const spoken = place ? [place] : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
   const able = can ? spoken.filter(can) : spoken;
   const own = able.find((candidate) => candidate === protocol) ?? able[0];
   if (!own) return toSkipped(open, "no_protocol");
