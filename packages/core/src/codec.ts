@@ -58,6 +58,7 @@ export interface Spelling {
 
 /** Tells where on the caller's wire a node of the IR came from, as a JSON pointer. */
 export type Trace = (node: object, pointer: string) => void;
+/** Remembers no places. */
 export const noTrace: Trace = () => {};
 
 /**

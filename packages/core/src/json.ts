@@ -3,18 +3,24 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 /** A JSON object: what every wire record is. */
 export type JsonObject = { [key: string]: Json };
 
-/**
- * Total readers. Upstreams mistype fields and clients send odd ones; a codec asks for what it needs and gets
- * that or nothing, so that no reply and no request can make it throw.
- */
+// Total readers. Upstreams mistype fields and clients send odd ones; a codec asks for what it needs and gets that or
+// nothing, so that no reply and no request can make it throw.
+
+/** Whether it is a record, and no list. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+/** The object, or an empty one. */
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+/** The list, or an empty one. */
 export const toArray = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
+/** The text, or an empty one. */
 export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+/** The text, if it is one. */
 export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+/** The number, if it is a finite one. */
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
+/** The boolean, if it is one. */
 export const booleanOf = (value: unknown): boolean | undefined =>
   typeof value === "boolean" ? value : undefined;
 

@@ -30,6 +30,7 @@ export function traceOrigins(params: ParamTable): Origins {
 
 /** Tells which node of a request another node took the place of. */
 export type Moved = (node: object, original: object) => void;
+/** Follows nothing. */
 export const noMove: Moved = () => {};
 
 /** Follows nodes through the rewriting of a request, so that what is found afterwards names the place it came from. */

@@ -16,6 +16,7 @@ export interface ParamRow {
   /** The parameter without which the target refuses this one. */
   needs?: ParamName;
 }
+/** All scalar parameters of a wire. */
 export type ParamTable = readonly ParamRow[];
 
 const labels = (value: Json): Record<string, string> | undefined =>

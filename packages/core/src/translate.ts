@@ -9,6 +9,7 @@ import { collectLosses, ignoreLosses, type Lose, type Loss } from "./loss.ts";
 import { chain, each, type Machine, run } from "./machine.ts";
 import { repair } from "./repair.ts";
 
+/** A codec of any protocol: one that is chosen at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
 export type AnyCodec = Codec<any, any, any>;
 

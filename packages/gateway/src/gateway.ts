@@ -31,6 +31,7 @@ import { nativeSurface } from "./surfaces/native.ts";
 import { objectsSurface } from "./surfaces/objects.ts";
 import { serviceSurface } from "./surfaces/service.ts";
 
+/** What a gateway is composed of: `store`, `catalog` and `providers`, and what differs from the defaults. */
 export interface GatewayOptions {
   /** Accounts, keys, ledger and records. */
   store: Store;

@@ -28,8 +28,8 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** How long a call waits, in milliseconds: to connect, for the first byte, between bytes. */
 export interface TransportOptions {
-  /** Milliseconds to connect. */
   connect?: number;
   firstByte?: number;
   idle?: number;

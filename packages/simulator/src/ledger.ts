@@ -25,6 +25,7 @@ export interface LedgerEntry {
   status: number;
 }
 
+/** What was really generated, whoever says otherwise. */
 export interface Ledger {
   /** All entries in order of arrival. */
   readonly entries: readonly LedgerEntry[];

@@ -26,6 +26,7 @@ export interface Simulator {
   reset(): void;
 }
 
+/** A provider of its own; it listens nowhere before `listen`. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const size = options.ledgerSize ?? 5000;
   const studio = createStudio(size);

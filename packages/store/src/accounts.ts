@@ -27,6 +27,7 @@ export interface Login {
   passwordHash: string;
 }
 
+/** Credit given to an account or taken from it, in micro-USD. */
 export interface Credit {
   accountId: string;
   amount: number;
@@ -36,6 +37,7 @@ export interface Credit {
   at: number;
 }
 
+/** Who pays: accounts, their credit, and how they sign in. */
 export interface Accounts {
   /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
   ensure(account: { id: string; name: string; at: number }): Promise<Account>;

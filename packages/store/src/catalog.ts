@@ -24,6 +24,7 @@ export interface ModelContent {
   entries: readonly ModelEntry[];
 }
 
+/** A model as it is stored. */
 export interface Model extends ModelContent {
   /** 1 at first, raised by every change of the content. */
   revision: number;
@@ -32,6 +33,7 @@ export interface Model extends ModelContent {
   updatedAt: number;
 }
 
+/** The models that are served, and when each changed. */
 export interface Catalog {
   /** Stores these models, and these only: others become inactive. Resolves to the ids of what changed. */
   replace(models: readonly ModelContent[], at: number): Promise<string[]>;

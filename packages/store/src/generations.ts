@@ -47,6 +47,7 @@ export interface GenerationFilter {
   to?: number;
 }
 
+/** The records of what was asked, and what it came to. */
 export interface Generations {
   /** The account's generation of this id; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;

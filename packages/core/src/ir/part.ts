@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../json.ts";
 
 /** The protocols that the library speaks: JSON languages for text generation on the wire. */
 export const protocols = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
+/** The name of a protocol. */
 export type Protocol = (typeof protocols)[number];
 
 /**

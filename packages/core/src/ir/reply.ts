@@ -25,6 +25,7 @@ export interface Finish {
   note?: string;
 }
 
+/** One of the answers to a request. */
 export interface Choice {
   parts: AssistantPart[];
   finish?: Finish;

@@ -23,8 +23,10 @@ export interface AssistantMessage {
   name?: string;
   extra?: Extra;
 }
+/** One turn of a conversation, or a text of the system. */
 export type Message = SystemMessage | UserMessage | AssistantMessage;
 
+/** A function that the model may wish to have called. */
 export interface FunctionTool {
   type: "function";
   name: string;
@@ -44,6 +46,7 @@ export interface OpaqueTool {
   protocol: Protocol;
   value: Json;
 }
+/** What the model may use. A vendor's own server tool stays `opaque`: it is no function. */
 export type Tool = FunctionTool | OpaqueTool;
 
 /** Which tools may be called. `names` narrows to a set; `parallel: false` asks for one call at a time. */
@@ -53,6 +56,7 @@ export interface ToolChoice {
   parallel?: boolean;
 }
 
+/** How much a model is to think, from least to most. */
 export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Effort = (typeof efforts)[number];
 
@@ -100,6 +104,7 @@ export interface Params {
   store?: boolean;
   labels?: Record<string, string>;
 }
+/** The name of a scalar parameter, as the IR calls it. */
 export type ParamName = keyof Params;
 
 /** The canonical text request: what every protocol's request decodes to. */

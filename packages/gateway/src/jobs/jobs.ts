@@ -139,6 +139,7 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
+/** Work on the jobs of a store; it begins with `start`. */
 export function createJobs(options: JobsOptions): Jobs {
   const { clock = systemClock, random = Math.random, isPublic = false, policy, ...given } = options;
   const limits: JobLimits = { ...defaultJobLimits, ...options.limits };

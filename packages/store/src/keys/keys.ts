@@ -5,6 +5,7 @@ import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
 import type { Sealed } from "./secret.ts";
 
+/** A key as its owner sees it. */
 export interface Key {
   id: string;
   accountId: string;
@@ -21,6 +22,7 @@ export interface Key {
   revokedAt?: number;
 }
 
+/** A key to add: `mintKey` makes its secret. */
 export interface NewKey {
   id: string;
   accountId: string;
@@ -51,6 +53,7 @@ export class KeyTaken extends Error {
   }
 }
 
+/** What callers show to be let in, and what each may spend. */
 export interface Keys {
   /** Adds a key, unless the account has `limit` that are not revoked. Throws `KeyTaken`, as `ensure` does. */
   create(key: NewKey, limit?: number): Promise<Created>;

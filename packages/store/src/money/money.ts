@@ -38,6 +38,7 @@ export interface Reservation {
   durable?: boolean;
 }
 
+/** Whether the credit is held, and if not, what is in the way. */
 export type Reserved =
   | { ok: true }
   | {
@@ -80,6 +81,7 @@ export interface CapStatus {
   remaining: number;
 }
 
+/** Credit is held before a call and turned into its cost after it, once, whatever happens in between. */
 export interface Money {
   /**
    * Holds credit for a generation and records it, or refuses and leaves no trace. Reserving again under one id is

@@ -28,6 +28,7 @@ export interface StoredObject extends ObjectInfo {
   range?: ByteRange;
 }
 
+/** What is known of the bytes that are put. */
 export interface PutOptions {
   mediaType: string;
   /** Bytes that must come, neither more nor fewer: an answer that was cut off is not stored. */
