@@ -104,6 +104,8 @@ const counting = (version: string): Route =>
         codec: genstyle,
         body: json,
         model: named(context),
+        edits: plainTextEdits(json.value),
+        whole: ["generateContentRequest", "generate_content_request"],
         endpoint: (name) => `/models/${name}:countTokens`,
         answer: (tokens) => ({ totalTokens: tokens }),
       }),

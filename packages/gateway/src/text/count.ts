@@ -1,15 +1,20 @@
-import { type AnyCodec, isObject, type JsonObject } from "@manifold/core";
+import { type AnyCodec, type Edits, isObject, type JsonObject } from "@manifold/core";
 import { readJson, upstreamHeaders } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
+import { spelledAs } from "./named.ts";
 import { inputEstimate } from "./tokens.ts";
 
 export interface CountAsk {
   codec: AnyCodec;
   body: JsonBody;
   model: string;
+  /** Members to change where the provider counts. */
+  edits?: Edits;
+  /** Members that may hold a whole request, which names the model again. */
+  whole?: readonly string[];
   /** The provider's own endpoint, for the native name. */
   endpoint(name: string): string;
   answer(tokens: number): JsonObject;
@@ -41,19 +46,24 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
 /** What the provider answers; nothing where it cannot count or cannot be heard. */
 async function askProvider(
   { services, exchange }: Context,
-  { body: { value: sent }, endpoint }: CountAsk,
+  { body: { value: sent }, edits, whole = [], model, endpoint }: CountAsk,
   { provider, protocol, entry }: Candidate,
 ): Promise<Answer | undefined> {
   const base = provider.speaks[protocol]?.base;
   if (base === undefined) return undefined;
-  const { provider: _, ...value } = sent;
+  const { provider: _, ...rest } = sent;
+  const value = renamed({ ...rest, ...edits } as JsonObject, model, entry.name);
+  for (const member of whole) {
+    const inner = value[member];
+    if (isObject(inner)) value[member] = renamed(inner, model, entry.name);
+  }
   const signal = AbortSignal.timeout(PATIENCE);
   try {
     const response = await services.client.post(
       provider.origin + base + endpoint(encodeURIComponent(entry.name)),
       {
         headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)),
-        json: "model" in value ? { ...value, model: entry.name } : value,
+        json: value,
         signal,
       },
     );
@@ -63,3 +73,7 @@ async function askProvider(
     return undefined;
   }
 }
+
+/** The request with the provider's name of the model, where it names one. */
+const renamed = (request: JsonObject, asked: string, name: string): JsonObject =>
+  "model" in request ? { ...request, model: spelledAs(request.model, asked, name) } : request;

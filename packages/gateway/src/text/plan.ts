@@ -22,6 +22,7 @@ import { type LossPolicy, sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { Unsuited } from "../routing/queue.ts";
 import { dropEdits, judgeText, noFindings } from "./judge.ts";
+import { spelledAs } from "./named.ts";
 import { type Reading, reader } from "./read.ts";
 
 /** What a surface asks of the text pipeline. */
@@ -116,7 +117,7 @@ function forward(
   // Routing options are addressed to a router: this one, or a provider that is one too.
   const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
   if (options !== value.provider) edits.provider = options;
-  const { name } = resolution.entry;
+  const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && !(value.model === name && namesOnce(ask.body.outline.text))) edits.model = name;
   // What is not edited goes on as it came: a large body is not written a second time.
   const body = ask.body.edited(edits);
