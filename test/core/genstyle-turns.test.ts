@@ -130,6 +130,14 @@ describe("turns", () => {
     const { wire } = encode(asked([{ role: "system", parts: [{ type: "text", text: "A" }] }]));
     expect(wire).toEqual({ contents: [user({ text: "A" })] });
   });
+  test("so is system text beside turns that say nothing", () => {
+    const system = { role: "system", parts: [{ type: "text", text: "A" }] } as const;
+    const { wire, losses } = encode(
+      asked([system as never, { role: "user", parts: [{ type: "text", text: "" }] }]),
+    );
+    expect(wire).toEqual({ contents: [user({ text: "A" })] });
+    expect(losses.map(({ path }) => path)).toContain("/messages/0");
+  });
   test("calls are never the first turn", () => {
     const { wire } = encode(asked([{ role: "assistant", parts: [calling("a")] as never }, answer("a")]));
     expect(wire.contents.map(({ role }) => role)).toEqual(["user", "model", "user"]);

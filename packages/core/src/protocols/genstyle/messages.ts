@@ -104,16 +104,12 @@ interface Content extends JsonObject {
 /** `contents` and `systemInstruction`. Neighbours of one role become one content, its results first. */
 export function encodeMessages(messages: readonly Message[], context: Context): JsonObject {
   const { lose, traits } = context;
-  const { system, rest } = hoist(messages);
-  const asked = rest.length > 0;
+  const { system } = hoist(messages);
   const contents: Content[] = [];
   /** The thought that the next one would go on. */
   let thought: string | undefined;
-  messages.forEach((message, i) => {
+  const say = (message: Message, i: number): void => {
     const path = `/messages/${i}`;
-    if (message.name !== undefined) lose(`${path}/name`, "unsupported");
-    if (message.role === "system" && message.developer) lose(`${path}/developer`, "approximated");
-    if (asked && i < system.length) return;
     if (message.role === "system") lose(path, "approximated", "said by the user, in its place");
     if (message.parts.length === 0) lose(path, "unsupported", "it says nothing");
     const parts = message.parts.flatMap((part, k) => {
@@ -132,7 +128,15 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
     const role = message.role === "assistant" ? "model" : "user";
     if (parts.length > 0) addContent(contents, { role, parts }, extra, path, lose);
     else if (Object.keys(extra).length > 0) lose(`${path}/extra`, "unsupported");
+  };
+  messages.forEach((message, i) => {
+    if (message.name !== undefined) lose(`/messages/${i}/name`, "unsupported");
+    if (message.role === "system" && message.developer) lose(`/messages/${i}/developer`, "approximated");
+    if (i >= system.length) say(message, i);
   });
+  // The wire wants something said: where nothing else is, the instructions are.
+  const alone = contents.length === 0;
+  if (alone) system.forEach(say);
   for (const content of contents) if (content.role === "user") content.parts = resultsFirst(content.parts);
   const [first] = contents;
   if (first?.role === "model" && first.parts.some(isCall)) {
@@ -140,7 +144,7 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
     contents.unshift({ role: "user", parts: [{ text: "Continue." }] });
   }
   if (traits.thinkingBy !== "budget") sealSteps(contents);
-  const instruction = asked && system.length > 0 ? encodeSystem(system, context) : undefined;
+  const instruction = !alone && system.length > 0 ? encodeSystem(system, context) : undefined;
   return { ...(instruction && { systemInstruction: instruction }), contents };
 }
 
