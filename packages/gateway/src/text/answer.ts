@@ -3,9 +3,7 @@ import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MalformedReply } from "./pump.ts";
-
-/** What is shorter is no secret, and may be a part of any word. */
-const LEAST_SECRET = 8;
+import { hideSecret } from "./secret.ts";
 
 export interface RefusedOptions {
   /** The most bytes of the body. */
@@ -31,7 +29,7 @@ export async function refused(
   } catch {
     // A body that cannot be read leaves the status to speak for itself.
   }
-  if (secret && secret.length >= LEAST_SECRET) text = text.replaceAll(secret, "[redacted]");
+  text = hideSecret(secret)(text);
   await settle();
   const body = parseJson(text);
   // Markup of a proxy in between, or nothing: not the provider's words.

@@ -5,6 +5,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { spelledAs } from "./named.ts";
+import { hideIn, hideSecret } from "./secret.ts";
 import { inputEstimate } from "./tokens.ts";
 
 export interface CountAsk {
@@ -68,7 +69,8 @@ async function askProvider(
       },
     );
     const body = await readJson(response, LIMIT, signal);
-    return isObject(body) && !CANNOT.has(response.status) ? { status: response.status, body } : undefined;
+    if (!isObject(body) || CANNOT.has(response.status)) return undefined;
+    return { status: response.status, body: hideIn(body, hideSecret(provider.key)) };
   } catch {
     return undefined;
   }

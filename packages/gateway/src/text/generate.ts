@@ -17,6 +17,7 @@ import type { Prepared } from "./prepare.ts";
 import { prepareText } from "./prepare.ts";
 import { type Framing, MalformedReply, type Pump } from "./pump.ts";
 import { relayPump } from "./relay.ts";
+import { type Hide, hideSecret, hidingFailures } from "./secret.ts";
 import { billable } from "./tokens.ts";
 import { readWhole, translatePump, watchEvents } from "./translate.ts";
 
@@ -57,6 +58,7 @@ interface Work {
   context: Context;
   ask: TextAsk;
   plan: Plan;
+  hide: Hide;
   trail: Trail;
   settle: Settle;
   head: Head;
@@ -102,7 +104,12 @@ async function generate(
       created: Math.floor(context.started / 1000),
       ...(plan.request && { request: plan.request }),
     };
-    const work: Work = { context, ask, plan, trail, settle: noting(context, plan, settle), head };
+    const hide = hideSecret(plan.resolution.provider.key);
+    const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
+    const work: Work = {
+      ...{ context, ask, plan: safe, hide, trail, head },
+      settle: noting(context, plan, settle),
+    };
     if (!ask.stream) return await whole(response, work);
     const { price } = plan.resolution;
     const served = price === opening.price ? undefined : price;
@@ -146,7 +153,7 @@ function call(context: Context, plan: Plan, stream: boolean): Promise<UpstreamRe
 
 async function streamed(
   response: UpstreamResponse,
-  { context, ask, plan, trail, settle, head }: Work,
+  { context, ask, plan, hide, trail, settle, head }: Work,
   style: StreamStyle,
   progress: (used: () => Outcome["usage"] | undefined) => () => void,
 ): Promise<void> {
@@ -157,7 +164,7 @@ async function streamed(
     plan.translated || reader
       ? translatePump(plan.upstream, ask.codec, head, plan.restore, framing, reader)
       : undefined;
-  const pump: Pump = translated ?? relayPump(ask.codec, style.framing);
+  const pump: Pump = translated ?? relayPump(ask.codec, style.framing, hide);
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
   await drive(response.body, context.exchange.sink, pump, {
     limits: context.services.limits,

@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer";
 import { type AnyCodec, DONE, type Observation, observe, truncated, writeFrame } from "@manifold/core";
 import { FRAME_LIMIT, type Framing, MalformedReply, type Pump } from "./pump.ts";
+import type { Hide } from "./secret.ts";
 
 /** A byte order mark, byte for byte. */
 const MARK = "\u00ef\u00bb\u00bf";
@@ -10,9 +11,10 @@ const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 /**
  * Hands a stream on as it came, event by event, while a copy is watched. `framing` is given only where the caller
  * wants other frames than server-sent events; then the chunks' own text is put into them. Text is held one
- * character for each byte: nothing is decoded to be moved, and what is moved is what came.
+ * character for each byte: nothing is decoded to be moved, and what is moved is what came; only what tells of a failure
+ * goes through `hide`.
  */
-export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
+export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text) => text): Pump {
   const watch = observe(codec);
   /** The beginning of an event, in the pieces that it came in. */
   let pending: string[] = [];
@@ -73,11 +75,12 @@ export function relayPump(codec: AnyCodec, framing?: Framing): Pump {
       }
     }
     holding ||= last;
-    return framing ? (data === DONE ? "" : framing.frame(raw as string)) : frame;
+    const shown = framing ? (data === DONE ? "" : framing.frame(raw as string)) : frame;
+    return failed ? hide(shown) : shown;
   };
 
   const failure = (observation: Observation): string => {
-    const chunk = inBand(codec, observation.failure?.message ?? truncated.message);
+    const chunk = inBand(codec, hide(observation.failure?.message ?? truncated.message));
     return toBytes(framing ? framing.frame(chunk) : writeFrame(chunk));
   };
 
