@@ -30,7 +30,11 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: n
 
 function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   if (Number(req.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  if (req.readableEnded) return Promise.reject(new Refusal(500, READ_BEFORE));
   return new Promise((resolve, reject) => {
+    // Whoever left before this place was reached is not heard of again.
+    const cut = (): void => reject(new Refusal(400, "The request body ended before it was complete."));
+    if (req.destroyed) return cut();
     const chunks: Buffer[] = [];
     let size = 0;
     req.on("data", (chunk: Buffer) => {
@@ -42,12 +46,13 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
       } else chunks.push(chunk);
     });
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
-    req.on("error", () => reject(new Refusal(400, "The request body ended before it was complete.")));
-    req.on("close", () => {
-      if (!req.complete) reject(new Refusal(400, "The request body ended before it was complete."));
-    });
+    req.on("error", cut);
+    req.on("close", cut);
   });
 }
+
+const READ_BEFORE =
+  "The request body was read before it came to the gateway: mount the gateway before whatever parses bodies.";
 
 /**
  * A class, and not a literal with getters: each such literal has a hidden class of its own, which lives as long as the
