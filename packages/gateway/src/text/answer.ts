@@ -1,4 +1,4 @@
-import { type AnyCodec, type Failure, parseJson } from "@manifold/core";
+import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/core";
 import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -31,23 +31,34 @@ export async function refused(
   }
   text = hideSecret(secret)(text);
   await settle();
+  const { status } = response;
+  const after = response.headers["retry-after"];
   const body = parseJson(text);
-  // Markup of a proxy in between, or nothing: not the provider's words.
-  if (typeof body !== "object" || body === null) {
-    const after = response.headers["retry-after"];
-    throw new Refusal(502, `The provider failed with status ${response.status} and no readable reason.`, {
+  const isWire = typeof body === "object" && body !== null;
+  const message = isWire ? "" : wordsOf(text);
+  if (message === undefined)
+    throw new Refusal(502, `The provider failed with status ${status} and no readable reason.`, {
       headers: after === undefined ? {} : { "retry-after": String(after) },
     });
-  }
-  const failure = from.failure.decode(response.status, body);
-  const after = response.headers["retry-after"];
+  const failure = isWire
+    ? from.failure.decode(status, body)
+    : { kind: kindOfStatus(status), status, message };
   const out = {
     ...headers(),
     ...(after === undefined ? pauseHeaders(failure) : { "retry-after": String(after) }),
   };
-  if (from === to) return { status: response.status, headers: out, body: text };
-  const encoded = to.failure.encode(failure);
-  return { status: response.status, headers: out, body: encoded.body };
+  if (from === to && isWire) return { status, headers: out, body: text };
+  return { status, headers: out, body: to.failure.encode(failure).body };
+}
+
+/** The most of a plain reason that is told, in characters. */
+const ENOUGH = 500;
+const CONTROL = /[\p{Cc}\ufffd]/u;
+
+/** A reason in plain words; nothing where it is none, or markup of a proxy in between: not the provider's words. */
+function wordsOf(text: string): string | undefined {
+  const words = text.trim().replace(/\s+/g, " ").slice(0, ENOUGH);
+  return words === "" || words.startsWith("<") || CONTROL.test(words) ? undefined : words;
 }
 
 /** The pause that an error asks for in its body, in the whole seconds that the header knows. */
