@@ -70,6 +70,8 @@ function reader(
   return {
     onRequestStart() {},
     onResponseStart(controller, status, headers) {
+      // Word that an answer is still to come (early hints, processing): its own head follows.
+      if (status < 200) return;
       if (status >= 300 && status < 400) {
         reject(new UpstreamFault("redirect"));
         controller.abort(new UpstreamFault("redirect"));
