@@ -110,6 +110,13 @@ test("a reply that stops without an end failed, once", () => {
   });
 });
 
+test.each([[{}], [{ id: "msg_1", type: "message", role: "assistant" }]])(
+  "a body without content is no message: %j",
+  (body) => {
+    expect(read(...reply.burst(body)).filter(({ type }) => type !== "failure")).toEqual([]);
+  },
+);
+
 test("mistyped chunks are read as far as they go", () => {
   const odd: Json[] = [
     null,

@@ -7,9 +7,10 @@ import type { Body, Chunk } from "./schema.ts";
 /** What of a body the stream says at the end. */
 const ending = ["stop_reason", "stop_sequence", "stop_details", "container"];
 
-/** A unary body as chunks: each block whole in its start. */
+/** A unary body as chunks: each block whole in its start. What has no content is an error, or no message at all. */
 export function burst(body: Json): Json[] {
-  if (!isObject(body) || body.type === "error" || (body.content === undefined && body.error)) return [body];
+  if (!isObject(body) || body.type === "error") return [body];
+  if (body.content === undefined) return body.error ? [body] : [];
   const { content } = body;
   const message = Array.isArray(content) ? { ...body, content: [] } : body;
   const delta: JsonObject = {};
