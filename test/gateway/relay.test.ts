@@ -50,6 +50,13 @@ describe("a relayed stream", () => {
     );
   });
 
+  it("has nothing after its end, whatever upstream adds", () => {
+    const whole = Buffer.from(chunk("plain") + END);
+    const more = `: late\n\nno event\n\n${chunk("late")}data: [DONE]\n\n`;
+    expect(relayed([whole, Buffer.from(more)]).equals(whole)).toBe(true);
+    expect(relayed([Buffer.concat([whole, Buffer.from(more)])]).equals(whole)).toBe(true);
+  });
+
   it("lets an event of ten megabytes pass, and refuses one beyond the limit", () => {
     const long = Buffer.from(chunk("x".repeat(10_000_000)) + END);
     const pieces = [];
@@ -64,7 +71,13 @@ describe("a relayed stream", () => {
   it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
     "is none where no event of it came: %s",
     (protocol) => {
-      for (const sent of ["", "\n\n", "<html>\n\n<body>502 Bad Gateway</body>\n\n</html>", ": alone\n\n"]) {
+      for (const sent of [
+        "",
+        "\n\n",
+        "<html>\n\n<body>502 Bad Gateway</body>\n\n</html>",
+        ": alone\n\n",
+        "data: [DONE]\n\n",
+      ]) {
         const pump = relayPump(codecs[protocol] as AnyCodec);
         expect(pump.push(Buffer.from(sent))).toBe(sent.startsWith(":") ? sent : "");
         expect(() => pump.finish()).toThrow(MalformedReply);

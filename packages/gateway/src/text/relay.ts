@@ -42,7 +42,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text
   };
 
   const take = (frame: string): string => {
-    if (failed && codec.frame.ownFailure) return "";
+    // After the end there is nothing, whatever upstream adds.
+    if (closed || (failed && codec.frame.ownFailure)) return "";
     const raw = dataOf(frame);
     const data = raw === undefined ? undefined : decoded(raw);
     // Some servers keep a connection alive by events of nothing.
@@ -57,7 +58,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text
       if (early.length > FRAME_LIMIT) throw new MalformedReply();
       return "";
     }
-    if (!begun) begin();
+    // An end alone is no reply either.
+    if (!begun && data !== DONE) begin();
     // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
     if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
     const { last, failed: error } = watch.chunk(data);
