@@ -7,13 +7,16 @@ export type AddressGuard = (address: string) => boolean;
 /** What is handed out to hosts on the internet; the forms that embed an IPv4 address all lie outside it. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
+/** Whether a text is a range that an address guard takes. */
+export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text);
+
 /**
  * Lets through the public internet, and what `allow` names besides (`127.0.0.1/32`). Throws `RangeError` for an
  * entry that is no range.
  */
 export function createAddressGuard(allow: readonly string[] = []): AddressGuard {
   const allowed = allow.map((text) => {
-    if (!ipaddr.isValidCIDR(text)) throw new RangeError(`'${text}' is no address range like 10.0.0.0/8`);
+    if (!isAddressRange(text)) throw new RangeError(`'${text}' is no address range like 10.0.0.0/8`);
     return ipaddr.parseCIDR(text);
   });
   return (text) => {

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { presets } from "@manifold/providers";
+import { z } from "zod";
+import { toList } from "./build.ts";
+import { findingsOf, type JsonSchema } from "./findings.ts";
 import { type Config, configSchema } from "./schema.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -19,7 +22,8 @@ export function loadConfig(file: string, env: Environment): Config {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors put a mark before the text.
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     throw new ConfigError(`${file}: not valid JSON: ${(error as Error).message}`);
   }
@@ -32,8 +36,12 @@ export function parseConfig(value: unknown, env: Environment, source = "configur
   const filled = substitute(value, env, "", problems);
   const parsed = configSchema.safeParse(filled);
   if (!parsed.success)
-    for (const issue of parsed.error.issues)
-      problems.push(`${issue.path.join(".") || "(root)"}: ${issue.message}`);
+    problems.push(
+      ...findingsOf(
+        parsed.error.issues,
+        z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as JsonSchema,
+      ),
+    );
   else problems.push(...crossCheck(parsed.data));
   if (problems.length > 0 || !parsed.success)
     throw new ConfigError(
@@ -93,6 +101,14 @@ function crossCheck(config: Config): string[] {
         problems.push(
           `models.${id}.entries.${i}.provider: no provider '${entry.provider}'; known are ${known}`,
         );
+      } else if (entry.protocol !== undefined) {
+        const { preset, protocol } = provider;
+        const spoken = toList(protocol ?? presets[preset ?? ""]?.speaks ?? []);
+        const other = toList(entry.protocol).find((one) => !spoken.includes(one));
+        if (other !== undefined)
+          problems.push(
+            `models.${id}.entries.${i}.protocol: '${entry.provider}' does not speak ${other}; it speaks ${spoken.join(", ") || "none"}`,
+          );
       }
     });
   for (const [id, account] of Object.entries(config.accounts))

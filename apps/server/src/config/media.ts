@@ -1,7 +1,13 @@
-import { served, wires } from "@manifold/providers";
+import { isAddressRange, served, wires } from "@manifold/providers";
 import { z } from "zod";
+import { auth, credential, headers, origin } from "./wire.ts";
 
-const usd = z.number().min(0).max(1_000_000);
+/** A number of US dollars, as people write prices. What is less than can be counted would be nothing. */
+export const usd = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine((value) => value === 0 || value >= 0.000_001, { error: "must be 0, or at least 0.000001" });
 const wire = z.enum(wires);
 
 const signing = z
@@ -16,13 +22,12 @@ const signing = z
 
 const service = z.strictObject({
   wire: wire.describe("How it is asked."),
-  origin: z
-    .url({ protocol: /^https?$/ })
+  origin: origin
     .optional()
     .describe("Where it is, if not where its provider is. A path in it replaces the wire's own base path."),
-  key: z.string().min(1).optional(),
-  auth: z.strictObject({ header: z.string().toLowerCase(), scheme: z.string().optional() }).optional(),
-  headers: z.record(z.string().toLowerCase(), z.string()).optional(),
+  key: credential.optional(),
+  auth: auth.optional(),
+  headers: headers.optional(),
   signing: signing.optional(),
   events: z.literal(true).optional().describe("Audio is asked for as server-sent events."),
 });
@@ -90,7 +95,7 @@ export const media = z
         "Whether providers can open links to our files. Default: with server.url, or a bucket, they can.",
       ),
     allow: z
-      .array(z.string())
+      .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
       .default([])
       .describe("Address ranges that callers may name besides the public ones."),
     voices: z

@@ -1,14 +1,18 @@
+import { createPublicKey } from "node:crypto";
 import { capabilitiesSchema, protocols } from "@manifold/core";
 import { imageModels, presets, videoModels } from "@manifold/providers";
 import { couldBeKey, UNITS } from "@manifold/store";
 import { z } from "zod";
-import { media, meter, serves, tiers } from "./media.ts";
+import { media, meter, serves, tiers, usd } from "./media.ts";
 import { concurrency, routing } from "./routing.ts";
 import { telemetry } from "./telemetry.ts";
+import { auth, credential, headers, origin } from "./wire.ts";
 
-/** A number of US dollars, as people write prices. */
-const usd = z.number().min(0).max(1_000_000);
-const id = z.string().min(1).max(256);
+const id = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^\P{Cc}*$/u, "must not hold control characters");
 const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
 const modality = z.enum(["text", "image", "file", "video", "audio", "embedding"]);
 
@@ -47,20 +51,12 @@ const provider = z
       .optional()
       .describe("What it speaks: one protocol or several."),
     serves: serves.optional(),
-    origin: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe("Where it is. A path in it replaces the protocol's own base path."),
-    key: z
-      .string()
-      .min(1)
+    origin: origin.optional().describe("Where it is. A path in it replaces the protocol's own base path."),
+    key: credential
       .optional()
       .describe("Its credential; write a dollar sign and {NAME} to take it from the environment."),
-    auth: z
-      .strictObject({ header: z.string().toLowerCase(), scheme: z.string().optional() })
-      .optional()
-      .describe("How it is told the key, where not as its protocol does."),
-    headers: z.record(z.string().toLowerCase(), z.string()).optional().describe("Sent with every call."),
+    auth: auth.optional().describe("How it is told the key, where not as its protocol does."),
+    headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),
     timeouts: timeouts.optional(),
     concurrency: concurrency.optional(),
@@ -110,7 +106,11 @@ const model = z.strictObject({
 });
 
 const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
-const rawKey = z.string().min(8).max(512).refine(couldBeKey, {
+/** What a caller can send as a bearer. */
+const sendable = z
+  .string()
+  .regex(/^[!-~]*$/, "must be printable ASCII without spaces: nobody could send it in a header");
+const rawKey = sendable.min(8).max(512).refine(couldBeKey, {
   error: "begins like a key that the service makes, and is none: its checksum is wrong",
 });
 const key = z.union([rawKey, z.strictObject({ key: rawKey, caps: caps.optional() })]);
@@ -120,12 +120,21 @@ const account = z.strictObject({
   keys: z.record(z.string().min(1).max(64), key).default({}),
 });
 
+function isPublicKey(pem: string): boolean {
+  try {
+    return createPublicKey(pem) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const sessions = z
   .strictObject({
     secret: z.string().min(32).optional().describe("Signs and judges tokens (HS256): 32 bytes or more."),
     publicKey: z
       .string()
       .startsWith("-----BEGIN")
+      .refine(isPublicKey, { error: "is no public key in PEM" })
       .optional()
       .describe("Judges tokens of another issuer, in PEM."),
     jwks: z
@@ -177,8 +186,7 @@ export const configSchema = z.strictObject({
         .max(60_000)
         .default(0)
         .describe("Milliseconds that /ready says no before the process stops, for a balancer to notice."),
-      adminKey: z
-        .string()
+      adminKey: sendable
         .min(32)
         .max(512)
         .optional()
