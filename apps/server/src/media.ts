@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Voice, voicesSchema } from "@manifold/core";
 import type { MediaOptions } from "@manifold/gateway";
-import { createLinks, type Links, openBucket, openDisk } from "@manifold/store";
+import { createLinks, type Links, ObjectFault, type Objects, openBucket, openDisk } from "@manifold/store";
 import { toSeal } from "./config/build.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
@@ -22,9 +22,10 @@ export async function openMedia(config: Config): Promise<OpenedMedia> {
   const { media, objects: place, server } = config;
   const disk = place.startsWith("file:");
   const late = disk ? lateLinks(config, server.url ?? "") : undefined;
-  const objects = await (late
-    ? openDisk({ folder: place.slice("file:".length), links: late.links })
-    : openBucket(toBucket(place)));
+  const objects = await opened(
+    place,
+    late ? openDisk({ folder: place.slice("file:".length), links: late.links }) : openBucket(toBucket(place)),
+  );
   const { allow, works, retention, live, poll, voices } = media;
   const pace = poll && { ...poll, factor: 1.5 };
   return {
@@ -44,6 +45,17 @@ export async function openMedia(config: Config): Promise<OpenedMedia> {
     settle: (origin) => late?.settle(server.url ?? origin),
     close: () => objects.close(),
   };
+}
+
+/** What stands in the way of opening a place is the operator's to mend, and the store itself tells nobody. */
+async function opened(place: string, opening: Promise<Objects>): Promise<Objects> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof ObjectFault)) throw error;
+    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new ConfigError(`objects: ${place} cannot be opened: ${why}`);
+  }
 }
 
 /** Links whose beginning is told later: a port that the system chooses is known when it is listened on. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Access, type Billing, createCatalog, createGateway } from "@manifold/gateway";
 import { activePresets } from "@manifold/providers";
 import { toModels, toProviders } from "../config/build.ts";
+import { ConfigError } from "../config/load.ts";
 import { storedModels } from "../live.ts";
 import { openMedia } from "../media.ts";
 import { type Command, misused, withStore } from "./command.ts";
@@ -34,6 +35,14 @@ const usage: Command["usage"] = [
 /** Nothing is held, whoever asks. */
 const unheld: Billing = { hold: () => Promise.reject(new Error("an explanation holds nothing")) };
 
+function readBody(file: string): object {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as object;
+  } catch (error) {
+    throw new ConfigError(`--body ${file}: ${(error as Error).message}`);
+  }
+}
+
 export const explain: Command = {
   usage,
   run: (call) =>
@@ -42,7 +51,7 @@ export const explain: Command = {
       const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
       if (!path || body === undefined) throw misused({ usage }, "explain");
       if (surface === "genstyle" && model === undefined) throw misused({ usage }, "explain");
-      const value = JSON.parse(readFileSync(body, "utf8")) as object;
+      const value = readBody(body);
       const account = name === undefined ? undefined : await findAccount(store, name);
       const access: Access = {
         byKey: () => ({ accountId: account?.id ?? "nobody" }),

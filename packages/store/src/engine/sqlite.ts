@@ -28,11 +28,20 @@ const FALLBACK = 4;
 /** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
 const LOCK_WAIT_MS = 1_000;
 
+/** The file, and the folder that it is in, opened; an error names it. */
+function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.Database {
+  try {
+    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return new Database(path, { timeout: lockWaitMs });
+  } catch (error) {
+    throw new StoreUnavailable(new Error(`${path}: ${(error as Error).message}`, { cause: error }));
+  }
+}
+
 /** An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. */
 export function createSqliteEngine(options: SqliteOptions): Engine {
   const inMemory = options.path === ":memory:";
-  if (!inMemory) mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
-  const database = new Database(options.path, { timeout: options.lockWaitMs ?? LOCK_WAIT_MS });
+  const database = openFile(options);
   let checkpointer: Checkpointer | undefined;
   try {
     database.pragma("journal_mode = WAL");

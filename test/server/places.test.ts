@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreUnavailable } from "@manifold/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explain } from "../../apps/server/src/commands/explain.ts";
+import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
+import { openStore } from "../../apps/server/src/host.ts";
+import { openMedia } from "../../apps/server/src/media.ts";
+
+let folder: string;
+/** A file, where a folder ought to be. */
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "manifold-places-"));
+  file = join(folder, "file");
+  writeFileSync(file, "{");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What was thrown. */
+const thrown = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => new Error("nothing was thrown"),
+    (error: Error) => error,
+  );
+
+describe("a place that cannot be opened is told in one line", () => {
+  it.each([
+    ["below a file", () => join(file, "manifold.db")],
+    ["that is a folder", () => folder],
+  ])("a database %s", async (_, place) => {
+    const error = await thrown(openStore(`sqlite:${place()}`));
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(error.message).toContain(place());
+    expect(error.message).not.toContain("\n");
+  });
+
+  it("a folder of files below a file", async () => {
+    const place = `file:${join(file, "objects")}`;
+    const error = await thrown(openMedia(parseConfig({ objects: place }, {})));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toMatch(/ENOTDIR/);
+    expect(error.message).toContain(`objects: ${place}`);
+  });
+
+  it.each([
+    ["that is missing", () => join(folder, "missing.json"), /ENOENT/],
+    ["that is no JSON", () => file, /JSON/],
+  ])("the body of an explanation %s", async (_, body, why) => {
+    const options = { surface: "chatstyle", body: body(), config: join(folder, "manifold.json") };
+    writeFileSync(options.config, JSON.stringify({ store: "sqlite::memory:" }));
+    const error = await thrown(
+      explain.run({ words: [], options, env: {}, print: () => {}, read: async () => "" }),
+    );
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toContain(`--body ${body()}: `);
+    expect(error.message).toMatch(why);
+  });
+});
