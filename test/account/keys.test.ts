@@ -74,6 +74,12 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       });
       for (const daily of [-1, "5", 1e12])
         expect((await patch({ daily })).body.errors[0]).toMatch(/^daily: /);
+      const misspelt = await patch({ daily: 1, dayly: 5 });
+      expect([misspelt.status, misspelt.body.errors[0]]).toEqual([
+        400,
+        expect.stringMatching(/dayly.*daily/),
+      ]);
+      expect((await patch({})).body.total).toMatchObject({ limit: 3 });
       expect((await patch({ daily: 1 }, "nothing")).status).toBe(404);
     });
   });

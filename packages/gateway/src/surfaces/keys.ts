@@ -3,20 +3,23 @@ import { z } from "zod";
 import { nameField } from "../account/fields.ts";
 import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
 import type { Context } from "../context.ts";
-import { Refusal } from "../http/refusal.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
-const cap = z.number().min(0).max(1_000_000_000);
-const caps = z.object({ daily: cap, weekly: cap, monthly: cap, total: cap });
-const newKey = z.object({ name: nameField, limits: caps.partial().optional() });
+const cap = z.number().min(0).max(1_000_000_000).nullish();
+/** Strict: a cap whose name was misspelt would be none, and nobody would know. */
+const caps = z.strictObject(
+  { daily: cap, weekly: cap, monthly: cap, total: cap },
+  {
+    error: ({ code, keys }) =>
+      code === "unrecognized_keys"
+        ? `no cap is named ${keys.map(quote).join(", ")}; there are daily, weekly, monthly and total.`
+        : undefined,
+  },
+);
+const newKey = z.object({ name: nameField, limits: caps.optional() });
 const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional() });
-const capsChange = z.object({
-  daily: cap.nullish(),
-  weekly: cap.nullish(),
-  monthly: cap.nullish(),
-  total: cap.nullish(),
-});
 
 /** How old a session may be that is shown a key again, in milliseconds. */
 const RECENT = 15 * 60_000;
@@ -114,7 +117,7 @@ export function keyRoutes(
       path: `${path}/:keyId/usage-limit`,
       access,
       summary: "Set or clear the spend caps of an API key, in US dollars; null clears one",
-      body: capsChange,
+      body: caps,
       answer: shapes.capsOfKey,
       examples: { "set and clear": { params: one, body: { daily: 5, total: null } } },
       async handler(context, { body }) {
