@@ -8,27 +8,34 @@ export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
   if (ms > 0) await wait(ms);
 }
 
+/** How long it may take to tell those who are left that it is over, in milliseconds. */
+const LAST_WORDS = 2_000;
+
 /**
  * Stops a server without cutting anyone short: new requests are turned away, those in flight end, within `grace`
- * milliseconds. What is left after that is cut; its holds are recovered at the next start.
+ * milliseconds. What is left then loses its provider: it is settled by what came, and told so in its own protocol.
+ * What still goes on is cut; its holds are recovered at the next start.
  */
 export async function stopServer(server: Server, gateway: Gateway, grace: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const sweep = setInterval(() => server.closeIdleConnections(), 1_000);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, grace);
-  });
-  await Promise.race([
-    gateway
-      .drain()
-      .then(() => server.closeIdleConnections())
-      .then(() => closed),
-    late,
-  ]);
-  clearTimeout(timer);
+  const drained = gateway.drain().then(() => server.closeIdleConnections());
+  const isDone = await within(
+    grace,
+    drained.then(() => closed),
+  );
+  if (!isDone) await within(LAST_WORDS, Promise.all([gateway.close(), drained]));
   clearInterval(sweep);
   server.closeAllConnections();
   await closed;
+}
+
+/** Whether it happens within `ms` milliseconds; waits no longer. */
+async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController();
+  const late = wait(ms, false, { signal: over.signal }).catch(() => false);
+  const isDone = await Promise.race([what.then(() => true), late]);
+  over.abort();
+  return isDone;
 }
