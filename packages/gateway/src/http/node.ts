@@ -33,7 +33,9 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   if (req.readableEnded) return Promise.reject(new Refusal(500, READ_BEFORE));
   return new Promise((resolve, reject) => {
     // Whoever left before this place was reached is not heard of again.
-    const cut = (): void => reject(new Refusal(400, "The request body ended before it was complete."));
+    const cut = (): void => {
+      if (!req.readableEnded) reject(new Refusal(400, "The request body ended before it was complete."));
+    };
     if (req.destroyed) return cut();
     const chunks: Buffer[] = [];
     let size = 0;
