@@ -1,5 +1,6 @@
 import {
   type AnyCodec,
+  chain,
   collectLosses,
   DONE,
   type Event,
@@ -30,7 +31,7 @@ export function translatePump(
   framing: Framing,
   reader: Reader = readFrames(FRAME_LIMIT),
 ): Pump & { losses: Loss[] } {
-  const decoder = from.reply.decode();
+  const read = chain(from.reply.decode(), restore);
   const { losses, lose } = collectLosses();
   const encoder = to.reply.encode(head, lose);
   const { watch, observation } = watchEvents();
@@ -63,12 +64,11 @@ export function translatePump(
     // Some servers keep a connection alive by events of nothing.
     if (data.trim() === "") return "";
     begun = true;
-    if (data === DONE) return events(restored(decoder.step(DONE)));
+    if (data === DONE) return events(read.step(DONE));
     const chunk = parseJson(data);
     if (chunk === undefined) throw new MalformedReply();
-    return events(restored(decoder.step(chunk)));
+    return events(read.step(chunk));
   };
-  const restored = (list: Event[]): Event[] => list.flatMap((event) => restore.step(event));
 
   return {
     losses,
@@ -83,7 +83,7 @@ export function translatePump(
       if (fault === undefined) {
         for (const frame of reader.end()) out += feed(frame.data);
         if (!begun) throw new MalformedReply();
-        out += events([...restored(decoder.end()), ...restore.end()]);
+        out += events(read.end());
       } else if (!observation.failure && !observation.finish) {
         out += events([{ type: "failure", failure: { ...truncated, message: fault } }]);
       }
