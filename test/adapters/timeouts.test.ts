@@ -4,7 +4,7 @@ import type { Line, Service } from "../../packages/providers/src/adapters/adapte
 import { exchange, PATIENCE } from "../../packages/providers/src/adapters/call.ts";
 
 const made = { method: "POST", path: "/work", json: {}, timeout: PATIENCE.generate } as const;
-const asked = { method: "GET", path: "/work/1" } as const;
+const asked = { method: "GET", path: "/tasks/1" } as const;
 
 /** What the connection is told of a call's patience. */
 async function patienceOf(timeouts: Service["timeouts"], call: typeof made | typeof asked) {

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { Exchange } from "./exchange.ts";
-import { type Brief, isBriefObject } from "./inline.ts";
-import { type JsonBody, parseBody } from "./json-body.ts";
-import { holdsMedia } from "./outline.ts";
+import { type Brief, type Encoding, isBriefObject } from "./inline.ts";
+import { JsonBody } from "./json-body.ts";
+import { holdsMedia, type Outline, outlineOf, parseOutline, wholeOf } from "./outline.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Limits of a JSON body; sizes in bytes. */
@@ -43,27 +43,44 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   const type = exchange.header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type))
     throw new Refusal(415, "The content type must be application/json.", close);
-  const bytes = toBuffer(await exchange.body(limits.media));
-  if (!isUtf8(bytes)) throw new Refusal(400, "The request body is not valid UTF-8.");
-  const body = parse(bytes);
-  if (bytes.length > limits.text && !holdsMedia(body.outline))
-    throw new Refusal(413, `A request body without inline media may hold ${limits.text} bytes.`);
+  const body = parseBody(toBuffer(await exchange.body(limits.media)), limits.text);
   inspect(body, limits);
   return body;
 }
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function parse(bytes: Buffer): JsonBody {
-  let body: JsonBody | undefined;
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/** The JSON object that bytes hold, `most` of them where there is no inline media; anything else is refused. */
+export function parseBody(bytes: Buffer, most: number): JsonBody {
+  const encoding = encodingOf(bytes);
+  const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  const outline = outlineOf(plain, encoding);
+  // Before it is parsed: a value takes many times the memory of its text.
+  if (bytes.length > most && !holdsMedia(outline))
+    throw new Refusal(413, `A request body without inline media may hold ${most} bytes.`);
+  const read = parse(outline, () => wholeOf(plain, encoding));
+  if (!isBriefObject(read.brief)) throw new Refusal(400, "The request body must be a JSON object.");
+  return new JsonBody(bytes, read.outline, read.brief);
+}
+
+function encodingOf(bytes: Buffer): Encoding {
+  if (isAscii(bytes)) return "latin1";
+  if (isUtf8(bytes)) return "utf8";
+  throw new Refusal(400, "The request body is not valid UTF-8.");
+}
+
+/** The value of an outline. Where that is no JSON, the whole text is read: it tells where the error is. */
+function parse(outline: Outline, whole: () => Outline): { outline: Outline; brief: Brief } {
   try {
-    body = parseBody(bytes, isAscii(bytes) ? "latin1" : "utf8");
+    return { outline, brief: parseOutline(outline) };
   } catch (error) {
+    if (outline.inlines.length > 0) return parse(whole(), whole);
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
     throw new Refusal(400, `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
   }
-  if (!body) throw new Refusal(400, "The request body must be a JSON object.");
-  return body;
 }
 
 /** Refuses shapes that no honest client sends and that are costly or dangerous to handle. */

@@ -1,10 +1,6 @@
 import { type Edits, type JsonObject, splice } from "@manifold/core";
-import { type Brief, type BriefObject, decoded, type Encoding, isBriefObject } from "./inline.ts";
-import { filled, type Outline, outlineOf, parseOutline } from "./outline.ts";
-
-/** From what length on a body may hold something to leave out, in bytes. */
-const LARGE = 32 * 1024;
-const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+import { type BriefObject, decoded } from "./inline.ts";
+import { filled, type Outline } from "./outline.ts";
 
 /** A JSON object as it came: the bytes for faithful forwarding, the value for looking at. */
 export class JsonBody {
@@ -39,22 +35,4 @@ export class JsonBody {
 export function toJsonBody(value: JsonObject): JsonBody {
   const text = JSON.stringify(value);
   return new JsonBody(Buffer.from(text), { text, inlines: [] }, value);
-}
-
-/** The body that bytes hold, `undefined` where that is no object. Throws what `JSON.parse` throws. */
-export function parseBody(bytes: Buffer, encoding: Encoding): JsonBody | undefined {
-  const marked = bytes.indexOf(BYTE_ORDER_MARK) === 0;
-  const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
-  const whole = (): Outline => ({ text: plain.toString(encoding), inlines: [] });
-  let outline = plain.length < LARGE ? whole() : outlineOf(plain, encoding);
-  let brief: Brief;
-  try {
-    brief = parseOutline(outline);
-  } catch (error) {
-    if (outline.inlines.length === 0) throw error;
-    // For the error that tells where.
-    outline = whole();
-    brief = parseOutline(outline);
-  }
-  return isBriefObject(brief) ? new JsonBody(bytes, outline, brief) : undefined;
 }

@@ -8,6 +8,8 @@ export interface Outline {
   inlines: readonly Inline[];
 }
 
+/** From what length on a body is looked at for something to leave out, in bytes. */
+const LARGE = 32 * 1024;
 /** From what length on a string is left out, in bytes. */
 const LONG = 16 * 1024;
 /** Every string that long covers a place that is looked at. */
@@ -20,7 +22,13 @@ const COLON = 58;
 
 /** Begins what stands for a string that was left out; nobody can have sent it. */
 const STAND_IN = `${randomUUID()}:`;
-const STAND_INS = new RegExp(`"${STAND_IN}(\\d+)"`);
+const STAND_INS = new RegExp(`(?<=")${STAND_IN}(\\d+)(?=")`);
+
+/** The whole text: nothing is left out. */
+export const wholeOf = (bytes: Buffer, encoding: Encoding): Outline => ({
+  text: bytes.toString(encoding),
+  inlines: [],
+});
 
 /**
  * Leaves out strings as long as media: to decode and to parse one looks at each of its characters, and copies it.
@@ -30,6 +38,7 @@ const STAND_INS = new RegExp(`"${STAND_IN}(\\d+)"`);
  * piece between two strings, instead of in one, leaves an outline that is no JSON.
  */
 export function outlineOf(bytes: Buffer, encoding: Encoding): Outline {
+  if (bytes.length < LARGE) return wholeOf(bytes, encoding);
   const inlines: Inline[] = [];
   let text = "";
   let behind = 0;
@@ -78,10 +87,8 @@ export function filled(text: string, { inlines }: Outline): string | Uint8Array 
   const pieces = text
     .split(STAND_INS)
     .map((piece, i) => (i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as Inline).bytes));
-  return Buffer.concat(pieces.flatMap((piece, i) => (i % 2 === 0 ? [piece] : [mark, piece, mark])));
+  return Buffer.concat(pieces);
 }
-
-const mark = Buffer.from('"');
 
 const MEDIA = new RegExp(`;base64,|"data"\\s*:\\s*"(?:${STAND_IN}|[A-Za-z0-9+/_=-]{256})|"file_data"`);
 
