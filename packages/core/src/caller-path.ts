@@ -3,6 +3,7 @@ import { escapePointer } from "./extra.ts";
 import type { TextRequest } from "./ir/index.ts";
 import { type Json, lookup } from "./json.ts";
 import type { Origins } from "./locate.ts";
+import { snake } from "./snake.ts";
 
 /** Asks that are no scalars, by where the canonical request has them; the nearest of the caller's names counts. */
 const asks: [path: string, names: readonly string[]][] = [
@@ -78,8 +79,6 @@ function find(wire: PathCaller["wire"], pointer: string): string | undefined {
   }
   return value === undefined ? undefined : spelled;
 }
-
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function first<Item>(items: readonly Item[], see: (item: Item) => string | undefined): string | undefined {
   for (const item of items) {

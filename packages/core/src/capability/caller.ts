@@ -2,6 +2,7 @@ import type { Protocol } from "../ir/part.ts";
 import { isObject } from "../json.ts";
 import type { Origins } from "../locate.ts";
 import type { ParamTable } from "../params.ts";
+import { snake } from "../snake.ts";
 import { spelled, spellings } from "./fields.ts";
 
 /** What is known of the caller beside the canonical request, so that findings speak in its own names. */
@@ -43,7 +44,6 @@ function placesOf({ protocol, params }: Caller["codec"]): [name: string, places:
   return places;
 }
 
-const snake = (path: string): string => path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toPlace = (path: string): Place => ({
   keys: path.split("."),
   pointer: `/${path.replaceAll(".", "/")}`,

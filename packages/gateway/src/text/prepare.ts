@@ -1,4 +1,4 @@
-import { codecs, type Params, readParams } from "@manifold/core";
+import { codecs, type Params, type ParamTable, type Protocol, readParams } from "@manifold/core";
 import { chargeOf, type Opening } from "../billing.ts";
 import type { Context } from "../context.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
@@ -66,18 +66,23 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
 /** What a caller allows of output. */
 type Allowed = Pick<Params, "maxTokens" | "candidates">;
 
+/** Where each protocol says it. */
+const outputRows = new Map<Protocol, ParamTable>(
+  Object.values(codecs).map(({ protocol, params }) => [
+    protocol,
+    params.filter(({ name }) => name === "maxTokens" || name === "candidates"),
+  ]),
+);
+
 /** Read where the caller's protocol has it, so that a body that is forwarded need not be understood. */
 const allowedOutput = ({ codec, body }: TextAsk): Allowed =>
-  readParams(
-    codec.params.filter(({ name }) => name === "maxTokens" || name === "candidates"),
-    body.value,
-  );
+  readParams(outputRows.get(codec.protocol) ?? [], body.value);
 
 function outputBound({ maxTokens, candidates }: Allowed, { entry, protocol }: Plan["resolution"]): number {
   const most = entry.traits?.maxOutput ?? entry.capabilities?.text?.maxOutputTokens ?? OUTPUT_BOUND;
   const each = maxTokens !== undefined && maxTokens > 0 ? maxTokens : most;
   // Each alternative may be as long, where upstream is asked for more than one.
-  const isSeveral = codecs[protocol].params.some(({ name }) => name === "candidates");
+  const isSeveral = outputRows.get(protocol)?.some(({ name }) => name === "candidates");
   const many = isSeveral ? Math.max(1, candidates ?? 1) : 1;
   // No limit is a whole number until upstream has said so.
   return Math.ceil(Math.min(each * many, OUTPUT_BOUND));

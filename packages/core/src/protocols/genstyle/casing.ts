@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, put } from "../../json.ts";
+import { snake } from "../../snake.ts";
 
 /** Members of more than one word that the codec reads, on any level of a request. */
 const names = [
@@ -48,7 +49,6 @@ const names = [
   "maxProperties",
   "propertyOrdering",
 ];
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const camelOf = new Map(names.map((name) => [snake(name), name]));
 
 /** Members whose value belongs to the user: nothing inside is a name of this wire. */

@@ -3,6 +3,7 @@ import { extraFor, extraOf } from "../../extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
+import { snake } from "../../snake.ts";
 
 const fields = new Set(["type", "function", "name", "description", "parameters", "strict"]);
 
@@ -14,7 +15,7 @@ export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined 
   });
   if (isObject(wire.webSearchOptions)) {
     // The search that chat upstreams run: said in their words, so that it reaches them.
-    const value = { web_search_options: respell(wire.webSearchOptions, toSnake) };
+    const value = { web_search_options: respell(wire.webSearchOptions, snake) };
     const search: Tool = { type: "opaque", protocol: "chatstyle", value };
     trace(search, "/webSearchOptions");
     tools.push(search);
@@ -107,6 +108,5 @@ function respell(value: JsonObject, spell: (key: string) => string): JsonObject 
   const inner = (json: Json): Json => (isObject(json) ? respell(json, spell) : json);
   return Object.fromEntries(Object.entries(value).map(([key, json]) => [spell(key), inner(json)]));
 }
-const toSnake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toCamel = (key: string): string =>
   key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

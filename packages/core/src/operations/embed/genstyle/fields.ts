@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, toArray, toObject } from "../../../json.ts";
+import { snake } from "../../../snake.ts";
 
 /** A member of a wire that is read in both casings. */
 export const member = (record: JsonObject, name: string): Json | undefined =>
   record[name] ?? record[snake(name)] ?? undefined;
-export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** One vector's worth of a request, whichever of its spellings the caller chose. */
 export interface Asked {

@@ -13,10 +13,11 @@ import {
 } from "../../../json.ts";
 import type { Lose } from "../../../loss.ts";
 import { kindOf } from "../../../media.ts";
+import { snake } from "../../../snake.ts";
 import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
 import { toVector } from "../vector.ts";
-import { askedOf, dimensionsOf, member, partsOf, snake } from "./fields.ts";
+import { askedOf, dimensionsOf, member, partsOf } from "./fields.ts";
 import { schema } from "./schema.ts";
 
 const protocol = "genstyle";

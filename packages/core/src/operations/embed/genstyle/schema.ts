@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isObject, type Json, type JsonObject, toObject } from "../../../json.ts";
-import { type Asked, askedOf, dimensionsOf, member, partsOf, snake } from "./fields.ts";
+import { snake } from "../../../snake.ts";
+import { type Asked, askedOf, dimensionsOf, member, partsOf } from "./fields.ts";
 
 interface Fault {
   path: (string | number)[];
