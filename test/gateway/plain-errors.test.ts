@@ -1,34 +1,14 @@
-import type { Transport } from "@manifold/providers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+import { describe, expect, it } from "vitest";
+import { PROTOCOLS } from "./harness.ts";
+import { scripted } from "./scripted.ts";
 
-let reply = { status: 500, text: "" };
-const transport: Transport = {
-  async send() {
-    const body = { next: async () => undefined, bytes: async () => Buffer.from(reply.text), cancel() {} };
-    return { status: reply.status, headers: { "retry-after": "7" }, body: body as never };
-  },
-  close: async () => {},
-};
-
-let h: Harness;
-beforeAll(async () => {
-  h = await startHarness({ transport });
-});
-afterAll(() => h.close());
-
-const ask = (protocol: (typeof PROTOCOLS)[number], stream: boolean): Promise<Response> =>
-  h.call("/api/chatstyle/v1/chat/completions", {
-    model: modelOf(protocol),
-    stream,
-    messages: [{ role: "user", content: "Hello" }],
-  });
+const set = scripted();
 
 describe.each(PROTOCOLS)("an error of %s that is no JSON", (protocol) => {
   it.each([429, 503])("keeps its status and its plain words: %s", async (status) => {
-    reply = { status, text: " Too many\n requests, slow down. " };
+    set.tell({ status, text: " Too many\n requests, slow down. ", headers: { "retry-after": "7" } });
     for (const stream of [false, true]) {
-      const response = await ask(protocol, stream);
+      const response = await set.ask("chatstyle", protocol, stream);
       expect(response.status).toBe(status);
       expect(response.headers.get("retry-after")).toBe("7");
       expect((await response.json()).error.message).toBe("Too many requests, slow down.");
@@ -38,8 +18,8 @@ describe.each(PROTOCOLS)("an error of %s that is no JSON", (protocol) => {
   it.each(["", "\n", "<html><body>Sign in</body></html>", "\u0000\u0001", "\ufffd\ufffd"])(
     "is a 502 in the envelope where it says nothing: %j",
     async (text) => {
-      reply = { status: 429, text };
-      const response = await ask(protocol, false);
+      set.tell({ status: 429, text });
+      const response = await set.ask("chatstyle", protocol, false);
       expect(response.status).toBe(502);
       expect(await response.json()).toMatchObject({ success: false });
     },

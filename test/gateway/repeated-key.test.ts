@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, model, PROTOCOLS, startHarness } from "./harness.ts";
+import type { UpstreamProtocol } from "@manifold/providers";
+import { describe, expect, it } from "vitest";
+import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 
 const SECRET = "house-secret-0123456789";
 const message = `Incorrect key: ${SECRET}`;
@@ -40,51 +38,16 @@ const chunks: Record<UpstreamProtocol, { content: object[]; failure: object }> =
   },
 };
 
-/** What upstream answers next. */
-let answer = { type: "", text: "", status: 200 };
-const server = createServer((request, response) => {
-  request.resume();
-  response.writeHead(answer.status, { "content-type": answer.type }).end(answer.text);
-});
-let h: Harness;
-beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  h = await startHarness({
-    models: PROTOCOLS.map((protocol) => model(`on-${protocol}`, `of-${protocol}`)),
-    providers: new Map(
-      PROTOCOLS.map((protocol) => [
-        `of-${protocol}`,
-        defineProvider(`of-${protocol}`, { origin, speaks: [protocol], key: SECRET }),
-      ]),
-    ),
-    routing: { circuit: { failures: 1_000 } },
-  });
-});
-afterAll(async () => {
-  await h.close();
-  server.closeAllConnections();
-  server.close();
-});
+const set = scripted(SECRET);
+const EVENTS = "text/event-stream";
+const cells = cellsOf(["chatstyle", "responses", "msgstyle", "genstyle"]);
 
-const messages = [{ role: "user", content: "Hello" }];
-const SURFACES: Record<string, (id: string, stream: boolean) => [path: string, body: object]> = {
-  chatstyle: (model, stream) => ["/api/chatstyle/v1/chat/completions", { model, stream, messages }],
-  responses: (model, stream) => ["/api/chatstyle/v1/responses", { model, stream, input: "Hello" }],
-  msgstyle: (model, stream) => ["/api/msgstyle/v1/messages", { model, stream, max_tokens: 100, messages }],
-  genstyle: (model, stream) => [
-    `/api/genstyle/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-    { contents: "Hello" },
-  ],
-};
-const cells = Object.keys(SURFACES).flatMap((name) => PROTOCOLS.map((protocol) => ({ name, protocol })));
-
-async function shown(name: string, protocol: UpstreamProtocol, stream: boolean): Promise<string> {
-  const response = await h.call(...SURFACES[name]!(`on-${protocol}`, stream));
+async function shown(name: SurfaceName, protocol: UpstreamProtocol): Promise<string> {
+  const response = await set.ask(name, protocol, true);
   const text = await response.text();
   expect(text).not.toContain(SECRET);
   if (name === protocol) expect(text).toContain("Incorrect key: [redacted]");
-  await h.settled();
+  await set.h.settled();
   return text;
 }
 
@@ -93,29 +56,29 @@ const streamOf = (list: object[]) => list.map((chunk) => `data: ${JSON.stringify
 describe("a key that a provider repeats under a good status is not shown", () => {
   it.each(cells)("in a whole answer: $name on $protocol", async ({ name, protocol }) => {
     const failure = protocol === "responses" ? { error: { message, code: "401" } } : chunks[protocol].failure;
-    answer = { status: 200, type: "application/json", text: JSON.stringify(failure) };
-    const response = await h.call(...SURFACES[name]!(`on-${protocol}`, false));
+    set.tell({ text: JSON.stringify(failure) });
+    const response = await set.ask(name, protocol, false);
     expect(await response.text()).not.toContain(SECRET);
     expect(response.status).toBeGreaterThanOrEqual(400);
   });
 
   it.each(cells)("at the start of a stream: $name on $protocol", async ({ name, protocol }) => {
-    answer = { status: 200, type: "text/event-stream", text: streamOf([chunks[protocol].failure]) };
-    await shown(name, protocol, true);
+    set.tell({ type: EVENTS, text: streamOf([chunks[protocol].failure]) });
+    await shown(name, protocol);
   });
 
   it.each(cells)("in the middle of a stream: $name on $protocol", async ({ name, protocol }) => {
     const { content, failure } = chunks[protocol];
-    answer = { status: 200, type: "text/event-stream", text: streamOf([...content, failure]) };
-    expect(await shown(name, protocol, true)).toContain("Hi");
+    set.tell({ type: EVENTS, text: streamOf([...content, failure]) });
+    expect(await shown(name, protocol)).toContain("Hi");
   });
 
   it("where tokens are counted", async () => {
     const text = JSON.stringify(chunks.msgstyle.failure);
-    answer = { status: 401, type: "application/json", text };
-    const response = await h.call("/api/msgstyle/v1/messages/count_tokens", {
+    set.tell({ status: 401, text });
+    const response = await set.h.call("/api/msgstyle/v1/messages/count_tokens", {
       model: "on-msgstyle",
-      messages,
+      messages: [{ role: "user", content: "Hello" }],
     });
     expect([response.status, await response.text()]).toEqual([401, text.replace(SECRET, "[redacted]")]);
   });

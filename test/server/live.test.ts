@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createSimulator, type Simulator } from "@manifold/simulator";
-import { lookupHash, prefixOf } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS } from "../../apps/server/src/commands/command.ts";
 import { commands } from "../../apps/server/src/commands/index.ts";
 import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
+import { addPayer } from "./payer.ts";
 
 const KEY = "live-key-0123456789";
 const log = { info() {}, warn() {}, error() {} };
@@ -87,13 +87,7 @@ beforeAll(async () => {
     config: loadConfig(file, {}),
     env: {},
     log,
-    async prepare(store) {
-      const at = Date.now();
-      await store.accounts.ensure({ id: "acc", name: "acc", at });
-      await store.accounts.credit({ accountId: "acc", amount: 1e9, kind: "topup", reference: "r", at });
-      const hash = lookupHash(KEY);
-      await store.keys.ensure({ id: "key", accountId: "acc", name: "k", prefix: prefixOf(KEY), hash, at });
-    },
+    prepare: (store) => addPayer(store, KEY),
   });
 });
 afterAll(async () => {

@@ -4,10 +4,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lookupHash, openSqlite, prefixOf } from "@manifold/store";
+import { openSqlite } from "@manifold/store";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
+import { addPayer } from "./payer.ts";
 
 const KEY = "stop-key-0123456789";
 const FIRST =
@@ -40,13 +41,7 @@ beforeEach(async () => {
     config: loadConfig(file, {}),
     env: {},
     log: { info() {}, warn() {}, error() {} },
-    async prepare(store) {
-      const at = Date.now();
-      await store.accounts.ensure({ id: "acc", name: "acc", at });
-      await store.accounts.credit({ accountId: "acc", amount: 1e9, kind: "topup", reference: "r", at });
-      const hash = lookupHash(KEY);
-      await store.keys.ensure({ id: "key", accountId: "acc", name: "k", prefix: prefixOf(KEY), hash, at });
-    },
+    prepare: (store) => addPayer(store, KEY),
   });
 });
 afterEach(() => {
