@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { accounts } from "./contexts/accounts.ts";
+import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { generations } from "./contexts/generations.ts";
@@ -29,6 +30,7 @@ const CONTEXTS: Record<string, Context> = {
   ledger,
   repeats,
   jobs,
+  assets,
   recovery,
   audit,
   histories,

@@ -232,15 +232,6 @@ export const jobs: Context = (database) => {
     expect(await left()).toEqual([]);
   });
 
-  it("keeps one group of each account at each provider", async () => {
-    const ref = { accountId: (await makeCaller(store())).accountId, provider: "p" };
-    expect(await store().assets.group(ref)).toBeUndefined();
-    const kept = await Promise.all(["a", "b", "c"].map((one) => store().assets.keepGroup(ref, one)));
-    expect(new Set(kept).size).toBe(1);
-    expect(await store().assets.group(ref)).toBe(kept[0]);
-    expect(await store().assets.group({ ...ref, provider: "q" })).toBeUndefined();
-  });
-
   it("is found out by the audit where its hold or its end is missing", async () => {
     await clear();
     const { id } = await begin();

@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from "./clock.ts";
+export * from "./contract.ts";
 export * from "./jobs.ts";
 export { defaultJobLimits, type JobLimits } from "./limits.ts";
 export type { JobView, OutputLink } from "./present.ts";
