@@ -19,7 +19,7 @@ const CONCURRENCY = 8;
 const [, , job, dialect, location, json] = process.argv as string[];
 const store = await openers[dialect as keyof typeof openers](location!);
 const say = (...words: unknown[]) => process.stdout.write(`${words.join(" ")}\n`);
-const jobs: Record<string, (store: Store) => Promise<void>> = { spend, work, hold, recover };
+const jobs: Record<string, (store: Store) => Promise<void>> = { spend, work, hold, recover, fill };
 
 say("ready");
 for await (const _ of createInterface({ input: process.stdin })) break;
@@ -77,5 +77,15 @@ async function recover(): Promise<void> {
   for (;;) {
     const counts = await store.money.recover(Date.now() + 60_000);
     say("recovered", counts.settled + counts.released);
+  }
+}
+
+/** Writes while nothing but its writes keeps the process alive. */
+async function fill(): Promise<void> {
+  process.stdin.destroy();
+  for (let turn = 0; turn < 1_000; turn++) {
+    const reservation = makeReservation(JSON.parse(json!), 5);
+    await store.money.reserve(reservation);
+    await store.money.settle({ id: reservation.generation.id, cost: 1, status: "succeeded" });
   }
 }

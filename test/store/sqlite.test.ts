@@ -111,6 +111,14 @@ describe("sqlite alone", () => {
     await store.close();
   });
 
+  it("keeps the process alive while its commits pause for the log", async () => {
+    const store = await openSqlite({ path: database.location });
+    const child = await startChild(database, "fill", await makeCaller(store));
+    child.start();
+    await child.ended();
+    await store.close();
+  });
+
   it("lives in memory where nothing is to be kept", async () => {
     const store = await openSqlite({ path: ":memory:" });
     await store.ready();

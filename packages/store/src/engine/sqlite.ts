@@ -18,13 +18,13 @@ export interface SqliteOptions {
   synchronous?: "full" | "normal";
   /** One wait for another process's lock, 1,000 ms by default; five of them make the store unavailable. */
   lockWaitMs?: number;
-  /** The length from which on the write-ahead log begins anew, in pages of 4 KB; 16,000 by default. */
+  /** The length from which on the write-ahead log begins anew, in pages of 4 KB; 8,000 by default. */
   logPages?: number;
 }
 
-const LOG_PAGES = 16_000;
+const LOG_PAGES = 8_000;
 /** How many times that long the log may be before a commit moves it itself, should the checkpointer fall behind. */
-const FALLBACK = 4;
+const FALLBACK = 8;
 /** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
 const LOCK_WAIT_MS = 1_000;
 
