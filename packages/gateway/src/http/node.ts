@@ -55,13 +55,12 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
 }
 
 /**
- * The chunks as one. Each came off the socket in a buffer of its own, which is given back here and now where nobody
- * else listens: left to the garbage collector, the chunks of some thirty large bodies make it go through all the
- * memory there is.
+ * The chunks as one. Each came off the socket in a buffer of its own, which is given back here and now: left to the
+ * garbage collector, the chunks of some thirty large bodies make it go through all the memory there is.
  */
 function joined(req: IncomingMessage, chunks: readonly Buffer[], size: number): Buffer {
   const whole = Buffer.concat(chunks, size);
-  if (!(req.socket instanceof Socket) || req.listenerCount("data") > 1) return whole;
+  if (!(req.socket instanceof Socket)) return whole;
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   return whole;
