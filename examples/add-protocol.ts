@@ -107,7 +107,7 @@ function encode(lose: Lose): Machine<Event, JsonObject> {
         lose(`/parts/${event.index}`, "unsupported", `${event.part.type} is not text`);
       else if (event.type === "delta" && texts.has(event.index)) return [{ says: event.text }];
       else if (event.type === "finish" && event.reason === "length") end = "limit";
-      else if (event.type === "usage") tokens = [event.usage.input, event.usage.output];
+      else if (event.type === "usage") tokens = [event.usage?.input ?? 0, event.usage?.output ?? 0];
       else if (event.type === "failure") {
         failed = true;
         return [{ error: event.failure.message }];

@@ -94,10 +94,6 @@ describe("reading", () => {
     ],
     [{ promptTokenCount: 10 }, { input: 10, output: 0 }],
     [
-      { promptTokenCount: 10, candidatesTokenCount: -5 },
-      { input: 10, output: 0 },
-    ],
-    [
       {
         promptTokenCount: 9,
         candidatesTokenCount: 8,

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@manifold/core";
 import { expect, test } from "vitest";
 import { countUsage } from "../../packages/core/src/protocols/msgstyle/usage.ts";
 
-const counted = (...wires: JsonObject[]) => wires.map(countUsage()).at(-1);
+const counted = (...wires: JsonObject[]) => wires.map(countUsage()).at(-1)?.usage;
 const pass = (
   type: Json,
   input_tokens: number,

@@ -12,7 +12,7 @@ import type {
   TokenLogprob,
 } from "./part.ts";
 import type { Finish } from "./reply.ts";
-import type { Usage } from "./usage.ts";
+import type { Reported } from "./usage.ts";
 
 /** The first thing known of a part. Text, reasoning and arguments follow as deltas; media and opaque parts come whole. */
 export type Opening =
@@ -33,8 +33,8 @@ export type Event =
   | { type: "cite"; index: number; citation: Citation }
   | { type: "logprobs"; index: number; tokens: TokenLogprob[] }
   | { type: "close"; index: number; seal?: Seal }
-  /** Cumulative: the last one counts. */
-  | { type: "usage"; usage: Usage }
+  /** Cumulative: the last one counts. One without counts takes back what was told: upstream's figures are malformed. */
+  | ({ type: "usage" } & Reported)
   | ({ type: "finish"; choice?: number } & Finish)
   | { type: "failure"; failure: Failure }
   /** Something said outside any part. */

@@ -18,6 +18,14 @@ export interface Usage {
   upstreamUsd?: number;
 }
 
+/**
+ * What a report of upstream says: counts, or none where one of its figures is no count. A figure that was taken for
+ * 0 would be given away, so that one malformed figure makes all of them missing, and the reply is estimated.
+ */
+export interface Reported {
+  usage?: Usage;
+}
+
 const LIMIT = 100_000_000;
 
 /** A count that can be billed: a whole number of tokens in a believable range, or nothing. */
@@ -26,3 +34,7 @@ export function toCount(value: unknown): number | undefined {
     ? value
     : undefined;
 }
+
+/** Whether each figure that is said at all is a count. */
+export const areCounts = (figures: readonly unknown[]): boolean =>
+  figures.every((figure) => toCount(figure ?? 0) !== undefined);

@@ -62,10 +62,10 @@ export function decodeReply(): Machine<Json, Event> {
 
   const count = (wire: JsonObject): void => {
     const found = findUsage(wire);
-    const read = found && readUsage(found);
-    if (!read || JSON.stringify(read) === JSON.stringify(usage)) return;
-    usage = read;
-    emit({ type: "usage", usage });
+    const said = found && readUsage(found);
+    if (!said || JSON.stringify(said.usage) === JSON.stringify(usage)) return;
+    usage = said.usage;
+    emit({ type: "usage", ...said });
   };
 
   const take = (): Event[] => {

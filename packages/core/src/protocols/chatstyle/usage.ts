@@ -1,4 +1,5 @@
-import { toCount, type Usage } from "../../ir/index.ts";
+import { isSound } from "../../family/counts.ts";
+import { type Reported, toCount, type Usage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { UsageWire } from "./schema.ts";
@@ -15,16 +16,20 @@ export function findUsage(chunk: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** Counts as the wire tells them; a detail that is more than its whole is no detail of it. */
-export function readUsage(wire: JsonObject): Usage | undefined {
+/**
+ * Counts as the wire tells them; a detail that is more than its whole is no detail of it. A report is complete, so
+ * that a later one makes good what a malformed one said.
+ */
+export function readUsage(wire: JsonObject): Reported | undefined {
+  const into = toObject(wire.prompt_tokens_details);
+  const outOf = toObject(wire.completion_tokens_details);
+  if (!isSound(wire, into, outOf)) return {};
   const total = toCount(wire.total_tokens);
   const prompt = toCount(wire.prompt_tokens);
   const completion = toCount(wire.completion_tokens);
   const input = prompt ?? difference(total, completion);
   let output = completion ?? difference(total, prompt);
   if (input === undefined || output === undefined) return undefined;
-  const into = toObject(wire.prompt_tokens_details);
-  const outOf = toObject(wire.completion_tokens_details);
   const thought = toCount(outOf.reasoning_tokens);
   // Some servers leave the reasoning out of the completion, and only the total tells.
   if (thought && total === input + output + thought) output += thought;
@@ -49,7 +54,7 @@ export function readUsage(wire: JsonObject): Usage | undefined {
   if (cost !== undefined && cost >= 0) usage.upstreamUsd = cost;
   for (const [name, count] of Object.entries(parts))
     if (count !== undefined) usage[name as keyof Usage] = count;
-  return usage;
+  return { usage };
 }
 
 const difference = (total: number | undefined, part: number | undefined): number | undefined =>

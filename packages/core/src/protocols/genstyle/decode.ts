@@ -34,7 +34,7 @@ export function decodeReply(): Machine<Json, Event> {
   let calls = 0;
   let prefix: string | undefined;
   let counted: JsonObject = {};
-  let told = "";
+  let told: string | undefined;
   let failed = false;
   let out: Event[] = [];
 
@@ -206,13 +206,14 @@ export function decodeReply(): Machine<Json, Event> {
     if (prefix === undefined) start(chunk);
     toArray(chunk.candidates).forEach(candidate);
     blocked(toObject(chunk.promptFeedback));
-    if (!isObject(chunk.usageMetadata)) return;
-    counted = mergeUsage(counted, chunk.usageMetadata);
-    const usage = toUsage(counted);
-    const now = JSON.stringify(usage);
-    if (!usage || now === told) return;
+    const { usageMetadata = null } = chunk;
+    if (usageMetadata === null) return;
+    counted = mergeUsage(counted, usageMetadata);
+    const said = toUsage(counted);
+    const now = JSON.stringify(said?.usage);
+    if (!said || now === told) return;
     told = now;
-    out.push({ type: "usage", usage });
+    out.push({ type: "usage", ...said });
   };
 
   const drain = (): Event[] => {

@@ -1,15 +1,25 @@
-import { toCount, type Usage } from "../../ir/index.ts";
+import { areCounts, type Reported, toCount, type Usage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { ModalityCount, UsageMetadata } from "./schema.ts";
 
-/** Counts are cumulative and come field by field: each is the last one said. */
-export function mergeUsage(known: JsonObject, json: Json | undefined): JsonObject {
+/**
+ * Counts are cumulative and come field by field: each is the last one said, also where that is malformed, so that
+ * only a later word on the same count makes it good. A report that is no record has left the output unsaid.
+ */
+export function mergeUsage(known: JsonObject, json: Json): JsonObject {
+  if (!isObject(json)) return { ...known, candidatesTokenCount: Number.NaN };
   const out = { ...known };
-  for (const [key, value] of Object.entries(toObject(json)))
-    if (key.endsWith("Details") ? Array.isArray(value) : toCount(value) !== undefined) out[key] = value;
+  for (const [key, value] of Object.entries(json))
+    if (key.endsWith("Details") ? Array.isArray(value) : key.endsWith("TokenCount") && value !== null)
+      out[key] = value;
   return out;
 }
+
+const countsIn = (known: JsonObject): (Json | undefined)[] =>
+  Object.entries(known).flatMap(([key, value]) =>
+    key.endsWith("Details") ? toArray(value).map((entry) => toObject(entry).tokenCount) : [value],
+  );
 
 function modality(lists: (Json | undefined)[], name: string): number | undefined {
   const counts = lists.flatMap((list) =>
@@ -21,15 +31,16 @@ function modality(lists: (Json | undefined)[], name: string): number | undefined
   return counts.length > 0 ? toCount(counts.reduce((sum, count) => sum + count, 0)) : undefined;
 }
 
-/** Inclusive counts of the wire's exclusive ones; nothing before any is known. */
-export function toUsage(known: JsonObject): Usage | undefined {
+/** Inclusive counts of the wire's exclusive ones; nothing before those of the prompt are known. */
+export function toUsage(known: JsonObject): Reported | undefined {
+  if (!areCounts(countsIn(known))) return {};
   const prompt = toCount(known.promptTokenCount);
   const candidates = toCount(known.candidatesTokenCount);
   const reasoning = toCount(known.thoughtsTokenCount);
-  if (prompt === undefined && candidates === undefined && reasoning === undefined) return undefined;
+  if (prompt === undefined) return undefined;
   const { promptTokensDetails, toolUsePromptTokensDetails, candidatesTokensDetails } = known;
   const usage: Usage = {
-    input: (prompt ?? 0) + (toCount(known.toolUsePromptTokenCount) ?? 0),
+    input: prompt + (toCount(known.toolUsePromptTokenCount) ?? 0),
     output: (candidates ?? 0) + (reasoning ?? 0),
   };
   const details: Partial<Usage> = {
@@ -42,7 +53,7 @@ export function toUsage(known: JsonObject): Usage | undefined {
   };
   for (const [key, value] of Object.entries(details))
     if (value !== undefined) usage[key as keyof Usage] = value;
-  return usage;
+  return { usage };
 }
 
 export function writeUsage(usage: Usage, lose: Lose): UsageMetadata {

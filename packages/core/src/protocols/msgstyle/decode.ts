@@ -142,11 +142,11 @@ export function decodeReply(): Machine<Json, Event> {
 
   const stopAll = (): Event[] => [...open.keys()].flatMap(stop);
 
-  function counted(wire: Json | undefined): Event[] {
-    const now = isObject(wire) ? count(wire) : undefined;
-    if (!now || JSON.stringify(now) === JSON.stringify(usage)) return [];
-    usage = now;
-    return [{ type: "usage", usage: now }];
+  function counted(wire: Json = null): Event[] {
+    const said = wire === null ? undefined : count(wire);
+    if (!said || JSON.stringify(said.usage) === JSON.stringify(usage)) return [];
+    usage = said.usage;
+    return [{ type: "usage", ...said }];
   }
 
   function message(wire: JsonObject): Event[] {

@@ -1,13 +1,14 @@
-import { toCount, type Usage } from "../../ir/index.ts";
-import { type JsonObject, toObject } from "../../json.ts";
+import { type Reported, toCount, type Usage } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { WireUsage } from "./schema.ts";
 
-/** The counts of this wire as far as they are known: input without what the cache took. */
+/** The counts of this wire as far as they are known: input without what the cache took. `NaN` for what is no count. */
 interface Counts {
   input?: number;
   read?: number;
   write?: number;
+  writeShort?: number;
   writeLong?: number;
   output?: number;
   reasoning?: number;
@@ -15,13 +16,16 @@ interface Counts {
 
 /**
  * Collects counts over a stream. Each is cumulative, so the latest one counts, except that a later zero of the
- * input side is a server that counts only output there. Passes of other kinds than the message itself (the
- * conversation made shorter, a second model asked) are billed and stand in none of the sums: they are added.
+ * input side is a server that counts only output there. A malformed one is the latest too, so that only a later word
+ * on the same count makes it good; a report that is no record has left the output unsaid. Passes of other kinds than
+ * the message itself (the conversation made shorter, a second model asked) are billed and stand in none of the sums:
+ * they are added.
  */
-export function countUsage(): (wire: JsonObject) => Usage | undefined {
+export function countUsage(): (wire: Json) => Reported | undefined {
   const counts: Counts = {};
   let passes: Counts[] = [];
-  return (wire) => {
+  return (json) => {
+    const wire: JsonObject = isObject(json) ? json : { output_tokens: Number.NaN };
     for (const [name, count] of countsIn(wire)) {
       const stale = count === 0 && name !== "output" && name !== "reasoning" && counts[name] !== undefined;
       if (!stale) counts[name] = count;
@@ -35,18 +39,23 @@ export function countUsage(): (wire: JsonObject) => Usage | undefined {
   };
 }
 
+/** A count, `NaN` for anything else (sums carry it on), and nothing where nothing is said. */
+const figure = (value: Json | undefined): number | undefined =>
+  value === undefined || value === null ? undefined : (toCount(value) ?? Number.NaN);
+
 function countsIn(wire: JsonObject): [name: keyof Counts, count: number][] {
   const created = toObject(wire.cache_creation);
-  const short = toCount(created.ephemeral_5m_input_tokens);
-  const long = toCount(created.ephemeral_1h_input_tokens);
+  const short = figure(created.ephemeral_5m_input_tokens);
+  const long = figure(created.ephemeral_1h_input_tokens);
   const parts = short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
   const counts: [name: keyof Counts, count: number | undefined][] = [
-    ["input", toCount(wire.input_tokens)],
-    ["read", toCount(wire.cache_read_input_tokens)],
-    ["write", toCount(wire.cache_creation_input_tokens ?? parts)],
+    ["input", figure(wire.input_tokens)],
+    ["read", figure(wire.cache_read_input_tokens)],
+    ["write", figure(wire.cache_creation_input_tokens) ?? parts],
+    ["writeShort", short],
     ["writeLong", long],
-    ["output", toCount(wire.output_tokens)],
-    ["reasoning", toCount(toObject(wire.output_tokens_details).thinking_tokens)],
+    ["output", figure(wire.output_tokens)],
+    ["reasoning", figure(toObject(wire.output_tokens_details).thinking_tokens)],
   ];
   return counts.filter((entry): entry is [keyof Counts, number] => entry[1] !== undefined);
 }
@@ -59,17 +68,21 @@ function sum(counts: Counts, more: Counts): Counts {
 }
 
 /** No reply takes no tokens: zeros stand where counts are not known, or not yet. */
-function inclusive({ input, read, write, writeLong, output, reasoning }: Counts): Usage | undefined {
-  const whole = (input ?? 0) + (read ?? 0) + (write ?? 0);
-  if (whole === 0 && !output) return undefined;
-  return {
+function inclusive(counts: Counts): Reported | undefined {
+  if (Object.values(counts).some(Number.isNaN)) return {};
+  const { input, read, write, writeLong, output, reasoning } = counts;
+  if (input === undefined || output === undefined) return undefined;
+  const whole = input + (read ?? 0) + (write ?? 0);
+  if (whole === 0 && output === 0) return undefined;
+  const usage = {
     input: whole,
-    output: output ?? 0,
+    output,
     ...(read !== undefined && { cacheRead: read }),
     ...(write !== undefined && { cacheWrite: write }),
     ...(writeLong !== undefined && { cacheWriteLong: writeLong }),
     ...(reasoning !== undefined && { reasoning }),
   };
+  return { usage };
 }
 
 const unsayable = ["audioInput", "audioOutput", "imageInput", "imageOutput"] as const;

@@ -1,6 +1,6 @@
 import { DONE } from "../../codec.ts";
 import { truncated } from "../../failure.ts";
-import { type Event, type FinishReason, finishReasons, toCount } from "../../ir/index.ts";
+import { areCounts, type Event, type FinishReason, finishReasons, toCount } from "../../ir/index.ts";
 import { isObject, type Json, textOf, toObject } from "../../json.ts";
 import type { Machine } from "../../machine.ts";
 import { decodeFailure } from "./failure.ts";
@@ -44,10 +44,11 @@ export function decodeReply(): Machine<Json, Event> {
       }
       const word = textOf(chunk.finishReason);
       if (word && !over) events.push(...finish(word));
-      const { promptTokens, completionTokens } = toObject(chunk.usage);
+      const { promptTokens, completionTokens, totalTokens } = toObject(chunk.usage);
       const input = toCount(promptTokens);
       const output = toCount(completionTokens);
-      if (input !== undefined && output !== undefined)
+      if (!areCounts([promptTokens, completionTokens, totalTokens])) events.push({ type: "usage" });
+      else if (input !== undefined && output !== undefined)
         events.push({ type: "usage", usage: { input, output } });
       return events;
     },

@@ -1,15 +1,18 @@
+import { isSound } from "../../family/counts.ts";
 import { toCount, type Usage } from "../../ir/index.ts";
 import { type Json, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { UsageWire } from "./schema.ts";
 
+/** The one report of a reply: counts, or nothing where one of its figures is missing or no count. */
 export function readUsage(json: Json | undefined): Usage | undefined {
   const wire = toObject(json);
+  const into = toObject(wire.input_tokens_details);
+  const outOf = toObject(wire.output_tokens_details);
+  if (!isSound(wire, into, outOf)) return undefined;
   const input = toCount(wire.input_tokens);
   const output = toCount(wire.output_tokens);
   if (input === undefined || output === undefined) return undefined;
-  const into = toObject(wire.input_tokens_details);
-  const outOf = toObject(wire.output_tokens_details);
   const within = (whole: number, value: Json | undefined): number | undefined => {
     const count = toCount(value);
     return count !== undefined && count <= whole ? count : undefined;

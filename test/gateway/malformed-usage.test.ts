@@ -1,0 +1,82 @@
+import { type AnyCodec, DONE, type Json } from "@manifold/core";
+import type { UpstreamProtocol } from "@manifold/providers";
+import { describe, expect, it } from "vitest";
+import { placesOf, reporting, withFigure } from "../core/reports.ts";
+import { PROTOCOLS } from "./harness.ts";
+import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
+
+const upstream = scripted();
+
+const framed = (codec: AnyCodec, chunks: Json[]): string =>
+  chunks
+    .map((chunk) => {
+      const event = chunk === DONE ? undefined : codec.frame.event?.(chunk as never);
+      return `${event ? `event: ${event}\n` : ""}data: ${chunk === DONE ? DONE : JSON.stringify(chunk)}\n\n`;
+    })
+    .join("");
+
+/** What becomes of a reply with these reports: what the caller reads, and what the account pays. */
+async function charged(name: SurfaceName, protocol: UpstreamProtocol, stream: boolean, reports: Json[]) {
+  const { codec, body, chunks } = reporting[protocol];
+  upstream.tell(
+    stream
+      ? { type: "text/event-stream", text: framed(codec, chunks(...reports)) }
+      : { text: JSON.stringify(body(reports.at(-1))) },
+  );
+  const before = await upstream.h.balance();
+  const response = await upstream.ask(name, protocol, stream);
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  await upstream.h.settled();
+  const { results } = await upstream.h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+  const usage = results[0]?.usage as { input: number; output: number; estimated?: boolean };
+  const paid = before.balance - (await upstream.h.balance()).balance;
+  expect(results[0]).toMatchObject({ status: "succeeded", cost: paid });
+  return { text, usage, paid };
+}
+
+/** A reply as its caller reads it, but for what is new in each. */
+const alike = (text: string): string =>
+  text
+    .replace(/"(id|item_id|response_id|responseId)":"[^"]*"/g, '"$1":"…"')
+    .replace(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
+
+const surfaces = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
+const forms = cellsOf([...surfaces])
+  .flatMap((cell) => [true, false].map((stream) => ({ ...cell, stream })))
+  .filter(({ name, stream }) => stream || name !== "native");
+
+describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol, stream }) => {
+  const { full } = reporting[protocol];
+
+  it("each malformed figure makes the charge an estimate, and the reply one without usage", async () => {
+    const trusted = await charged(name, protocol, stream, [full, full]);
+    expect(trusted.usage.estimated).toBeUndefined();
+    const without = await charged(name, protocol, stream, []);
+    expect(without.usage).toMatchObject({ output: 3, estimated: true });
+    expect(without.usage.input).toBeGreaterThan(0);
+    expect(without.paid).toBe(without.usage.input + 2 * without.usage.output);
+    for (const path of placesOf(full)) {
+      const report = withFigure(full, path, "7");
+      const { text, usage, paid } = await charged(name, protocol, stream, [full, report]);
+      expect({ path, usage, paid }).toEqual({ path, usage: without.usage, paid: without.paid });
+      if (name !== protocol) expect(alike(text)).toBe(alike(without.text));
+    }
+  });
+});
+
+describe.each(PROTOCOLS)("%s to its own kind", (protocol) => {
+  const { full } = reporting[protocol];
+  const places = placesOf(full);
+  it.each([-1, 1.5, 1e300, true, [7]])("%j is no figure", async (value) => {
+    for (const stream of [true, false])
+      for (const path of places.slice(0, 2)) {
+        const { usage, paid } = await charged(protocol, protocol, stream, [
+          full,
+          withFigure(full, path, value),
+        ]);
+        expect(usage).toMatchObject({ output: 3, estimated: true });
+        expect(paid).toBe(usage.input + 6);
+      }
+  });
+});
