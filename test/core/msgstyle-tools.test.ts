@@ -17,7 +17,7 @@ const requests: Record<string, Case> = {
           call("b", '{"x'),
           call("c", "[1]"),
           call("d", "null"),
-          call("e", '{"n":9007199254740993}'),
+          call("e", '{"n":0.12345678901234567890}'),
         ),
       ],
       {
@@ -36,7 +36,7 @@ const requests: Record<string, Case> = {
               { $manifold_raw: '{"x' },
               { $manifold_value: [1] },
               {},
-              { n: 9007199254740992 },
+              { n: 0.12345678901234568 },
             ] as JsonObject[]
           ).map((input, i) => ({
             type: "tool_use",

@@ -1,4 +1,4 @@
-import { type Extra, type Loss, type Part, type Protocol, parseJson } from "@manifold/core";
+import { type Extra, type Loss, type Part, type Protocol, parseArguments } from "@manifold/core";
 import { align, type Difference, differences, leaves } from "./compare.ts";
 
 /**
@@ -29,7 +29,7 @@ const objectArguments = new Set<Protocol>(["msgstyle", "genstyle"]);
 
 function spellArguments(written: string, to: Protocol): unknown {
   const text = written.trim() === "" ? "{}" : written;
-  return objectArguments.has(to) ? (parseJson(text) ?? text) : text;
+  return objectArguments.has(to) ? (parseArguments(text) ?? text) : text;
 }
 
 type Tell = (part: Part, path: string, role: string) => Fact[];

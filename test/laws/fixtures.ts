@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   type Protocol,
+  parseWire,
   type TextRequest,
   type Traits,
 } from "@manifold/core";
@@ -36,7 +37,7 @@ function load<T>(folder: string, ending: string, parse: (text: string) => T): Fi
   });
 }
 
-const json = (text: string): JsonObject => JSON.parse(text) as JsonObject;
+const json = (text: string): JsonObject => parseWire(text) as JsonObject;
 
 export const requests = load("requests", ".json", json);
 export const bodies = load("bodies", ".json", json);
@@ -44,7 +45,7 @@ export const streams = load("streams", ".jsonl", (text) =>
   text
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Json),
+    .map((line) => parseWire(line) as Json),
 );
 
 export const of = <T>(fixtures: Fixture<T>[], codec: AnyCodec): Fixture<T>[] =>
@@ -82,7 +83,7 @@ export const generous: Traits = {
 
 /** What a wire request asks. Where the path says the model and the stream, the body does not. */
 export function readRequest(codec: AnyCodec, wire: unknown, model = "a-model", stream = false): TextRequest {
-  const request = codec.request.decode(codec.request.schema.parse(JSON.parse(JSON.stringify(wire))));
+  const request = codec.request.decode(codec.request.schema.parse(parseWire(JSON.stringify(wire))));
   const isInPath = codec.endpoint(model, true) !== codec.endpoint(model, false);
   return isInPath ? { ...request, model, stream } : request;
 }

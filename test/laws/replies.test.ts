@@ -5,7 +5,8 @@ import {
   fold,
   type Json,
   type Loss,
-  parseJson,
+  parseArguments,
+  parseWire,
   type Reply,
   run,
   SEAL_MARK,
@@ -21,7 +22,7 @@ import { bodies, every, type Fixture, head, of, pairs, rows, streams, title } fr
 import { expectGrammar } from "./grammar.ts";
 
 const codecs = every.map((codec) => [codec.protocol, codec] as const);
-const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const clone = <T>(value: T): T => parseWire(JSON.stringify(value)) as T;
 
 const read = (codec: AnyCodec, chunks: Iterable<Json>): Reply => fold(run(codec.reply.decode(), chunks));
 
@@ -68,7 +69,9 @@ function spoken(reply: Reply): unknown {
       text: parts.map((part) => (part.type === "text" && !part.refusal ? part.text : "")).join(""),
       refusal: parts.map((part) => (part.type === "text" && part.refusal ? part.text : "")).join(""),
       calls: parts.flatMap((part) =>
-        part.type === "call" ? [{ ...part, arguments: parseJson(part.arguments) ?? part.arguments }] : [],
+        part.type === "call"
+          ? [{ ...part, arguments: parseArguments(part.arguments) ?? part.arguments }]
+          : [],
       ),
       others: (["reasoning", "media"] as const).map((kind) => parts.filter((part) => part.type === kind)),
     })),

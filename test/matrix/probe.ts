@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   type Loss,
+  parseWire,
   translateBody,
 } from "@manifold/core";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
@@ -66,7 +67,7 @@ function ask(surface: Surface, upstream: Upstream, value: JsonObject): Arrival {
         price: {} as never,
       },
     );
-    const wire = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonObject;
+    const wire = parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonObject;
     return { wire, losses };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message };
@@ -92,7 +93,7 @@ function news(losses: readonly Loss[], base: Arrival): Loss[] {
   return losses.filter((loss) => !usual.has(JSON.stringify(loss)));
 }
 
-const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const plain = <T>(value: T): T => parseWire(JSON.stringify(value)) as T;
 
 /** The cell of a feature between two protocols; nothing where the one who has to say it has no words for it. */
 export function probe(

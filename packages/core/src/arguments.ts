@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, parseJson } from "./json.ts";
+import { isRaw, parseArguments } from "./digits.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Lose } from "./loss.ts";
 
 /** The only member of an object that stands for arguments which are none: their text, or the value that it is. */
@@ -11,7 +12,7 @@ const VALUE = "$manifold_value";
  */
 export function toArguments(text: string, path: string, lose: Lose): JsonObject {
   if (text.trim() === "") return {};
-  const value = parseJson(text);
+  const value = parseArguments(text);
   if (value === undefined) return { [RAW]: text };
   if (value === null) {
     lose(`${path}/arguments`, "approximated", "became an empty object");
@@ -23,7 +24,7 @@ export function toArguments(text: string, path: string, lose: Lose): JsonObject 
     if (!digits.every((run) => kept.includes(run)))
       lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
   }
-  return isObject(value) ? value : { [VALUE]: value };
+  return isObject(value) && !isRaw(value) ? value : { [VALUE]: value };
 }
 
 /** The JSON text of arguments that came as an object. */

@@ -1,11 +1,12 @@
 import { DONE } from "./codec.ts";
-import { isObject, type Json, parseJson } from "./json.ts";
+import { parseWire } from "./digits.ts";
+import { isObject, type Json } from "./json.ts";
 import { type Frame, writeFrame } from "./sse.ts";
 import type { AnyCodec } from "./translate.ts";
 
 /** The chunk that a frame holds. What is no JSON stays text, which every codec reads as far as it goes. */
 export function readChunk({ data }: Frame): Json {
-  const chunk = parseJson(data);
+  const chunk = parseWire(data);
   return chunk === undefined ? data : chunk;
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson } from "@manifold/core";
+import { type JsonObject, parseWire } from "@manifold/core";
 import { toUsd } from "@manifold/store";
 import { amountOf, chargeOf, type Headroom } from "./billing.ts";
 import type { Answer, Context } from "./context.ts";
@@ -83,7 +83,7 @@ function wayOf({ route, plan }: Trail): JsonObject {
 }
 
 const bodyOf = (body: string | Uint8Array) =>
-  parseJson(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
+  parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
 
 /** Headroom in USD. */
 export const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({

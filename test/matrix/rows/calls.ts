@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import { type JsonObject, parseArguments } from "@manifold/core";
 import type { Chapter } from "../feature.ts";
 
 /** A step of the conversation: the calls that the model made, and what came of them. */
@@ -54,7 +54,7 @@ const msgstyle = (steps: Step[]): JsonObject => ({
         type: "tool_use",
         id,
         name: "weather",
-        input: JSON.parse(args),
+        input: parseArguments(args) as JsonObject,
       })),
     },
     {
@@ -69,7 +69,9 @@ const genstyle = (steps: Step[]): JsonObject => ({
     { role: "user", parts: [{ text: "Hello." }] },
     {
       role: "model",
-      parts: steps.map(({ args }) => ({ functionCall: { name: "weather", args: JSON.parse(args) } })),
+      parts: steps.map(({ args }) => ({
+        functionCall: { name: "weather", args: parseArguments(args) as JsonObject },
+      })),
     },
     {
       role: "user",
@@ -113,11 +115,7 @@ export const calls: Chapter = {
     {
       name: "Numbers in arguments, digit by digit",
       word: "9007199254740993",
-      said: {
-        chatstyle: chatstyle([{ ...one, args: exact }]),
-        responses: responses([{ ...one, args: exact }]),
-      },
-      near: { msgstyle: { tools: [{ name: "weather" }] }, genstyle: { tools: [{}] } },
+      said: everywhere({ ...one, args: exact }),
     },
     {
       name: "A result that says that the tool failed",

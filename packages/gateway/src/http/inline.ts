@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, put } from "@manifold/core";
+import { isRaw, type Json, type JsonObject, put } from "@manifold/core";
 
 /** How bytes become characters: one each where all are ASCII, which is faster. */
 export type Encoding = "latin1" | "utf8";
@@ -29,7 +29,11 @@ export type Brief = string | number | boolean | null | Inline | Brief[] | BriefO
 export type BriefObject = { [key: string]: Brief };
 
 export const isBriefObject = (node: Brief): node is BriefObject =>
-  typeof node === "object" && node !== null && !Array.isArray(node) && !(node instanceof Inline);
+  typeof node === "object" &&
+  node !== null &&
+  !Array.isArray(node) &&
+  !(node instanceof Inline) &&
+  !isRaw(node);
 
 /** `brief` with every string in it. Those of members that hold media are decoded when somebody looks at them. */
 export function decoded(brief: Brief): Json {

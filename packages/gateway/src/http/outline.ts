@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { SEAL_MARK } from "@manifold/core";
+import { keepDigits, SEAL_MARK } from "@manifold/core";
 import { type Brief, type Encoding, Inline, isBriefObject } from "./inline.ts";
 
 /** A JSON text without its long strings, and what stood there. */
@@ -77,7 +77,7 @@ export function parseOutline({ text, inlines }: Outline): Brief {
     else if (isBriefObject(node)) for (const name of Object.keys(node)) node[name] = put(node[name] as Brief);
     return node;
   };
-  const value = JSON.parse(text) as Brief;
+  const value = keepDigits(JSON.parse(text) as Brief, text);
   return inlines.length > 0 ? put(value) : value;
 }
 

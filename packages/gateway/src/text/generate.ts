@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { collectLosses, type Head, type Json, parseJson, run } from "@manifold/core";
+import { collectLosses, type Head, type Json, parseWire, run } from "@manifold/core";
 import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
@@ -215,7 +215,7 @@ async function whole(
     throw faultRefusal(error);
   }
   const text = decoder.decode(bytes);
-  const body: Json | undefined = parseJson(text);
+  const body: Json | undefined = parseWire(text);
   const { watch, observation } = watchEvents();
   const events =
     typeof body === "object" && body !== null

@@ -10,7 +10,7 @@ import {
   type Loss,
   type Machine,
   type Observation,
-  parseJson,
+  parseWire,
   readFrames,
   truncated,
 } from "@manifold/core";
@@ -65,7 +65,7 @@ export function translatePump(
     if (data.trim() === "") return "";
     begun = true;
     if (data === DONE) return events(read.step(DONE));
-    const chunk = parseJson(data);
+    const chunk = parseWire(data);
     if (chunk === undefined) throw new MalformedReply();
     return events(read.step(chunk));
   };
@@ -104,7 +104,7 @@ export function readWhole(codec: AnyCodec): Reader {
       return [];
     },
     end() {
-      const body = parseJson(text + decoder.decode());
+      const body = parseWire(text + decoder.decode());
       if (!isObject(body)) throw new MalformedReply();
       return codec.reply
         .burst(body)

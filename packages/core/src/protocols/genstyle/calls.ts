@@ -1,16 +1,8 @@
 import { fromArguments, toArguments } from "../../arguments.ts";
+import { parseArguments } from "../../digits.ts";
 import { extraFor } from "../../extra.ts";
 import type { CallPart, MediaPart, OpaquePart, ResultPart, TextPart } from "../../ir/index.ts";
-import {
-  isObject,
-  type JsonObject,
-  parseObject,
-  rest,
-  textOf,
-  toArray,
-  toObject,
-  toText,
-} from "../../json.ts";
+import { isObject, type JsonObject, rest, textOf, toArray, toObject, toText } from "../../json.ts";
 import { type Context, fill, leftIn, opaque, protocol, type Reader, readSeal, toExtra } from "./context.ts";
 import { readMedia, writeMedia } from "./media.ts";
 
@@ -85,7 +77,8 @@ function readResponse(response: JsonObject): Told {
 }
 
 function writeResponse(text: string, failed: boolean): JsonObject {
-  const value = text.trimStart().startsWith("{") ? parseObject(text) : undefined;
+  const parsed = text.trimStart().startsWith("{") ? parseArguments(text) : undefined;
+  const value = isObject(parsed) ? parsed : undefined;
   if (!failed) return value ?? { output: text };
   if (value?.error && Object.keys(value).length > 1) return value;
   return { error: value && !value.error && JSON.stringify(value) === text ? value : text };

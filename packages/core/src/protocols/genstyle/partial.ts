@@ -1,3 +1,4 @@
+import { isRaw } from "../../digits.ts";
 import type { CallPart } from "../../ir/index.ts";
 import {
   isObject,
@@ -53,7 +54,7 @@ function place(root: JsonObject, steps: (string | number)[], value: Json, append
     const held = read(at, step);
     if (last)
       write(at, step, append && typeof held === "string" && typeof value === "string" ? held + value : value);
-    else if (typeof held === "object" && held !== null) at = held;
+    else if (typeof held === "object" && held !== null && !isRaw(held)) at = held;
     else {
       const fresh: Json = typeof steps[depth + 1] === "number" ? [] : {};
       write(at, step, fresh);

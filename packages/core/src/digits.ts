@@ -1,0 +1,112 @@
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { stringEnd } from "./scan.ts";
+
+// A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
+// tool's own business, such an integer is raw JSON instead: `JSON.stringify` writes it as it stood. An engine without
+// raw JSON rounds it.
+
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  rawJSON?: (text: string) => Json;
+  isRawJSON?: (value: unknown) => boolean;
+};
+
+/** Whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be kept whole. */
+export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
+
+/** What may be such an integer; in most texts nothing is. */
+const MAYBE = /(?:^|[:[,])\s*-?\d{16}/;
+/** Deeper than this no tool has arguments, and what is sent is refused. */
+const DEEPEST = 256;
+
+const called = /^function_?[Cc]all$/;
+const answered = /^function_?[Rr]esponse$/;
+
+/** The members that hold what a tool is given or has answered as a value, by the record they are of and its name. */
+const data: Readonly<Record<string, (record: JsonObject, within: string) => boolean>> = {
+  arguments: ({ name }) => typeof name === "string",
+  input: ({ type }) => typeof type === "string" && type.endsWith("tool_use"),
+  output: ({ type, output }) => type === "function_call_output" && isObject(output),
+  args: (_, within) => called.test(within),
+  partialArgs: (_, within) => called.test(within),
+  response: (_, within) => answered.test(within),
+};
+
+/** Where one of them begins. In a string its quotes would be escaped. */
+const PLACE = new RegExp(`"(?:${Object.keys(data).join("|")})"\\s*:\\s*[[{]`);
+
+/** The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON. */
+export const parseArguments = (text: string): Json | undefined =>
+  parsed(text, (value) => keepDigits(value, text, true));
+
+/** The value of a wire's JSON text, every digit of arguments and results kept; `undefined` where it is not JSON. */
+export const parseWire = (text: string): Json | undefined => parsed(text, (value) => keepDigits(value, text));
+
+function parsed(text: string, keep: (value: Json) => Json): Json | undefined {
+  try {
+    return keep(JSON.parse(text) as Json);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls,
+ * or `everywhere`. Elsewhere numbers are read, and stay numbers. Changes `value`.
+ */
+export function keepDigits<T>(value: T, text: string, everywhere = false): T {
+  if (!rawJSON || !MAYBE.test(text) || !(everywhere || PLACE.test(text))) return value;
+  const quoted = quote(text);
+  if (quoted === text) return value;
+  // What is a number in the one and a string in the other is such an integer: nobody can have sent that.
+  const held = { value } as JsonObject;
+  restore(held, { value: JSON.parse(quoted) as Json }, everywhere);
+  return held.value as T;
+}
+
+/** The text with its long integers in quotes. */
+function quote(text: string): string {
+  const token = /"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+  const pieces: string[] = [];
+  let behind = 0;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const { 0: word, index } = found;
+    if (word === '"') token.lastIndex = stringEnd(text, index);
+    else {
+      pieces.push(text.slice(behind, index), word);
+      behind = token.lastIndex;
+    }
+  }
+  pieces.push(text.slice(behind));
+  return pieces.join('"');
+}
+
+type Container = JsonObject | Json[];
+const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
+
+/** Puts the digits of `quoted` into `node`, from where a tool's own values begin. */
+function restore(node: Container, quoted: Container, inside: boolean, within = "", depth = 0): void {
+  if (depth > DEEPEST) return;
+  if (Array.isArray(node))
+    for (let i = 0; i < node.length; i++) {
+      const value = node[i] as Json;
+      const other = (quoted as Json[])[i] as Json;
+      if (isContainer(value)) restore(value, other as Container, inside, "", depth + 1);
+      else if (inside) node[i] = exact(value, other);
+    }
+  else
+    for (const name of Object.keys(node)) {
+      const value = node[name] as Json;
+      const other = (quoted as JsonObject)[name] as Json;
+      if (isContainer(value))
+        restore(value, other as Container, inside || isData(node, name, within), name, depth + 1);
+      else if (inside) node[name] = exact(value, other);
+    }
+}
+
+const exact = (value: Json, quoted: Json): Json =>
+  typeof value === "number" && typeof quoted === "string" && !Number.isSafeInteger(value)
+    ? (rawJSON?.(quoted) as Json)
+    : value;
+
+const isData = (record: JsonObject, name: string, within: string): boolean =>
+  Object.hasOwn(data, name) && data[name]?.(record, within) === true;

@@ -1,0 +1,107 @@
+import { genstyle, isRaw, type Json, type JsonObject, parseArguments, parseWire, run } from "@manifold/core";
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+const LONG = "1234567890123456789";
+const rounded = Number(LONG);
+
+/** A wire text with a long integer at `@`, read and written. */
+const through = (text: string): string => JSON.stringify(parseWire(text.replaceAll("@", LONG)));
+
+describe("a long integer of a wire", () => {
+  test.each([
+    '{"messages":[{"content":[{"type":"tool_use","input":{"id":@,"l":[1,[@]]}}]}]}',
+    '{"type":"content_block_start","content_block":{"type":"server_tool_use","input":{"id":@}}}',
+    '{"contents":[{"parts":[{"functionCall":{"name":"f","args":{"id":-@}}}]}]}',
+    '{"contents":[{"parts":[{"function_call":{"name":"f","args":{"args":{"id":@}}}}]}]}',
+    '{"contents":[{"parts":[{"functionResponse":{"response":{"id":@}}}]}]}',
+    '{"tool_calls":[{"function":{"name":"f","arguments":{"id":@}}}]}',
+    '{"input":[{"type":"function_call_output","output":{"id":@}}]}',
+  ])("is kept where it is a tool's: %s", (text) => {
+    expect(through(text)).toBe(text.replaceAll("@", LONG));
+  });
+
+  test.each([
+    '{"seed":@}',
+    '{"usage":{"input_tokens":@}}',
+    '{"max_tokens":@,"tools":[{"name":"f","input_schema":{"maximum":@}}]}',
+    '{"properties":{"args":{"maximum":@},"input":{"maximum":@},"response":{"maximum":@}}}',
+    '{"input":[@],"arguments":@}',
+    '{"functionCall":{"args":@}}',
+    "@",
+  ])("is a number elsewhere: %s", (text) => {
+    const whole = text.replaceAll("@", LONG);
+    expect(parseWire(whole)).toEqual(JSON.parse(whole));
+    expect(through(text)).toBe(text.replaceAll("@", String(rounded)));
+  });
+
+  test("does not make a number of what is none", () => {
+    const text = '{"functionCall":{"args":{"a":"@","b":"\\":@,","@":1,"c":0.@,"d":1e-@,"e":@.5,"f":[@]}}}';
+    const args = (parseWire(text.replaceAll("@", LONG)) as { functionCall: { args: JsonObject } })
+      .functionCall.args;
+    const { f, ...others } = args;
+    expect(others).toEqual({
+      a: LONG,
+      b: `":${LONG},`,
+      [LONG]: 1,
+      c: Number(`0.${LONG}`),
+      d: 0,
+      e: Number(`${LONG}.5`),
+    });
+    expect(isRaw((f as Json[])[0])).toBe(true);
+  });
+
+  test("stays a number where one keeps it", () => {
+    expect(parseArguments("[9007199254740991,9007199254740993,-9007199254740991]")).toEqual([
+      9007199254740991,
+      expect.objectContaining({ rawJSON: "9007199254740993" }),
+      -9007199254740991,
+    ]);
+  });
+
+  test("is kept in arguments of pieces, each under its path", () => {
+    const call = (more: JsonObject): JsonObject => ({ content: { parts: [{ functionCall: more }] } });
+    const chunks = [
+      `{"candidates":[${JSON.stringify(call({ name: "f", willContinue: true }))}]}`,
+      `{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.id","numberValue":${LONG}},{"jsonPath":"$.n","numberValue":${LONG}},{"jsonPath":"$.n.m","numberValue":1}]}}]},"finishReason":"STOP"}]}`,
+    ];
+    const events = run(
+      genstyle.reply.decode(),
+      chunks.map((chunk) => parseWire(chunk) as Json),
+    );
+    expect(events).toContainEqual({ type: "delta", index: 0, text: `{"id":${LONG},"n":{"m":1}}` });
+  });
+});
+
+test("any other text is read as ever", () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(parseWire(text)).toEqual(JSON.parse(text));
+      expect(parseArguments(text)).toEqual(JSON.parse(text));
+    }),
+  );
+  expect(parseWire(`{"a":${LONG}`)).toBeUndefined();
+});
+
+test("a nesting beyond all sense is read as ever", () => {
+  const text = `${"[".repeat(50_000)}${LONG}${"]".repeat(50_000)}`;
+  expect(parseWire(text)).toBeDefined();
+  expect(parseArguments(text)).toBeDefined();
+});
+
+describe("in an engine without raw JSON", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+  test("it is rounded, and what is written tells it", async () => {
+    vi.stubGlobal("JSON", { parse: JSON.parse, stringify: JSON.stringify });
+    vi.resetModules();
+    const { parseArguments: parse } = await import("../../packages/core/src/digits.ts");
+    const { toArguments } = await import("../../packages/core/src/arguments.ts");
+    expect(parse(`{"id":${LONG}}`)).toEqual({ id: rounded });
+    const lost: string[] = [];
+    expect(toArguments(`{"id":${LONG}}`, "/a", (path) => void lost.push(path))).toEqual({ id: rounded });
+    expect(lost).toEqual(["/a/arguments"]);
+  });
+});
