@@ -13,8 +13,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 /** Whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be kept whole. */
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
-/** What may be such an integer; in most texts nothing is. */
-const MAYBE = /(?:^|[:[,])\s*-?\d{16}/;
+/** What may be such an integer; in most texts nothing is. The engine skips through a text for digits alone. */
+const MAYBE = /\d{16}/;
 /** Deeper than this no tool has arguments, and what is sent is refused. */
 const DEEPEST = 256;
 
