@@ -1,4 +1,4 @@
-import { callsOf, type EmbedPart, embedWires, type Json, joinEmbed } from "@manifold/core";
+import { callsOf, type EmbedPart, embedWires, type Json, type JsonObject, joinEmbed } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, encode, images, text } from "./kit.ts";
@@ -40,5 +40,15 @@ describe("calls", () => {
       "0.75",
     );
     for (const odd of [-1, "1", null]) expect(reply(odd).usage).toEqual({ input: 2 });
+  });
+  test.each([-1, 1.5, "9", 1e300, [9]])("a figure of %j makes the usage missing", (odd) => {
+    const usageOf = (usage: JsonObject) =>
+      mediastyle.reply.decode({ data: [{ embedding: [1] }], usage }).usage;
+    expect(usageOf({ prompt_tokens: 9, total_tokens: 9 })).toEqual({ input: 9 });
+    expect(usageOf({ total_tokens: 9 })).toEqual({ input: 9 });
+    expect(usageOf({ prompt_tokens: odd, total_tokens: 9 })).toBeUndefined();
+    expect(usageOf({ prompt_tokens: 9, total_tokens: odd })).toBeUndefined();
+    const prompt_tokens_details = { image_tokens: odd };
+    expect(usageOf({ prompt_tokens: 9, prompt_tokens_details })).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { isSound } from "../../../family/counts.ts";
 import { toCount } from "../../../ir/usage.ts";
 import {
   compact,
@@ -12,11 +13,12 @@ import {
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "../ir.ts";
 import { toBase64, toVector } from "../vector.ts";
 
+/** Missing where one of its figures is no count: taken for less it would be given away. */
 function readUsage(value: Json | undefined): EmbedUsage | undefined {
   const usage = toObject(value);
-  const input = toCount(usage.prompt_tokens) ?? toCount(usage.total_tokens);
-  if (input === undefined) return undefined;
   const details = toObject(usage.prompt_tokens_details);
+  const input = toCount(usage.prompt_tokens ?? usage.total_tokens);
+  if (input === undefined || !isSound(usage, details)) return undefined;
   return compact<EmbedUsage>({
     input,
     imageInput: toCount(details.image_tokens),
