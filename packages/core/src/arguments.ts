@@ -5,6 +5,8 @@ import type { Lose } from "./loss.ts";
 /** The only member of an object that stands for arguments which are none: their text, or the value that it is. */
 const RAW = "$manifold_raw";
 const VALUE = "$manifold_value";
+/** Runs of digits that may be more than a number keeps. */
+const LONG = /\d{16,}/g;
 
 /**
  * JSON text of arguments as the object that some wires want. Text that holds no object comes back from
@@ -18,10 +20,11 @@ export function toArguments(text: string, path: string, lose: Lose): JsonObject 
     lose(`${path}/arguments`, "approximated", "became an empty object");
     return {};
   }
-  const digits = text.match(/\d{16,}/g);
+  const digits = text.match(LONG);
   if (digits) {
-    const kept = JSON.stringify(value);
-    if (!digits.every((run) => kept.includes(run)))
+    // Arguments may be megabytes of ids: to look for each of them in the text would take minutes.
+    const kept = new Set(JSON.stringify(value).match(LONG));
+    if (!digits.every((run) => kept.has(run)))
       lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
   }
   return isObject(value) && !isRaw(value) ? value : { [VALUE]: value };
