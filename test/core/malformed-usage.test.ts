@@ -140,6 +140,29 @@ test("counts of the cache may be null or not said at all", () => {
     expect(ofStream("msgstyle", chunks(early, late))).toEqual({ input: 8, output: 9, cacheRead: 3 });
 });
 
+test.each(["chatstyle", "responses"] as const)("%s: a server's own members are no figures", (protocol) => {
+  const { body, chunks, full } = reporting[protocol];
+  const own: Json[] = [0.5, "auto", -1, 1e12, [3, 4], { image: 3 }];
+  const usage = ofBody(protocol, body(full));
+  expect(usage).toBeDefined();
+  for (const value of own) {
+    const details = Object.fromEntries(
+      Object.entries(full).flatMap(([name, held]) =>
+        typeof held === "object" ? [[name, { ...(held as JsonObject), multimodal_tokens: value }]] : [],
+      ),
+    );
+    const report = {
+      ...full,
+      ...details,
+      max_context_tokens: value,
+      service_tier: "default",
+      queue_time: 0.5,
+    };
+    expect(ofBody(protocol, body(report))).toEqual(usage);
+    expect(ofStream(protocol, chunks(undefined, report))).toEqual(usage);
+  }
+});
+
 test.each<[Protocol, JsonObject]>([
   ["chatstyle", { prompt_tokens: 5 }],
   ["chatstyle", { completion_tokens: 5 }],

@@ -1,8 +1,24 @@
 import { areCounts } from "../ir/index.ts";
 import type { JsonObject } from "../json.ts";
 
-/** Whether the members of these records that count tokens hold counts, as far as they are there. */
+/** What the wires count in. Members that merely end alike are a server's own: rates, limits, records of some sort. */
+const figures = [
+  "prompt_tokens",
+  "completion_tokens",
+  "input_tokens",
+  "output_tokens",
+  "total_tokens",
+  "cached_tokens",
+  "cache_write_tokens",
+  "cache_creation_tokens",
+  "cache_creation_input_tokens",
+  "prompt_cache_hit_tokens",
+  "reasoning_tokens",
+  "audio_tokens",
+  "image_tokens",
+  "video_tokens",
+];
+
+/** Whether the figures of these records are counts, as far as they are there. */
 export const isSound = (...records: JsonObject[]): boolean =>
-  records.every((record) =>
-    areCounts(Object.keys(record).flatMap((name) => (name.endsWith("_tokens") ? [record[name]] : []))),
-  );
+  records.every((record) => areCounts(figures.map((name) => record[name])));
