@@ -1,4 +1,4 @@
-import { genstyle, type JsonObject, msgstyle, type TextRequest } from "@manifold/core";
+import { genstyle, type JsonObject, msgstyle, parseArguments, type TextRequest } from "@manifold/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";
@@ -56,4 +56,32 @@ test("a reply tells it as well", () => {
   step({ type: "delta", index: 0, text: '{"n":0.12345678901234567890}' });
   step({ type: "close", index: 0 });
   expect(paths).toEqual(["/choices/0/parts/0/arguments"]);
+});
+
+test.each(codecs)("many ids are looked through once by %s", (_, codec) => {
+  const ids = Array.from({ length: 80_000 }, (_, i) => 90_000_000_000_000_000n + BigInt(i));
+  for (const text of [`{"ids":[${ids.join(",")}]}`, `{"ids":["${ids.join('","')}"]}`])
+    expect(through(codec, text)).toEqual({ text, paths: [] });
+});
+
+test.each(codecs)("what is nested too deep to be written again stays text in %s", (_, codec) => {
+  const nested = (depth: number, within: string): string =>
+    `${"[".repeat(depth)}${within}${"]".repeat(depth)}`;
+  for (const depth of [256, 257, 100_000])
+    for (const within of ["", "1234567890123456789", '"]"', '"\\"["']) {
+      const text = nested(depth, within);
+      expect(through(codec, text)).toEqual({ text, paths: [] });
+      expect(parseArguments(text) === undefined).toBe(depth > 256);
+    }
+});
+
+test("and so does a result", () => {
+  const text = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const { messages, ...request } = calling("{}");
+  const answered = { role: "user", parts: [{ type: "result", id: "a", parts: [{ type: "text", text }] }] };
+  const wire = genstyle.request.encode(
+    { ...request, messages: [...messages.slice(0, 2), answered] } as TextRequest,
+    () => {},
+  );
+  expect(JSON.stringify(wire)).toContain(JSON.stringify({ output: text }));
 });

@@ -84,9 +84,8 @@ test("any other text is read as ever", () => {
 });
 
 test("a nesting beyond all sense is read as ever", () => {
-  const text = `${"[".repeat(50_000)}${LONG}${"]".repeat(50_000)}`;
+  const text = `{"functionCall":{"args":${"[".repeat(50_000)}${LONG}${"]".repeat(50_000)}}}`;
   expect(parseWire(text)).toBeDefined();
-  expect(parseArguments(text)).toBeDefined();
 });
 
 describe("in an engine without raw JSON", () => {

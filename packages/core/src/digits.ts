@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { stringEnd } from "./scan.ts";
+import { depthOf, stringEnd } from "./scan.ts";
 
 // A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
 // tool's own business, such an integer is raw JSON instead: `JSON.stringify` writes it as it stood. An engine without
@@ -15,7 +15,7 @@ export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
 /** What may be such an integer; in most texts nothing is. The engine skips through a text for digits alone. */
 const MAYBE = /\d{16}/;
-/** Deeper than this no tool has arguments, and what is sent is refused. */
+/** Deeper than this no tool has arguments, and what is much deeper cannot be written again. */
 const DEEPEST = 256;
 
 const called = /^function_?[Cc]all$/;
@@ -34,14 +34,20 @@ const data: Readonly<Record<string, (record: JsonObject, within: string) => bool
 /** Where one of them begins. In a string its quotes would be escaped. */
 const PLACE = new RegExp(`"(?:${Object.keys(data).join("|")})"\\s*:\\s*[[{]`);
 
-/** The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON. */
+/**
+ * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
+ * nested deeper than 256 levels.
+ */
 export const parseArguments = (text: string): Json | undefined =>
-  parsed(text, (value) => keepDigits(value, text, true));
+  parsed(text, (value) => (isDeep(text) ? undefined : keepDigits(value, text, true)));
+
+/** A text that is short is not deep. */
+const isDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
 
 /** The value of a wire's JSON text, every digit of arguments and results kept; `undefined` where it is not JSON. */
 export const parseWire = (text: string): Json | undefined => parsed(text, (value) => keepDigits(value, text));
 
-function parsed(text: string, keep: (value: Json) => Json): Json | undefined {
+function parsed(text: string, keep: (value: Json) => Json | undefined): Json | undefined {
   try {
     return keep(JSON.parse(text) as Json);
   } catch {

@@ -14,6 +14,7 @@ export * from "./observe.ts";
 export * from "./operations/index.ts";
 export * from "./params.ts";
 export * from "./protocols/index.ts";
+export { depthOf } from "./scan.ts";
 export * from "./seal.ts";
 export * from "./splice.ts";
 export * from "./sse.ts";

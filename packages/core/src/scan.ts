@@ -44,6 +44,19 @@ export function valueEnd(text: string, from: number): number {
   return at;
 }
 
+/** How many objects and lists are around the innermost value. */
+export function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    else if (isOpening(code)) deepest = Math.max(deepest, ++depth);
+    else if (isClosing(code)) depth -= 1;
+  }
+  return deepest;
+}
+
 /** After the number, `true`, `false` or `null` that begins at `from`. */
 function wordEnd(text: string, from: number): number {
   let at = from;

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { depthOf } from "@manifold/core";
 import type { Exchange } from "./exchange.ts";
 import { type Brief, type Encoding, isBriefObject } from "./inline.ts";
 import { JsonBody } from "./json-body.ts";
@@ -107,26 +108,4 @@ function inspect({ outline: { text }, brief }: JsonBody, limits: BodyLimits): vo
     }
   };
   walk(brief);
-}
-
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 34) {
-      // Jump over the string: a large inline image is one step.
-      do {
-        at = text.indexOf('"', at + 1);
-      } while (escaped(text, at));
-    } else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
-    else if (code === 125 || code === 93) depth -= 1;
-  }
-  return deepest;
-}
-
-function escaped(text: string, quote: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(quote - 1 - slashes) === 92) slashes += 1;
-  return slashes % 2 === 1;
 }
