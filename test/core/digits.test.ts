@@ -83,9 +83,13 @@ test("any other text is read as ever", () => {
   expect(parseWire(`{"a":${LONG}`)).toBeUndefined();
 });
 
-test("a nesting beyond all sense is read as ever", () => {
-  const text = `{"functionCall":{"args":${"[".repeat(50_000)}${LONG}${"]".repeat(50_000)}}}`;
-  expect(parseWire(text)).toBeDefined();
+test("a nesting beyond all sense is not read, since it could not be written", () => {
+  const nested = (depth: number): string => `${"[".repeat(depth)}${LONG}${"]".repeat(depth)}`;
+  for (const parse of [parseWire, parseArguments]) {
+    expect(parse(nested(256))).toBeDefined();
+    expect(parse(nested(257))).toBeUndefined();
+    expect(parse(`{"functionCall":{"args":${nested(50_000)}}}`)).toBeUndefined();
+  }
 });
 
 describe("in an engine without raw JSON", () => {

@@ -7,6 +7,7 @@ import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { storable } from "../../packages/gateway/src/text/storable.ts";
 import { type Harness, model, startHarness } from "./harness.ts";
 
+const LONG = "1234567890123456789";
 const ARGS = '{"id":1234567890123456789,"ids":[-9223372036854775808,18446744073709551615]}';
 const args = parseArguments(ARGS);
 const quoted = JSON.stringify(ARGS).slice(1, -1);
@@ -148,6 +149,8 @@ const asks: Record<Name, (id: string, stream: boolean) => [path: string, body: o
 };
 
 let asked = "";
+/** What stands for the id in an answer. */
+let id = LONG;
 let harness: Harness;
 /** Answers as the provider that the model is named after, in the way that it is asked. */
 const server = createServer((request, response) => {
@@ -168,7 +171,8 @@ const server = createServer((request, response) => {
       ([event, data]) => `${event && `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`,
     );
     const closing = name === "chatstyle" ? "data: [DONE]\n\n" : "";
-    response.end(streams ? frames.join("") + closing : JSON.stringify(body));
+    const said = streams ? frames.join("") + closing : JSON.stringify(body);
+    response.end(said.replaceAll(LONG, id));
   });
 });
 beforeAll(async () => {
@@ -218,3 +222,20 @@ it("a body with media in it keeps them, and so does its record", () => {
   expect(body.value.seed).toBe(Number("1234567890123456789"));
   expect(body.value.messages).toMatchObject([{ content: [{ source: { data } }, {}] }]);
 });
+
+it.each(["msgstyle", "genstyle"] as const)(
+  "an answer of %s that is nested too deep is malformed",
+  async (provider) => {
+    id = `${"[".repeat(20_000)}${LONG}${"]".repeat(20_000)}`;
+    try {
+      for (const surface of speaking)
+        for (const stream of [false, true]) {
+          const response = await harness.call(...asks[surface](`on-${provider}`, stream));
+          const text = await response.text();
+          expect(response.status, text).toBe(502);
+        }
+    } finally {
+      id = LONG;
+    }
+  },
+);

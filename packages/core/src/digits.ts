@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "./json.ts";
 import { depthOf, stringEnd } from "./scan.ts";
 
 // A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
@@ -15,7 +15,7 @@ export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
 /** What may be such an integer; in most texts nothing is. The engine skips through a text for digits alone. */
 const MAYBE = /\d{16}/;
-/** Deeper than this no tool has arguments, and what is much deeper cannot be written again. */
+/** Deeper than this nothing is meant, and what is much deeper cannot be written again. */
 const DEEPEST = 256;
 
 const called = /^function_?[Cc]all$/;
@@ -38,22 +38,18 @@ const PLACE = new RegExp(`"(?:${Object.keys(data).join("|")})"\\s*:\\s*[[{]`);
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
  * nested deeper than 256 levels.
  */
-export const parseArguments = (text: string): Json | undefined =>
-  parsed(text, (value) => (isDeep(text) ? undefined : keepDigits(value, text, true)));
+export const parseArguments = (text: string): Json | undefined => parsed(text, true);
+
+/** The value of a wire's JSON text, every digit of arguments and results kept; `undefined` as of arguments. */
+export const parseWire = (text: string): Json | undefined => parsed(text, false);
+
+function parsed(text: string, everywhere: boolean): Json | undefined {
+  const value = parseJson(text);
+  return value === undefined || isDeep(text) ? undefined : keepDigits(value, text, everywhere);
+}
 
 /** A text that is short is not deep. */
 const isDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
-
-/** The value of a wire's JSON text, every digit of arguments and results kept; `undefined` where it is not JSON. */
-export const parseWire = (text: string): Json | undefined => parsed(text, (value) => keepDigits(value, text));
-
-function parsed(text: string, keep: (value: Json) => Json | undefined): Json | undefined {
-  try {
-    return keep(JSON.parse(text) as Json);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls,
