@@ -22,7 +22,7 @@ import { attempt } from "./routing/attempts.ts";
 import type { Candidate } from "./routing/candidate.ts";
 import { queueOf } from "./routing/queue.ts";
 import { findRoute } from "./routing/route.ts";
-import { begin, told } from "./routing/told.ts";
+import { begin, type Settle, told } from "./routing/told.ts";
 import { mark, startTrail, type Trail, trailHeaders } from "./routing/trail.ts";
 import { faultRefusal, refused } from "./text/answer.ts";
 import type { Prepared } from "./text/prepare.ts";
@@ -108,9 +108,22 @@ async function generate(
   trail: Trail,
   { queue, opening }: Prepared<EmbedPlan>,
 ): Promise<Answer> {
+  const { settle, abandon } = await begin(context, trail, opening);
+  return work(context, ask, trail, queue, settle).catch(async (error: unknown) => {
+    await abandon();
+    throw error;
+  });
+}
+
+async function work(
+  context: Context,
+  ask: EmbedAsk,
+  trail: Trail,
+  queue: Prepared<EmbedPlan>["queue"],
+  settle: Settle,
+): Promise<Answer> {
   const { services } = context;
   const { routing, limits } = services;
-  const { settle } = await begin(context, trail, opening);
   const fail = async (error: unknown, usage?: Outcome["usage"]): Promise<never> => {
     await settle("failed", usage);
     throw faultRefusal(error);

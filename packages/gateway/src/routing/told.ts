@@ -11,14 +11,16 @@ export async function begin(
   context: Context,
   trail: Trail,
   opening: Omit<Opening, "id">,
-): Promise<{ id: string; hold: Hold; settle: Settle }> {
+): Promise<{ id: string; hold: Hold; settle: Settle; abandon(): Promise<void> }> {
   const { services, started } = context;
   const id = services.id();
   context.generation = id;
   const hold = await services.billing.hold({ id, ...opening });
   trail.generation = id;
   mark(trail, "hold");
+  let ended = false;
   const settle: Settle = async (status, usage) => {
+    ended = true;
     const price = trail.plan?.resolution.price ?? opening.price;
     trail.cost = await hold.settle({
       status,
@@ -28,7 +30,13 @@ export async function begin(
       ...(price !== opening.price && { price }),
     });
   };
-  return { id, hold, settle };
+  return {
+    id,
+    hold,
+    settle,
+    // What ends nothing is a defect of ours: the hold is let go all the same, and the caller hears of the defect.
+    abandon: async () => (ended ? undefined : settle("failed").catch(() => {})),
+  };
 }
 
 /** What is thrown on the way, with the headers that tell how far it went. */

@@ -74,7 +74,7 @@ async function generate(
   const { services } = context;
   const { routing, limits } = services;
   const { route, queue, opening } = prepare();
-  const { id, hold, settle } = await begin(context, trail, opening);
+  const { id, hold, settle, abandon } = await begin(context, trail, opening);
   const begun = (plan: Plan): Promise<UpstreamResponse> => {
     trail.plan = plan;
     return call(context, plan, ask.stream);
@@ -115,6 +115,9 @@ async function generate(
     const served = price === opening.price ? undefined : price;
     await streamed(response, work, style, (used) => checkpoints(context, hold, used, served));
     return undefined;
+  } catch (error) {
+    await abandon();
+    throw error;
   } finally {
     release();
   }
