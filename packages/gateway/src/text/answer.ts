@@ -68,8 +68,8 @@ export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
 /** What the caller is told when upstream gave no answer that could be read. */
 export function faultRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const known =
-    error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof RangeError;
+  // What the engine throws says nothing to a caller.
+  const known = error instanceof UpstreamFault || error instanceof MalformedReply;
   const { message } = known ? error : new MalformedReply();
   return new Refusal(502, message, { code: "provider_failed" });
 }

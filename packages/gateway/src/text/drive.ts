@@ -57,7 +57,8 @@ export async function drive(
     }
   } catch (error) {
     cause = error;
-    fault = error instanceof UpstreamFault ? error.message : new MalformedReply().message;
+    const known = error instanceof UpstreamFault || error instanceof MalformedReply;
+    fault = (known ? error : new MalformedReply()).message;
     body.cancel();
   } finally {
     clearTimeout(timer);

@@ -33,7 +33,7 @@ export interface Framing {
 
 /** Upstream sent something that is not a reply. */
 export class MalformedReply extends Error {
-  constructor() {
-    super("The provider sent an answer that could not be read.");
+  constructor(message = "The provider sent an answer that could not be read.") {
+    super(message);
   }
 }

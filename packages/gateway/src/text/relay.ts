@@ -119,7 +119,7 @@ export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text
   const wait = (text: string): void => {
     pending.push(text);
     waiting += text.length;
-    if (waiting > FRAME_LIMIT) throw new RangeError("An event of the upstream stream is too long.");
+    if (waiting > FRAME_LIMIT) throw new MalformedReply("An event of the upstream stream is too long.");
   };
 
   /** What waited, taken out. */
