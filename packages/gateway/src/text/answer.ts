@@ -1,8 +1,8 @@
 import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/core";
-import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
+import type { UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import { MalformedReply } from "./pump.ts";
+import { faultMessage } from "./pump.ts";
 import { hideSecret } from "./secret.ts";
 
 export interface RefusedOptions {
@@ -68,8 +68,5 @@ export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
 /** What the caller is told when upstream gave no answer that could be read. */
 export function faultRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  // What the engine throws says nothing to a caller.
-  const known = error instanceof UpstreamFault || error instanceof MalformedReply;
-  const { message } = known ? error : new MalformedReply();
-  return new Refusal(502, message, { code: "provider_failed" });
+  return new Refusal(502, faultMessage(error), { code: "provider_failed" });
 }

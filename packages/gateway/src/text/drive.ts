@@ -4,7 +4,7 @@ import type { Outcome } from "../billing.ts";
 import type { Sink } from "../http/exchange.ts";
 import type { Refusal } from "../http/refusal.ts";
 import type { Limits } from "../services.ts";
-import { MalformedReply, type Pump } from "./pump.ts";
+import { faultMessage, type Pump } from "./pump.ts";
 
 export interface DriveOptions {
   limits: Limits;
@@ -57,8 +57,7 @@ export async function drive(
     }
   } catch (error) {
     cause = error;
-    const known = error instanceof UpstreamFault || error instanceof MalformedReply;
-    fault = (known ? error : new MalformedReply()).message;
+    fault = faultMessage(error);
     body.cancel();
   } finally {
     clearTimeout(timer);
@@ -69,7 +68,7 @@ export async function drive(
     rest = pump.finish(fault);
   } catch (error) {
     cause = error;
-    rest = pump.finish(new MalformedReply().message);
+    rest = pump.finish(faultMessage(error));
   }
   const { failure } = pump.observation();
   const failed = failure !== undefined || cause !== undefined;
