@@ -2,22 +2,8 @@ import { createLineClient, createTransport, type Line, type Service, type Wire }
 import { createSimulator, samples } from "@manifold/simulator";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
-/** A strict provider of every wire, for the length of a test file. */
-export const simulator = createSimulator();
 /** A picture in base64 that no wire finds too small. */
 export const picture = Buffer.from(samples.png(640, 640)).toString("base64");
-
-const transport = createTransport();
-const client = createLineClient(transport);
-let origin = "";
-beforeAll(async () => {
-  origin = (await simulator.listen()).origin;
-});
-beforeEach(() => simulator.reset());
-afterAll(async () => {
-  await transport.close();
-  await simulator.close();
-});
 
 const bearer = { header: "authorization", scheme: "Bearer" };
 const services: Partial<Record<Wire, Pick<Service, "base" | "auth">>> = {
@@ -27,12 +13,26 @@ const services: Partial<Record<Wire, Pick<Service, "base" | "auth">>> = {
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
 };
 
-/** A line to it on one wire. */
-export const lineTo = (wire: Wire, model: string): Line => ({
-  service: { wire, origin, key: "key", base: "", auth: bearer, ...services[wire] },
-  client,
-  signal: AbortSignal.timeout(30_000),
-  now: Date.now,
-  model,
-  user: "pseudonym",
-});
+/** A strict provider of every wire for the length of a test file: gives lines to it, each on one wire. */
+export function useSimulator(): (wire: Wire, model: string) => Line {
+  const simulator = createSimulator();
+  const transport = createTransport();
+  const client = createLineClient(transport);
+  let origin = "";
+  beforeAll(async () => {
+    origin = (await simulator.listen()).origin;
+  });
+  beforeEach(() => simulator.reset());
+  afterAll(async () => {
+    await transport.close();
+    await simulator.close();
+  });
+  return (wire, model) => ({
+    service: { wire, origin, key: "key", base: "", auth: bearer, ...services[wire] },
+    client,
+    signal: AbortSignal.timeout(30_000),
+    now: Date.now,
+    model,
+    user: "pseudonym",
+  });
+}

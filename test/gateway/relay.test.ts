@@ -2,9 +2,9 @@ import { type AnyCodec, codecs } from "@manifold/core";
 import { UpstreamFault } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MalformedReply } from "../../packages/gateway/src/fault.ts";
 import { defaultLimits } from "../../packages/gateway/src/services.ts";
 import { drive } from "../../packages/gateway/src/text/drive.ts";
-import { MalformedReply } from "../../packages/gateway/src/text/pump.ts";
 import { relayPump } from "../../packages/gateway/src/text/relay.ts";
 
 const chatstyle = codecs.chatstyle as AnyCodec;
@@ -111,6 +111,8 @@ describe("a relayed stream", () => {
       limits: defaultLimits,
       head: {},
       settle: async (status) => void settled.push(status),
+      say: () => "",
+      broke: () => {},
       fail: () => {
         throw new UpstreamFault("reset");
       },

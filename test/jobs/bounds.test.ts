@@ -21,7 +21,8 @@ describe.each(databases)("%s", (_, make) => {
       expect(reason).toMatchObject({
         status: 429,
         message: expect.stringMatching(/3 jobs under way/),
-        options: { code: "too_many_jobs", headers: { "retry-after": "5" } },
+        code: "too_many_jobs",
+        options: { headers: { "retry-after": "5" } },
       });
     const live = await stage().store.jobs.list({ accountId, live: true }, { offset: 0, limit: 10 });
     expect(live.total).toBe(3);

@@ -38,7 +38,7 @@ const fail = (status: number): void =>
   h.simulator.script(`[[fault:status=${status}]]`, { protocol: "mediastyle" });
 const explain = (model: string): Promise<Json> =>
   h.json(IMAGES, ask(model), 200, { headers: { "x-explain": "true" } });
-const open = () => [...h.gateway.health().values()].filter(({ circuit }) => circuit === "open");
+const open = () => [...h.gateway.health().values()].filter(({ openAccounts }) => openAccounts === 1);
 
 describe("an entry whose provider fails", () => {
   it("is passed over by the next work, and its model is refused where nobody else has it", async () => {

@@ -29,7 +29,7 @@ const model: Model = {
   ],
 };
 const now = () => 0;
-const roads = {
+const services = {
   catalog: createCatalog([model]),
   providers: new Map(
     ["dear", "cheap", "tiered"].map((id) => [
@@ -46,7 +46,9 @@ const roads = {
   now,
 };
 const resolve = (wish: object) =>
-  resolveMedia(roads, "brush", "image", { preferences: readPreferences(wish as never, "brush") });
+  resolveMedia({ services, caller: { accountId: "a" } } as never, "brush", "image", {
+    preferences: readPreferences(wish as never, "brush"),
+  });
 
 it.each([
   [{}, "dear"],

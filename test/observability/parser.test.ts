@@ -30,6 +30,7 @@ const envelope = z.strictObject({
   errors: z.array(z.string().min(1)).length(1),
   status: z.int(),
   success: z.literal(false),
+  code: z.string(),
   path: z.string(),
   timestamp: z.int(),
 });

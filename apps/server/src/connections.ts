@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import type { RefusalCode } from "@manifold/gateway";
 
 export interface ConnectionLimits {
   /** Open at one time, in this process. */
@@ -12,13 +13,13 @@ export interface ConnectionLimits {
 const TOLD = 1_000;
 
 /**
- * Keeps the connections of a server within limits. `refuse` answers and ends those over one, with a status and a
+ * Keeps the connections of a server within limits. `refuse` answers and ends those over one, with a code and a
  * text; they never reach the HTTP parser, so that nothing they send is taken for a request.
  */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
-  refuse: (socket: Socket, status: number, text: string) => void,
+  refuse: (socket: Socket, code: RefusalCode, text: string) => void,
 ): void {
   const from = new Map<string, number>();
   let open = 0;
@@ -30,8 +31,18 @@ export function limitConnections(
     const here = from.get(address) ?? 0;
     const full = open >= limits.connections;
     if (full || here >= limits.connectionsPerAddress) {
-      if (full) refuse(socket, 503, "The service has as many connections as it takes. Try again soon.");
-      else refuse(socket, 429, "There are too many connections from this address. Try again soon.");
+      if (full)
+        refuse(
+          socket,
+          "too_many_connections",
+          "The service has as many connections as it takes. Try again soon.",
+        );
+      else
+        refuse(
+          socket,
+          "too_many_connections_from_address",
+          "There are too many connections from this address. Try again soon.",
+        );
       return;
     }
     open += 1;

@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { envelope, type Gateway, Refusal } from "@manifold/gateway";
+import { envelope, type Gateway, Refusal, type RefusalCode, statusOfCode } from "@manifold/gateway";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 
 /** How long a client that is turned away may take to hear of it, in milliseconds. */
 const PARTING = 1_000;
 
-const reasons: Record<string, [status: number, text: string]> = {
-  HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
+const reasons: Record<string, [code: RefusalCode, text: string]> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The request headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
 /** A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. */
 export function createHttpServer(gateway: Pick<Gateway, "node">, limits: ConnectionLimits): Server {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") gateway.node(request, response);
-    else refuse(response, 400, "The request has no host header.");
+    else refuse(response, "invalid_http", "The request has no host header.");
   };
   const server = createServer(
     {
@@ -32,12 +32,12 @@ export function createHttpServer(gateway: Pick<Gateway, "node">, limits: Connect
   );
   server.maxHeadersCount = 100;
   server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) =>
-    refuse(response, 417, "The only expectation that is met is '100-continue'."),
+    refuse(response, "expectation_failed", "The only expectation that is met is '100-continue'."),
   );
   server.on("connect", (_: IncomingMessage, socket: Duplex) =>
     answerByHand(
       socket,
-      405,
+      "connect_not_served",
       "The service is no proxy: CONNECT is not served.",
       "allow: GET, HEAD, POST, PATCH, DELETE\r\n",
     ),
@@ -47,35 +47,38 @@ export function createHttpServer(gateway: Pick<Gateway, "node">, limits: Connect
       socket.destroy();
       return;
     }
-    const [status, text] = reasons[error.code ?? ""] ?? [400, "The request could not be read as HTTP."];
-    answerByHand(socket, status, text);
+    const [code, text] = reasons[error.code ?? ""] ?? [
+      "invalid_http",
+      "The request could not be read as HTTP.",
+    ];
+    answerByHand(socket, code, text);
   });
-  limitConnections(server, limits, (socket, status, text) =>
-    answerByHand(socket, status, text, "retry-after: 1\r\n"),
+  limitConnections(server, limits, (socket, code, text) =>
+    answerByHand(socket, code, text, "retry-after: 1\r\n"),
   );
   return server;
 }
 
-const toBody = (status: number, text: string): string =>
-  JSON.stringify(envelope(new Refusal(status, text), "", Date.now()));
+const toBody = (code: RefusalCode, text: string): string =>
+  JSON.stringify(envelope(new Refusal(code, text), "", Date.now()));
 
 /** Answers a request that Node itself would turn away, in its turn. */
-function refuse(response: ServerResponse, status: number, text: string): void {
+function refuse(response: ServerResponse, code: RefusalCode, text: string): void {
   const headers = { "content-type": "application/json", connection: "close" };
-  response.writeHead(status, headers).end(toBody(status, text));
+  response.writeHead(statusOfCode(code), headers).end(toBody(code, text));
 }
 
 /**
  * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
  * looks after such a socket no longer: nobody else would hear its errors or notice a client that stays.
  */
-function answerByHand(socket: Duplex, status: number, text: string, headers = ""): void {
-  const body = toBody(status, text);
+function answerByHand(socket: Duplex, code: RefusalCode, text: string, headers = ""): void {
+  const body = toBody(code, text);
   socket.on("error", () => {});
   // What was sent already is read and dropped: closing over unread bytes would take the answer with it.
   socket.resume();
   setTimeout(() => socket.destroy(), PARTING).unref();
   socket.end(
-    `HTTP/1.1 ${status} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${statusOfCode(code)} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

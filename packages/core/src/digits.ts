@@ -45,11 +45,11 @@ export const parseWire = (text: string): Json | undefined => parsed(text, false)
 
 function parsed(text: string, everywhere: boolean): Json | undefined {
   const value = parseJson(text);
-  return value === undefined || isDeep(text) ? undefined : keepDigits(value, text, everywhere);
+  return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, everywhere);
 }
 
-/** A text that is short is not deep. */
-const isDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
+/** Whether JSON text is nested deeper than 256 levels; a short text cannot be. */
+export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
 
 /**
  * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls,

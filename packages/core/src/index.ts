@@ -2,7 +2,7 @@ export * from "./caller-path.ts";
 export * from "./capability/index.ts";
 export * from "./chunk.ts";
 export * from "./codec.ts";
-export { isRaw, keepDigits, parseArguments, parseWire } from "./digits.ts";
+export { isRaw, isTooDeep, keepDigits, parseArguments, parseWire } from "./digits.ts";
 export * from "./failure.ts";
 export * from "./ir/index.ts";
 export * from "./json.ts";

@@ -56,7 +56,7 @@ const refusals: Record<Exclude<Admits, "open">, string> = {
 
 /** The 401 for all that a route does not know. */
 export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
-  new Refusal(401, refusals[admits], { code: admits === "key" ? "invalid_api_key" : "unauthorized" });
+  new Refusal(admits === "key" ? "invalid_api_key" : "unauthorized", refusals[admits]);
 
 /** The caller of a request, or a 401; nothing on routes that know no callers. */
 export async function authenticate(
@@ -73,7 +73,7 @@ export async function authenticate(
   const caller = await callerOf(exchange, access, admits, also);
   if (!caller) throw unauthorized(admits);
   if (admits === "session" && !caller.session)
-    throw new Refusal(403, "This needs a session: an API key cannot do it.", { code: "session_required" });
+    throw new Refusal("session_required", "This needs a session: an API key cannot do it.");
   return caller;
 }
 

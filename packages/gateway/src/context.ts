@@ -2,6 +2,7 @@ import type { AnyCodec } from "@manifold/core";
 import type { Caller } from "./access.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Watch } from "./observe/observer.ts";
+import type { RequestSummary } from "./observe/summary.ts";
 import type { Wishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
 
@@ -23,6 +24,8 @@ export interface Context {
   wishes: Wishes;
   /** Of the generation that the request became; set once there is one. */
   generation?: string;
+  /** What the log line of the request says of its generation; set by the operation that runs. */
+  summary?(): RequestSummary;
   /** Where someone watches. */
   watch?: Watch;
 }

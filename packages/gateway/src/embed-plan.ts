@@ -64,7 +64,7 @@ export function planEmbed(
   const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
   const value = { ...ask.body.value, model: ask.model };
   const parsed = ask.codec.request.schema.safeParse(value);
-  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model));
+  if (!parsed.success) throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model));
   const origins = new Map<object, string>();
   const decoded = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
   const gathered = ask.gathered ?? { bytes: new Map(), seconds: new Map() };
@@ -73,7 +73,7 @@ export function planEmbed(
   const issues = checkEmbed(request, takes, { origins, seconds });
   if (issues.length > 0)
     throw new Refusal(
-      400,
+      "invalid_request",
       issues.map(({ message }) => message),
     );
   const findings = judge(ask, request.dimensions, resolution, catalog);
@@ -98,9 +98,9 @@ export function planEmbed(
   ];
   const unsupported = all.filter(({ why }) => why === "unsupported");
   if (preferences.parameters && unsupported.length > 0)
-    throw new Unsuited("parameters", sayLosses(unsupported, ask.model), { code: "unsupported_parameter" });
+    throw new Unsuited("parameters", "unsupported_parameter", sayLosses(unsupported, ask.model));
   if (policy === "strict" && all.length > 0)
-    throw new Unsuited("losses", sayLosses(all, ask.model), { code: "losses" });
+    throw new Unsuited("losses", "losses", sayLosses(all, ask.model));
   const { body, path } = first as Call;
   const translated = protocol !== ask.codec.protocol;
   const estimate = estimateEmbed(request, { seconds }, takes);
@@ -171,6 +171,7 @@ function refuseInputs(losses: readonly Loss[], model: string): void {
   if (lost.length > 0)
     throw new Unsuited(
       "refused",
+      "unsupported_content",
       lost.map(
         ({ path, detail }) =>
           `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take it${detail ? `: ${detail}` : ""}.`,

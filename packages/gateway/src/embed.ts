@@ -15,6 +15,7 @@ import { chargeOf, type Outcome } from "./billing.ts";
 import type { Answer, Context } from "./context.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";
 import { explain } from "./explain.ts";
+import { faultRefusal } from "./fault.ts";
 import { Refusal } from "./http/refusal.ts";
 import { embedderOf, embedsApart, type Gathered, gatherEmbed } from "./media/embed.ts";
 import { send } from "./observe/watch.ts";
@@ -23,8 +24,8 @@ import type { Candidate } from "./routing/candidate.ts";
 import { queueOf } from "./routing/queue.ts";
 import { findRoute } from "./routing/route.ts";
 import { begin, type Settle, told } from "./routing/told.ts";
-import { mark, startTrail, type Trail, trailHeaders } from "./routing/trail.ts";
-import { faultRefusal, refused } from "./text/answer.ts";
+import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "./routing/trail.ts";
+import { refused } from "./text/answer.ts";
 import type { Prepared } from "./text/prepare.ts";
 import { storableText } from "./text/storable.ts";
 import { inputBound, inputEstimate } from "./text/tokens.ts";
@@ -36,6 +37,7 @@ export async function embed(context: Context, asked: EmbedAsk): Promise<Answer> 
   const ask = { ...asked, gathered: await gatherEmbed(context, asked) };
   const { wishes } = context;
   const trail = startTrail(wishes.losses);
+  context.summary = () => summaryOf(ask.model, trail);
   const prepare = () => prepareEmbed(context, ask, trail);
   if (wishes.explain) {
     const told = await explain(context, trail, prepare, (plan) => target(plan, plan));
@@ -128,7 +130,8 @@ async function work(
     await settle("failed", usage);
     throw faultRefusal(error);
   };
-  const options = { ...routing, now: services.now };
+  const { accountId: account } = context.caller;
+  const options = { ...routing, account, now: services.now };
   const first = await attempt(
     options,
     queue,
@@ -168,13 +171,13 @@ async function work(
   const reply = joinEmbed(replies);
   const missing = shortfall(request, reply);
   if (missing) {
-    routing.health.failed(plan.resolution.id);
+    routing.health.failed(plan.resolution.id, account);
     await settle("failed");
-    throw new Refusal(502, missing.message);
+    throw new Refusal("provider_failed", missing.message);
   }
   const counted = reply.usage ?? plan.estimate;
   const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
-  routing.health.completed(plan.resolution.id, 0, 0);
+  routing.health.completed(plan.resolution.id, account, 0, 0);
   await settle(context.exchange.sink.closed ? "aborted" : "succeeded", usage);
   mark(trail, "answer");
   return {

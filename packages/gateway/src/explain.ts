@@ -51,11 +51,11 @@ export async function explain<Plan extends Explained>(
 }
 
 /** The verdict of a refusal. */
-export const refusedBy = ({ status, errors, options }: Refusal): JsonObject => ({
+export const refusedBy = ({ code, status, errors, options }: Refusal): JsonObject => ({
   verdict: "refused",
   status,
   errors,
-  ...(options.code !== undefined && { code: options.code }),
+  code,
   ...(options.param !== undefined && { param: options.param }),
 });
 

@@ -1,5 +1,6 @@
 import { authenticate } from "./access.ts";
 import type { Context } from "./context.ts";
+import type { RefusalCode } from "./http/codes.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import { refuse, write } from "./http/reply.ts";
@@ -41,19 +42,15 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     { id, exchange, services, params, started, ...(surface.codec && { codec: surface.codec }) } as Context,
     watch,
   );
+  let code: RefusalCode | undefined;
   const respond = async (): Promise<void> => {
     try {
       if (!route) throw wrong;
       await answer(context, surface, route);
     } catch (error) {
       const { generation } = context;
-      refuse(exchange, error, {
-        codec: surface.codec,
-        now: services.now(),
-        log: services.log,
-        id,
-        generation,
-      });
+      const { codec } = surface;
+      code = refuse(exchange, error, { codec, now: services.now(), log: services.log, id, generation });
     }
   };
   // A stop waits for what came before it, also where its client has left: it is settled yet. What comes after is
@@ -72,6 +69,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       account: context.caller?.accountId,
       key: context.caller?.keyId,
       generation: context.generation,
+      code,
+      ...context.summary?.(),
     },
     "request",
   );
@@ -100,7 +99,7 @@ function watched(context: Context, watch: Watch | undefined): Context {
 async function answer(context: Context, surface: Surface, route: Route): Promise<void> {
   const { exchange, services } = context;
   if (services.stopping() && !route.always)
-    throw new Refusal(503, "The service is shutting down.", {
+    throw new Refusal("shutting_down", "The service is shutting down.", {
       headers: { "retry-after": "1", connection: "close" },
     });
   context.caller = (await authenticate(
@@ -114,9 +113,13 @@ async function answer(context: Context, surface: Surface, route: Route): Promise
   context.wishes = readWishes(exchange);
   const explain = route.generates && context.wishes.explain;
   if (explain && !route.explains)
-    throw new Refusal(400, "x-explain: this route cannot tell beforehand what it would do.", {
-      param: "x-explain",
-    });
+    throw new Refusal(
+      "explain_not_supported",
+      "x-explain: this route cannot tell beforehand what it would do.",
+      {
+        param: "x-explain",
+      },
+    );
   const done = await (route.generates && !explain ? withIdempotency(context, input.json, run) : run());
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
 }

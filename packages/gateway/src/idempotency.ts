@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KeptAnswer, Repeatable, Repeated } from "@manifold/store";
 import type { Answer, Context } from "./context.ts";
+import { logFailure } from "./fault.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import { Refusal } from "./http/refusal.ts";
 
@@ -29,9 +30,11 @@ export async function withIdempotency(
   const name = exchange.header("idempotency-key");
   if (name === undefined) return run();
   if (!NAME.test(name))
-    throw new Refusal(400, "Idempotency-Key: must be 1 to 255 printable ASCII characters.", {
-      code: "invalid_idempotency_key",
-    });
+    throw new Refusal(
+      "invalid_idempotency_key",
+      "Idempotency-Key: must be 1 to 255 printable ASCII characters.",
+      {},
+    );
   const id = services.id();
   const request: Repeatable = {
     accountId: caller.accountId,
@@ -83,9 +86,7 @@ async function isOver({ services, caller }: Context, before: Repeated): Promise<
 
 async function repeat({ services, caller }: Context, request: Repeatable, before: Repeated): Promise<Answer> {
   if (before.bodyHash !== request.bodyHash)
-    throw new Refusal(422, "This Idempotency-Key was used with another body.", {
-      code: "idempotency_key_reused",
-    });
+    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body.", {});
   const { answer, generationId: id } = before;
   if (answer)
     return {
@@ -102,10 +103,11 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
   if (isRunning) headers["retry-after"] = "1";
   else headers["x-should-retry"] = "false";
   const what = isRunning ? "is still running" : "was done, and its answer was not kept";
-  throw new Refusal(409, `A request with this Idempotency-Key ${what}: generation ${id}.`, {
-    code: isRunning ? "idempotency_key_in_use" : "idempotency_answer_not_kept",
-    headers,
-  });
+  throw new Refusal(
+    isRunning ? "idempotency_key_in_use" : "idempotency_answer_not_kept",
+    `A request with this Idempotency-Key ${what}: generation ${id}.`,
+    { headers },
+  );
 }
 
 /**
@@ -128,7 +130,7 @@ async function end(
     const kept = answer && toKept(answer);
     await store.repeats.end({ ...request, ...(kept && { answer: kept }) });
   } catch (error) {
-    log.warn({ request: requestId, generation: id, error: String(error) }, "an answer was not kept");
+    logFailure(log, error, { request: requestId, generation: id }, "answer not kept");
   }
 }
 

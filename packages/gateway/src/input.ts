@@ -13,7 +13,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) return parsed.data;
   const named = (value as { model?: unknown }).model;
   const errors = issuesOf(parsed.error, typeof named === "string" ? named : undefined);
-  throw new Refusal(400, errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
+  throw new Refusal("invalid_request", errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
 }
 
 /** What a request brought, by the schemas of its row, or a 400. */

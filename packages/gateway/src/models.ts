@@ -82,9 +82,9 @@ export const activeModels = (catalog: Catalog, keep: (model: Model) => boolean =
 export function findModel(catalog: Catalog, id: string): Model {
   const model = catalog.get(id);
   if (!model?.isActive || !defaultEntry(model))
-    throw new Refusal(404, `There is no active model '${id.slice(0, 100)}'.`, {
+    throw new Refusal("model_not_found", `There is no active model '${id.slice(0, 100)}'.`, {
+      status: 404,
       param: "model",
-      code: "model_not_found",
     });
   return model;
 }

@@ -77,6 +77,10 @@ const missing = ({ method }: Exchange): Rows => ({
   choose(_, target) {
     const headers: Record<string, string> =
       method === "GET" || method === "HEAD" ? {} : { connection: "close" };
-    throw new Refusal(404, `There is no ${method} route at this path.${doubledVersion(target)}`, { headers });
+    throw new Refusal(
+      "route_not_found",
+      `There is no ${method} route at this path.${doubledVersion(target)}`,
+      { headers },
+    );
   },
 });

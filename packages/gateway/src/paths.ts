@@ -44,14 +44,14 @@ function byVerb(
   target: string,
 ): Route {
   const doubled = doubledVersion(target);
-  if (doubled) throw new Refusal(404, `There is no route at this path.${doubled}`);
+  if (doubled) throw new Refusal("route_not_found", `There is no route at this path.${doubled}`);
   const text = params[name] ?? "";
   const colon = text.lastIndexOf(":");
   const verb = text.slice(colon + 1);
   const route = colon > 0 ? rows.get(verb) : undefined;
   if (!route)
     throw new Refusal(
-      404,
+      "route_not_found",
       `There is no method ${quote(verb)} here; known are ${[...rows.keys()].join(", ")}.`,
     );
   params[name] = text.slice(0, colon);
@@ -74,11 +74,11 @@ export function decodeParams(raw: Record<string, string>): Record<string, string
     try {
       text = decodeURIComponent(value);
     } catch {
-      throw new Refusal(400, "The path is not correctly percent-encoded.");
+      throw new Refusal("invalid_path", "The path is not correctly percent-encoded.");
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     if (/[\x00-\x1f\x7f]|%[0-9a-f]{2}|(^|\/)\.{1,2}(\/|$)/i.test(text) || text.length > 512)
-      throw new Refusal(400, "The path holds characters that are not accepted.");
+      throw new Refusal("invalid_path", "The path holds characters that are not accepted.");
     params[name] = text;
   }
   return params;

@@ -19,9 +19,9 @@ export function createStreams(most: number): Streams {
       const before = open.get(owner) ?? 0;
       if (before >= most)
         throw new Refusal(
-          429,
+          "too_many_streams",
           `${keyId === undefined ? "This account" : "This API key"} has ${before} streams open, which is the most at one time. Try again when one has ended.`,
-          { code: "too_many_streams", headers: { "retry-after": "1" } },
+          { headers: { "retry-after": "1" } },
         );
       open.set(owner, before + 1);
       try {

@@ -19,7 +19,7 @@ export class UpstreamBody {
   #queue: Uint8Array[] = [];
   #queued = 0;
   #ended = false;
-  #fault: UpstreamFault | undefined;
+  #fault: Error | undefined;
   #wake: (() => void) | undefined;
   #decoder: Transform | undefined;
   /** Whoever fills the queue was asked to pause. */
@@ -32,7 +32,7 @@ export class UpstreamBody {
 
   /**
    * The next bytes: all that came since the last call, in one piece, because many small ones arrive in one read.
-   * `undefined` at the end. Rejects with `UpstreamFault`. One call at a time.
+   * `undefined` at the end. Rejects with `UpstreamFault`, and with a defect as it is. One call at a time.
    */
   async next(): Promise<Uint8Array | undefined> {
     if (this.#queued === 0 && !this.#ended && !this.#fault) {
@@ -99,7 +99,7 @@ export class UpstreamBody {
     else this.#end();
   }
 
-  fail(fault: UpstreamFault): void {
+  fail(fault: Error): void {
     if (this.#ended || this.#fault) return;
     this.#fault = fault;
     this.#decoder?.destroy();

@@ -29,12 +29,26 @@ const connectCodes = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** The fault that an error of the transport stands for. */
-export function toFault(error: unknown): UpstreamFault {
+const HANDSHAKE = /^(ERR_TLS|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Codes of calls that were made wrong. */
+const misuse = new Set([
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_INVALID_RETURN_VALUE",
+  "UND_ERR_NOT_SUPPORTED",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+]);
+
+/**
+ * The `UpstreamFault` that an error of the transport stands for. Network, TLS and HTTP errors have a code; an error
+ * without one, and one of a call that was made wrong, is a defect and comes back as it is.
+ */
+export function toFault(error: unknown): Error {
   if (error instanceof UpstreamFault) return error;
-  const code = (error as { code?: string } | undefined)?.code ?? "";
-  if (connectCodes.has(code) || code.startsWith("ERR_TLS") || code.startsWith("CERT_"))
-    return new UpstreamFault("connect", error);
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code !== "string" || misuse.has(code))
+    return error instanceof Error ? error : new Error(String(error));
+  if (connectCodes.has(code) || HANDSHAKE.test(code)) return new UpstreamFault("connect", error);
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT")
     return new UpstreamFault("timeout", error);
   return new UpstreamFault("reset", error);

@@ -22,7 +22,7 @@ export interface UpstreamResponse {
   body: UpstreamBody;
 }
 
-/** Calls providers. Rejects with `UpstreamFault`, never for a status. */
+/** Calls providers. Rejects with `UpstreamFault`, and with a defect as it is; never for a status. */
 export interface Transport {
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
 function reader(
   resolve: (response: UpstreamResponse) => void,
-  reject: (fault: UpstreamFault) => void,
+  reject: (fault: Error) => void,
 ): Dispatcher.DispatchHandler {
   let body: UpstreamBody | undefined;
   return {

@@ -9,8 +9,10 @@ import {
 } from "@manifold/core";
 import { adapters, imageModels, type Wire } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
-import { lineTo, picture } from "../simulator.ts";
+import { picture, useSimulator } from "../simulator.ts";
 import { address, askOf } from "./kit.ts";
+
+const lineTo = useSimulator();
 
 const inline: PartSource = { type: "base64", mediaType: "image/png", data: picture };
 const models: [wire: Wire, model: string][] = [

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { type Json, parseJson } from "@manifold/core";
 import { createLineClient, createTransport } from "@manifold/providers";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Line, Service } from "../../../packages/providers/src/adapters/adapter.ts";
 
 /** A request as the provider got it. */
@@ -22,12 +22,7 @@ export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 // Answers are streamed to whoever reads them, so that they can break off.
 const client = createLineClient(createTransport()).extend({ fetch: globalThis.fetch });
 
-const open: (() => void)[] = [];
-afterEach(() => {
-  for (const close of open.splice(0)) close();
-});
-
-/** A provider on loopback that answers in turn (the last answer stays), and a line to it. */
+/** A provider on loopback that answers in turn until the test ends (the last answer stays), and a line to it. */
 export async function startLine(
   answers: Answer[],
   service: Partial<Service> = {},
@@ -43,7 +38,7 @@ export async function startLine(
     answers[Math.min(got.length, answers.length) - 1]?.(response, one);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -10,7 +10,9 @@ import {
 import { adapters, type Line, type Progress, videoModels, type Wire } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 import { askOf, image, text } from "../../operations/video/kit.ts";
-import { lineTo, picture } from "../simulator.ts";
+import { picture, useSimulator } from "../simulator.ts";
+
+const lineTo = useSimulator();
 
 const frame: PartSource = { type: "base64", mediaType: "image/png", data: picture };
 const models = {

@@ -24,6 +24,16 @@ export function showState(
     },
   });
   new Gauge({
+    name: "manifold_entry_circuit_accounts",
+    help: "Accounts that find the circuit of a model entry open by their own failures.",
+    labelNames: ["entry"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [entry, { openAccounts = 0 }] of gateway.health()) this.set({ entry }, openAccounts);
+    },
+  });
+  new Gauge({
     name: "manifold_provider_calls",
     help: "Calls that run, and that wait for their turn, at a provider that has a limit.",
     labelNames: ["provider", "state"],

@@ -47,7 +47,7 @@ export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
   return key;
 }
 
-export const noKey = (): Refusal => new Refusal(404, "There is no such API key.", { code: "key_not_found" });
+export const noKey = (): Refusal => new Refusal("key_not_found", "There is no such API key.");
 
 /** Name, status and caps of a key: what is configured, spent in the current window and left, in US dollars. */
 export async function keyInfo(
@@ -86,9 +86,11 @@ export async function createKey(
     limits.keys,
   );
   if (!made.ok)
-    throw new Refusal(403, `An account may have ${made.limit} API keys; revoke one first.`, {
-      code: "key_limit_reached",
-    });
+    throw new Refusal(
+      "key_limit_reached",
+      `An account may have ${made.limit} API keys; revoke one first.`,
+      {},
+    );
   return { ...toKey(made.key), key: raw };
 }
 
@@ -103,7 +105,7 @@ export async function revealKey({ id: request, services }: Context, ref: KeyRef)
   if (!key || key.revokedAt !== undefined) throw noKey();
   const raw = sealed && seals?.open(sealed, ref.id);
   if (raw === undefined)
-    throw new Refusal(404, "This API key was not kept and cannot be shown again.", { code: "key_not_kept" });
+    throw new Refusal("key_not_kept", "This API key was not kept and cannot be shown again.");
   log.info({ request, event: "key_revealed", account: ref.accountId, key: ref.id }, "audit");
   return { id: key.id, key: raw };
 }

@@ -21,14 +21,15 @@ export async function refundCharge(
 ): Promise<{ amount: number; isNew: boolean }> {
   const generation = await store.generations.get({ id: generationId, accountId });
   if (!generation)
-    throw new Refusal(404, "The account has no such generation.", {
+    throw new Refusal("generation_not_found", "The account has no such generation.", {
       param: "generationId",
-      code: "generation_not_found",
     });
   const { cost = 0 } = generation;
   const { amount = cost } = asked;
   if (amount < 1 || amount > cost)
-    throw new Refusal(400, `amount: the generation was charged ${toUsd(cost)} USD.`, { param: "amount" });
+    throw new Refusal("refund_too_large", `amount: the generation was charged ${toUsd(cost)} USD.`, {
+      param: "amount",
+    });
   const isNew = await store.money.refund(generationId, amount, at);
   if (isNew) return { amount, isNew };
   const before = await store.ledger.get({ id: `refund:${generationId}`, accountId });

@@ -59,7 +59,7 @@ export function createSessions(options: SessionOptions, now: () => number): Sess
       return (await done).payload;
     } catch (error) {
       if (isUnavailable(error))
-        throw new Refusal(503, "The keys that sessions are signed by cannot be read.", {
+        throw new Refusal("sessions_unavailable", "The keys that sessions are signed by cannot be read.", {
           headers: { "retry-after": "1" },
         });
       return undefined;

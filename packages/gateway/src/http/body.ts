@@ -37,13 +37,13 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
     throw new Refusal(
-      415,
+      "unsupported_encoding",
       `The content encoding '${encoding.slice(0, 40)}' is not accepted; send identity.`,
       close,
     );
   const type = exchange.header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type))
-    throw new Refusal(415, "The content type must be application/json.", close);
+    throw new Refusal("unsupported_content_type", "The content type must be application/json.", close);
   const body = parseBody(toBuffer(await exchange.body(limits.media)), limits.text);
   inspect(body, limits);
   return body;
@@ -61,16 +61,17 @@ export function parseBody(bytes: Buffer, most: number): JsonBody {
   const outline = outlineOf(plain, encoding);
   // Before it is parsed: a value takes many times the memory of its text.
   if (bytes.length > most && !holdsMedia(outline))
-    throw new Refusal(413, `A request body without inline media may hold ${most} bytes.`);
+    throw new Refusal("body_too_large", `A request body without inline media may hold ${most} bytes.`);
   const read = parse(outline, () => wholeOf(plain, encoding));
-  if (!isBriefObject(read.brief)) throw new Refusal(400, "The request body must be a JSON object.");
+  if (!isBriefObject(read.brief))
+    throw new Refusal("invalid_json", "The request body must be a JSON object.");
   return new JsonBody(bytes, read.outline, read.brief);
 }
 
 function encodingOf(bytes: Buffer): Encoding {
   if (isAscii(bytes)) return "latin1";
   if (isUtf8(bytes)) return "utf8";
-  throw new Refusal(400, "The request body is not valid UTF-8.");
+  throw new Refusal("invalid_json", "The request body is not valid UTF-8.");
 }
 
 /** The value of an outline. Where that is no JSON, the whole text is read: it tells where the error is. */
@@ -80,14 +81,14 @@ function parse(outline: Outline, whole: () => Outline): { outline: Outline; brie
   } catch (error) {
     if (outline.inlines.length > 0) return parse(whole(), whole);
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
-    throw new Refusal(400, `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
+    throw new Refusal("invalid_json", `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
   }
 }
 
 /** Refuses shapes that no honest client sends and that are costly or dangerous to handle. */
 function inspect({ outline: { text }, brief }: JsonBody, limits: BodyLimits): void {
   if (depthOf(text) > limits.depth)
-    throw new Refusal(400, `The request body is nested deeper than ${limits.depth} levels.`);
+    throw new Refusal("body_too_complex", `The request body is nested deeper than ${limits.depth} levels.`);
   // Small bodies cannot reach the other limits, and names with this spelling are rare enough to walk for.
   if (text.length < limits.members * 4 && !/__proto__|\\u005f/i.test(text)) return;
   let items = 0;
@@ -95,14 +96,21 @@ function inspect({ outline: { text }, brief }: JsonBody, limits: BodyLimits): vo
     if (Array.isArray(node)) {
       items += node.length;
       if (items > limits.items)
-        throw new Refusal(400, `The request body holds more than ${limits.items} array items.`);
+        throw new Refusal(
+          "body_too_complex",
+          `The request body holds more than ${limits.items} array items.`,
+        );
       for (const item of node) walk(item);
     } else if (isBriefObject(node)) {
       const names = Object.keys(node);
       if (names.length > limits.members)
-        throw new Refusal(400, `An object in the request body has more than ${limits.members} members.`);
+        throw new Refusal(
+          "body_too_complex",
+          `An object in the request body has more than ${limits.members} members.`,
+        );
       for (const name of names) {
-        if (name === "__proto__") throw new Refusal(400, "The member name '__proto__' is not accepted.");
+        if (name === "__proto__")
+          throw new Refusal("body_too_complex", "The member name '__proto__' is not accepted.");
         walk(node[name] as Brief);
       }
     }

@@ -31,7 +31,7 @@ async function fieldsOf(bytes: Uint8Array, type: string): Promise<[string, Entry
     const form = await new Response(body, { headers: { "content-type": type } }).formData();
     return [...form.entries()];
   } catch {
-    throw new Refusal(400, "The request body is not a valid multipart form.");
+    throw new Refusal("invalid_form", "The request body is not a valid multipart form.");
   }
 }
 
@@ -39,7 +39,7 @@ type Entry = string | File;
 type Filled = Entry | Entry[] | Map<string, Entry>;
 
 function toObject(fields: readonly [string, Entry][]): Record<string, Filled> {
-  if (fields.length > MOST) throw new Refusal(400, `The form has more than ${MOST} fields.`);
+  if (fields.length > MOST) throw new Refusal("invalid_form", `The form has more than ${MOST} fields.`);
   const object = new Map<string, Filled>();
   for (const [field, entry] of fields) {
     const [, name = "", member] = NAME.exec(field) ?? [];
@@ -49,7 +49,10 @@ function toObject(fields: readonly [string, Entry][]): Record<string, Filled> {
       known === undefined ||
       (listed ? Array.isArray(known) : member !== undefined && known instanceof Map && !known.has(member));
     if (name === "" || name === "__proto__" || !fits)
-      throw new Refusal(400, `The form's field ${quote(field)} cannot be read, or stands there twice.`);
+      throw new Refusal(
+        "invalid_form",
+        `The form's field ${quote(field)} cannot be read, or stands there twice.`,
+      );
     if (listed) object.set(name, [...((known as Entry[] | undefined) ?? []), entry]);
     else if (member !== undefined)
       object.set(name, new Map([...((known as Map<string, Entry>) ?? []), [member, entry]]));

@@ -31,11 +31,12 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: n
 
 function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   if (Number(req.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  if (req.readableEnded) return Promise.reject(new Refusal(500, READ_BEFORE));
+  if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
   return new Promise((resolve, reject) => {
     // Whoever left before this place was reached is not heard of again.
     const cut = (): void => {
-      if (!req.readableEnded) reject(new Refusal(400, "The request body ended before it was complete."));
+      if (!req.readableEnded)
+        reject(new Refusal("incomplete_body", "The request body ended before it was complete."));
     };
     if (req.destroyed) return cut();
     const chunks: Buffer[] = [];

@@ -1,31 +1,34 @@
 import { type AnyCodec, type Failure, isObject, type JsonObject, kindOfStatus } from "@manifold/core";
+import { type RefusalCode, statusOfCode } from "./codes.ts";
 
 export interface RefusalOptions {
   headers?: Record<string, string>;
   /** The field that is to blame, where there is one. */
   param?: string;
-  /** A stable word for programs: `model_not_found`. */
-  code?: string;
+  /** Where it differs from the code's own. */
+  status?: number;
   /** More for the native error object of the surface. */
   details?: JsonObject;
 }
 
-/** The service's own "no": thrown anywhere before the first byte went out, written as the envelope at the edge. */
+/** A request that the service itself refuses: thrown before the first byte of an answer, written as the envelope. */
 export class Refusal extends Error {
+  readonly code: RefusalCode;
   readonly status: number;
   readonly errors: string[];
   readonly options: RefusalOptions;
-  constructor(status: number, errors: string | string[], options: RefusalOptions = {}) {
+  constructor(code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
     const list = (Array.isArray(errors) ? errors : [errors]).slice(0, 20);
     super(list.join(" "));
-    this.status = status;
+    this.code = code;
+    this.status = options.status ?? statusOfCode(code);
     this.errors = list;
     this.options = options;
   }
 }
 
 /**
- * The envelope of a refusal: `{ errors, status, success, path, timestamp }`. On a compatibility surface it also
+ * The envelope of a refusal: `{ errors, status, success, path, timestamp, code }`. On a compatibility surface it also
  * carries that surface's own error object, so that SDKs which know no envelope still show the text.
  */
 export function envelope(refusal: Refusal, path: string, now: number, codec?: AnyCodec): JsonObject {
@@ -35,13 +38,14 @@ export function envelope(refusal: Refusal, path: string, now: number, codec?: An
     success: false,
     path,
     timestamp: now,
+    code: refusal.code,
   };
   if (!codec) return body;
   const failure: Failure = {
     kind: kindOfStatus(refusal.status),
     status: refusal.status,
     message: refusal.message,
-    ...(refusal.options.code !== undefined && { code: refusal.options.code }),
+    code: refusal.code,
     ...(refusal.options.param !== undefined && { param: refusal.options.param }),
   };
   const native = codec.failure.encode(failure).body;

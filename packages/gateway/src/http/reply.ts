@@ -1,7 +1,8 @@
 import type { AnyCodec } from "@manifold/core";
-import { ObjectFault, StoreUnavailable } from "@manifold/store";
 import type { Answer } from "../context.ts";
+import { internalError, isDefect, logDefect, missingStorage } from "../fault.ts";
 import type { Log } from "../services.ts";
+import type { RefusalCode } from "./codes.ts";
 import type { Exchange } from "./exchange.ts";
 import { envelope, Refusal } from "./refusal.ts";
 
@@ -29,37 +30,33 @@ interface Refusing {
   generation?: string | undefined;
 }
 
-/** Answers whatever was thrown: in the envelope, or by breaking off where an answer has begun. */
+/**
+ * Answers what was thrown: in the envelope, or by breaking off where an answer has begun. Returns the code for the log.
+ */
 export function refuse(
   exchange: Exchange,
   error: unknown,
   { codec, now, log, id, generation }: Refusing,
-): void {
+): RefusalCode {
   const { sink } = exchange;
   const refusal = toRefusal(error, id, generation);
-  if (refusal.status === 500)
-    log.error({ request: id, error: error instanceof Error ? error.stack : String(error) }, "defect");
+  if (isDefect(error) || refusal.code === "body_consumed")
+    logDefect(log, error, { request: id, ...(generation !== undefined && { generation }) });
   if (sink.started) {
     sink.abort();
-    return;
+    return refusal.code;
   }
   const body = envelope(refusal, exchange.path, now, codec);
   write(exchange, { status: refusal.status, headers: refusal.options.headers ?? {}, body });
+  return refusal.code;
 }
 
 function toRefusal(error: unknown, id: string, generation: string | undefined): Refusal {
   if (error instanceof Refusal) return error;
   const known: Record<string, string> = generation === undefined ? {} : { "x-generation-id": generation };
-  const missing = missingOf(error);
-  if (missing === undefined) return new Refusal(500, `Internal error. Request ${id}.`, { headers: known });
-  return new Refusal(503, `The service cannot reach its ${missing}.`, {
+  const missing = missingStorage(error);
+  if (missing === undefined) return new Refusal("internal_error", internalError(id), { headers: known });
+  return new Refusal(`${missing}_unavailable`, `The service cannot reach its ${missing}.`, {
     headers: { ...known, "retry-after": "1" },
   });
-}
-
-/** What the service is without for now, if that is the error. Other faults of the object store are defects of ours. */
-function missingOf(error: unknown): string | undefined {
-  if (error instanceof StoreUnavailable) return "database";
-  const gone = error instanceof ObjectFault && (error.code === "unavailable" || error.code === "damaged");
-  return gone ? "files" : undefined;
 }

@@ -12,4 +12,6 @@ export function toQuery(search: string): Query {
 
 /** What a body over the limit is told. The rest of it is not read, so the connection cannot be used again. */
 export const tooLarge = (limit: number): Refusal =>
-  new Refusal(413, `The request body is larger than ${limit} bytes.`, { headers: { connection: "close" } });
+  new Refusal("body_too_large", `The request body is larger than ${limit} bytes.`, {
+    headers: { connection: "close" },
+  });

@@ -38,7 +38,7 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch {
-    throw new Refusal(400, "The request body ended before it was complete.");
+    throw new Refusal("incomplete_body", "The request body ended before it was complete.");
   }
   if (size > limit) throw tooLarge(limit);
   const whole = new Uint8Array(size);

@@ -41,11 +41,10 @@ const SOON = "5";
 /** What a caller is told who has as much going on as one may. */
 export const tooMany = (what: string, most: number): Refusal =>
   new Refusal(
-    429,
+    "too_many_jobs",
     `The account has ${most} ${what}, which is the most at one time; wait until one has ended.`,
     {
       headers: { "retry-after": SOON },
-      code: "too_many_jobs",
     },
   );
 

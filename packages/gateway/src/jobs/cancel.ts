@@ -1,4 +1,5 @@
 import { type Job, ObjectFault } from "@manifold/store";
+import { logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { operations } from "./operations.ts";
 import { type Held, lineOf, type Tools } from "./tools.ts";
@@ -38,7 +39,7 @@ async function ask(tools: Tools, job: Job, upstreamId: string): Promise<void> {
   try {
     if (provider) await provider.adapter.cancel?.(lineOf(held, provider.service, "cancel"), upstreamId);
   } catch (error) {
-    log.warn({ job: job.id, upstream: upstreamId, code: (error as Error).name }, "job not cancelled");
+    logFailure(log, error, { job: job.id, upstream: upstreamId }, "job not cancelled");
   } finally {
     watch?.ended?.();
   }

@@ -16,6 +16,10 @@ export const LOST: Trouble = {
   message: "The output was lost before it could be stored; nothing is charged.",
 };
 export const EXPIRED: Trouble = { kind: "expired", message: "The work was not done in time." };
+export const BROKEN: Trouble = {
+  kind: "internal",
+  message: "Internal error: nothing was sent to the provider, and nothing is charged.",
+};
 export const UNSERVED: Trouble = {
   kind: "misconfigured",
   message: "The provider of this model is not set up.",

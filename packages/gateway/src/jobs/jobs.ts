@@ -50,7 +50,7 @@ export function createJobs(options: JobsOptions): Jobs {
       return key;
     } catch (error) {
       if (!(error instanceof ObjectFault)) throw error;
-      throw new Refusal(503, "The inputs of the request cannot be stored now.", {
+      throw new Refusal("inputs_not_stored", "The inputs of the request cannot be stored now.", {
         headers: { "retry-after": "5" },
       });
     }
@@ -160,7 +160,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const asset = await store.assets.get(ref);
       if (asset?.expiredAt === undefined) return asset;
       const message = `The asset ${quote(ref.id)} has expired: its file is not kept any more.`;
-      throw new Refusal(404, message, { code: "not_found" });
+      throw new Refusal("not_found", message);
     },
     assets: (filter, page) => store.assets.list(filter, page),
     resolve: (ask) => resolveAssets(store, ask),

@@ -1,3 +1,4 @@
+import { logFailure } from "../fault.ts";
 import { ownersOf } from "./keys.ts";
 import type { Tools } from "./tools.ts";
 
@@ -101,7 +102,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
     try {
       if (await step()) wait = NAP;
     } catch (error) {
-      log.warn({ code: (error as Error).name }, "old files could not be removed");
+      logFailure(log, error, {}, "old files could not be removed");
     }
     if (works) unset = clock.after(wait, begin);
   }

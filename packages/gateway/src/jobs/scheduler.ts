@@ -1,5 +1,6 @@
 import type { ImagePreview } from "@manifold/core";
 import type { Job, JobKind } from "@manifold/store";
+import { faultName, logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { EXPIRED, fail } from "./end.ts";
 import { createSeats } from "./seats.ts";
@@ -68,7 +69,7 @@ export function createScheduler(tools: Tools): Scheduler {
       const due = await store.jobs.nextDue(kinds);
       wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
     } catch (error) {
-      log.warn({ code: (error as Error).name }, "jobs could not be looked for");
+      logFailure(log, error, {}, "jobs could not be looked for");
     }
     if (works) unset = clock.after(wait, () => void look());
   }
@@ -110,7 +111,7 @@ export function createScheduler(tools: Tools): Scheduler {
     try {
       await step(held, previews.get(job.id));
     } catch (error) {
-      fault = (error as Error).name;
+      fault = faultName(error);
       if (!controller.signal.aborted) await miss(held, error);
     } finally {
       stopRenewing();
@@ -126,15 +127,14 @@ export function createScheduler(tools: Tools): Scheduler {
 
   /** A step that failed for a reason nobody foresaw: the job is due again when its lease has run out. */
   async function miss(held: Held, error: unknown): Promise<void> {
-    const { name, code = name } = error as { name?: string; code?: string };
-    log.error({ job: held.job.id, kind: held.job.kind, code }, "job step failed");
+    logFailure(log, error, { job: held.job.id, kind: held.job.kind }, "job step failed");
     if (clock.now() < held.job.deadline) return;
     try {
       // The step may have come further than the job was when it was taken up.
       const { phase } = (await store.jobs.get(held.job)) ?? held.job;
       await fail(held, EXPIRED, { orphan: phase !== "unsent" });
-    } catch {
-      log.error({ job: held.job.id }, "job could not be given up");
+    } catch (error) {
+      logFailure(log, error, { job: held.job.id }, "job could not be given up");
     }
   }
 
@@ -148,7 +148,7 @@ export function createScheduler(tools: Tools): Scheduler {
           const has = await store.jobs.renew(refOf(held), clock.now() + limits.lease);
           if (!has && !stopped) controller.abort();
         } catch (error) {
-          log.warn({ job: held.job.id, code: (error as Error).name }, "job lease not renewed");
+          logFailure(log, error, { job: held.job.id }, "job lease not renewed");
         }
         if (!stopped) next();
       });

@@ -8,13 +8,14 @@ import {
   UpstreamFault,
 } from "@manifold/providers";
 import { ObjectFault } from "@manifold/store";
+import { logFailure } from "../fault.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
-import { EXPIRED, fail, LOST, succeed, UNKNOWN, UNSERVED } from "./end.ts";
+import { BROKEN, EXPIRED, fail, LOST, succeed, UNKNOWN, UNSERVED } from "./end.ts";
 import { BadInput, publisher } from "./inputs.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
-import { type Held, lineOf, OutOfTime, refOf, within } from "./tools.ts";
+import { beforeCalls, type Held, lineOf, OutOfTime, refOf, within } from "./tools.ts";
 
 interface Work {
   operation: Operation<object, object>;
@@ -70,17 +71,23 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
   if (!(await store.jobs.note(refOf(held), sending))) return;
   const sent: Held = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
   let answer: Awaited<ReturnType<typeof adapter.submit>>;
+  let isSent = false;
   try {
-    answer = await within(held, GRACE.call, (timed) =>
-      adapter.submit(lineOf(timed, service, "submit", publish), reached.ask, preview),
-    );
+    answer = await within(held, GRACE.call, (timed) => {
+      const line = lineOf(timed, service, "submit", publish);
+      const client = beforeCalls(line.client, () => {
+        isSent = true;
+      });
+      return adapter.submit({ ...line, client }, reached.ask, preview);
+    });
     held.heard?.(held.job, answer, clock.now() - sending.at);
   } catch (error) {
     // As after a crash: whoever takes the job up next finds it being sent.
     if (held.signal.aborted) return;
+    logFailure(held.log, error, { job: held.job.id }, "job submission broke off");
+    if (!(error instanceof UpstreamFault)) return fail(sent, isSent ? UNKNOWN : BROKEN, { orphan: isSent });
     held.heard?.(held.job, undefined, clock.now() - sending.at);
-    if (error instanceof UpstreamFault && error.kind === "connect") return again(sent, UNREACHED, "unsent");
-    held.log.warn({ job: held.job.id, code: codeOf(error) }, "job submission broke off");
+    if (error.kind === "connect") return again(sent, UNREACHED, "unsent");
     return fail(sent, UNKNOWN, { orphan: true });
   }
   if ("id" in answer) {
@@ -183,7 +190,7 @@ async function stop(held: Held, { adapter, service }: Work): Promise<boolean> {
       return left?.state === "cancelled" || left?.state === "failed";
     });
   } catch (error) {
-    held.log.warn({ job, upstream: id, code: codeOf(error) }, "job given up, and not cancelled");
+    logFailure(held.log, error, { job, upstream: id }, "job given up, and not cancelled");
     return false;
   }
 }
@@ -203,7 +210,7 @@ async function keep(held: Held, { operation, service }: Work, result: object, as
     const passes = isPassing(error) || error instanceof NotReady || error instanceof UpstreamFault;
     const known = passes || error instanceof ObjectFault || error instanceof DownloadFault;
     if (!known) throw error;
-    held.log.warn({ job: held.job.id, code: codeOf(error) }, "job output not stored");
+    held.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
     if (!passes && !(error instanceof ObjectFault)) return fail(held, UNSTORED);
     return again(held, UNSTORED);
   }

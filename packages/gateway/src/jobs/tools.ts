@@ -42,9 +42,9 @@ export interface Tools {
   observer?: Observer;
   limits: JobLimits;
   /** Told what a provider said to a submission after so many milliseconds; nothing where it did not answer. */
-  heard?(job: Pick<Job, "model" | "entry">, answer: Said | undefined, ms: number): void;
+  heard?(job: Pick<Job, "model" | "entry" | "accountId">, answer: Said | undefined, ms: number): void;
   /** Told of a job that came to its end, or was put off, before anything was sent to a provider. */
-  unsent?(job: Pick<Job, "model" | "entry">): void;
+  unsent?(job: Pick<Job, "model" | "entry" | "accountId">): void;
   /** Tells whoever waits for a job that it has come further. */
   changed(id: string): void;
   /** This worker's name on the leases it has. */
@@ -83,6 +83,15 @@ export const lineOf = (
   deadline: held.job.deadline,
   ...(publish && { publish }),
 });
+
+/** A client that says so before each of its calls. */
+export const beforeCalls = (client: Line["client"], calling: () => void): Line["client"] =>
+  new Proxy(client, {
+    apply(call, _, [input, options]: Parameters<Line["client"]>) {
+      calling();
+      return call(input, options);
+    },
+  });
 
 /** A part of a step that did not end in time. */
 export class OutOfTime extends Error {

@@ -74,7 +74,7 @@ export function createMedia(
     registry: registryOf(providers),
     clock: { ...systemClock, now },
     heard: hearing(health),
-    unsent: ({ model, entry }) => entry && health.left(entryId({ id: model }, entry)),
+    unsent: ({ model, entry, accountId }) => entry && health.left(entryId({ id: model }, entry), accountId),
     service: ({ provider, wire }, operation) => {
       const service = providers.get(provider)?.serves?.[operation];
       return service?.wire === wire ? service : undefined;

@@ -119,7 +119,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
       await measure();
     });
   } else await measure();
-  if (errors.length > 0) throw new Refusal(400, errors, { param: "input", code: "unusable_input" });
+  if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: "input" });
   return { bytes, seconds, pending };
 }
 

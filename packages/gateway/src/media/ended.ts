@@ -1,15 +1,24 @@
 import type { ImageResult } from "@manifold/core";
-import type { JobError } from "@manifold/store";
+import type { JobError, ObjectAnswer } from "@manifold/store";
 import type { Context } from "../context.ts";
+import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { JobView } from "../jobs/index.ts";
 import { mediaOf } from "./media.ts";
 import { headersOf } from "./work.ts";
 
-/** The caller's own doing is a 400; what the provider did not do is a 502, and a 503 where it had no room. */
+/** 400 for what the caller did, 500 for a defect of ours, 503 for a provider without room, 502 for any other failure. */
 const statusOf = ({ kind, status }: JobError): number => {
   if (kind === "refused" || kind === "moderated") return 400;
+  if (kind === "internal") return 500;
   return status === 429 || status === 503 || status === 529 ? 503 : 502;
+};
+
+/** The codes of failures that are not the provider's. */
+const codes: Record<string, RefusalCode> = {
+  internal: "internal_error",
+  moderated: "content_policy_violation",
+  refused: "invalid_request",
 };
 
 /** Why work came to nothing, as the answer of a request that waited for it. */
@@ -20,9 +29,15 @@ export function failureOf(view: JobView): Refusal {
 
 /** What a caller is told who waited for work that came to nothing. */
 export function toRefusal(error: JobError, headers: Record<string, string> = {}): Refusal {
-  const code = { moderated: "content_policy_violation", refused: "invalid_request" }[error.kind];
-  return new Refusal(statusOf(error), error.message, { headers, code: code ?? "provider_failed" });
+  return new Refusal(codes[error.kind] ?? "provider_failed", error.message, {
+    headers,
+    status: statusOf(error),
+  });
 }
+
+/** A file that is not served, as the store says why. */
+export const fileRefusal = ({ status, message, headers }: Extract<ObjectAnswer, { ok: false }>): Refusal =>
+  new Refusal(status === 404 ? "file_not_found" : "file_refused", message, { status, headers });
 
 /** The work as soon as it has ended well; refuses with what became of it otherwise. */
 export async function finished(context: Context, { id }: JobView): Promise<JobView> {
@@ -31,10 +46,13 @@ export async function finished(context: Context, { id }: JobView): Promise<JobVi
   const work = mediaOf(services).jobs.finished({ id, accountId: caller.accountId }, patience);
   const view = await work.catch((error: unknown) => {
     if (!patience.aborted) throw error;
-    throw new Refusal(502, "The work is not done yet; it goes on, and its generation can be read later.", {
-      headers: headersOf({ id }),
-      code: "generation_timeout",
-    });
+    throw new Refusal(
+      "generation_timeout",
+      "The work is not done yet; it goes on, and its generation can be read later.",
+      {
+        headers: headersOf({ id }),
+      },
+    );
   });
   if (view.state !== "succeeded") throw failureOf(view);
   return view;
@@ -68,7 +86,8 @@ export async function withBytes(context: Context, view: JobView): Promise<ImageR
   const images: ImageResult["images"] = [];
   for (const [index, image] of result.images.entries()) {
     const stored = await objects.get(view.outputs[index]?.key ?? "");
-    if (!stored) throw new Refusal(502, "The picture is not kept any more.", { headers: headersOf(view) });
+    if (!stored)
+      throw new Refusal("output_lost", "The picture is not kept any more.", { headers: headersOf(view) });
     const chunks: Uint8Array[] = [];
     for await (const chunk of stored.stream) chunks.push(chunk);
     images.push({ ...image, b64: Buffer.concat(chunks).toString("base64") });

@@ -21,7 +21,7 @@ export async function inTime<T>(
   const late = AbortSignal.timeout(PATIENCE);
   const gone = new AbortController();
   const looking = setInterval(() => {
-    if (exchange.sink.closed) gone.abort(new Refusal(400, "The client has left."));
+    if (exchange.sink.closed) gone.abort(new Refusal("incomplete_body", "The client has left."));
   }, LOOK);
   const signal = AbortSignal.any([late, gone.signal]);
   try {
@@ -29,14 +29,17 @@ export async function inTime<T>(
   } catch (error) {
     if (gone.signal.aborted) throw gone.signal.reason;
     if (!late.aborted) throw error;
-    throw new Refusal(400, `input: its files could not be fetched within ${PATIENCE / 1000} s.`, {
-      param: "input",
-      code: "unusable_input",
-    });
+    throw new Refusal(
+      "unusable_input",
+      `input: its files could not be fetched within ${PATIENCE / 1000} s.`,
+      {
+        param: "input",
+      },
+    );
   } finally {
     clearInterval(looking);
     // Nothing goes on for an answer that is given: where one file fails, the others are let go.
-    gone.abort(new Refusal(400, "The files are not wanted any more."));
+    gone.abort(new Refusal("incomplete_body", "The files are not wanted any more."));
   }
 }
 

@@ -5,21 +5,21 @@ import { verdictOfStatus } from "../routing/verdict.ts";
 
 /** Lets what providers say to submissions tell how their entries are doing, as answers to text do. */
 export function hearing(health: Health): NonNullable<Tools["heard"]> {
-  return ({ model, entry }, answer, ms) => {
+  return ({ model, entry, accountId: account }, answer, ms) => {
     // An identity asset is of no model.
     if (!entry || model === "") return;
     const id = entryId({ id: model }, entry);
-    if (!answer) return health.failed(id);
+    if (!answer) return health.failed(id, account);
     const trouble = "trouble" in answer ? answer.trouble : undefined;
     if (!trouble) {
-      health.answered(id, ms);
-      return health.completed(id, 0, ms);
+      health.answered(id, account, ms);
+      return health.completed(id, account, 0, ms);
     }
     const { kind, status, retryAfter } = trouble;
     if (status === 429 && retryAfter !== undefined) health.cool(id, retryAfter / 1000);
     // What the caller brought it to says nothing of the provider.
     const ours = kind === "unavailable" || kind === "misconfigured";
-    if (ours && (status === undefined || verdictOfStatus(status).failing)) health.failed(id);
-    else health.left(id);
+    if (ours && (status === undefined || verdictOfStatus(status).failing)) health.failed(id, account);
+    else health.left(id, account);
   };
 }

@@ -23,7 +23,7 @@ export async function planImage(
   request: JsonObject,
   { names, ...wish }: MediaWish & { names?: ParamNames } = {},
 ): Promise<Work> {
-  const route = resolveMedia(context.services, asked.model, "image", wish);
+  const route = resolveMedia(context, asked.model, "image", wish);
   const { entry, service } = route;
   const issues = checkImage(entry.capabilities, asked, names);
   refuseIssues(issues);

@@ -30,20 +30,19 @@ export function lossesOf<Ask extends object>(
   const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
   if (told.length > 0 && entry.capabilities?.strictParams)
     throw new Refusal(
-      400,
+      "unsupported_parameter",
       told.map(
         ({ path, detail }) =>
           `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model.id)} cannot be told it${detail ? `: ${detail}` : ""}; leave it out.`,
       ),
-      { param: nameOf(told[0]?.path ?? ""), code: "unsupported_parameter" },
+      { param: nameOf(told[0]?.path ?? "") },
     );
   const dropped = issues.flatMap(({ effect, path }): Loss[] =>
     effect === "drop" ? [{ path, why: "unsupported" }] : [],
   );
   const all = [...dropped, ...told];
   const { losses: policy } = wishes;
-  if (policy === "strict" && all.length > 0)
-    throw new Refusal(400, sayLosses(all, model.id), { code: "losses" });
+  if (policy === "strict" && all.length > 0) throw new Refusal("losses", sayLosses(all, model.id));
   return { losses: all, ...(policy === "allow" && { quiet: true }) };
 }
 

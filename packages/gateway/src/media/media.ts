@@ -26,7 +26,9 @@ export interface Media {
 /** The media services, or a 503 where this gateway has none. */
 export function mediaOf({ media }: { media?: Media }): Media {
   if (media) return media;
-  throw new Refusal(503, "This gateway keeps no files: it serves no images, videos or speech.", {
-    code: "media_not_served",
-  });
+  throw new Refusal(
+    "media_not_served",
+    "This gateway keeps no files: it serves no images, videos or speech.",
+    {},
+  );
 }

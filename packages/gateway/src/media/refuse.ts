@@ -5,10 +5,10 @@ import { Refusal } from "../http/refusal.ts";
 export function refuseIssues(issues: readonly Issue[]): void {
   if (!isRefused(issues)) return;
   const refused = issues.filter(({ effect }) => effect === "refuse");
-  const [{ path, code } = { path: "", code: "" }] = refused;
+  const { path, code } = refused[0] as Issue;
   throw new Refusal(
-    400,
+    code,
     refused.map(({ message }) => message),
-    { param: path.slice(1).split("/")[0] || "body", code },
+    { param: path.slice(1).split("/")[0] || "body" },
   );
 }

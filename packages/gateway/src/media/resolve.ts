@@ -3,6 +3,8 @@ import { tierOf } from "@manifold/core";
 import type { Provider, Service, Wire } from "@manifold/providers";
 import type { Price } from "@manifold/store";
 import type { Entry, Model } from "../catalog.ts";
+import type { Context } from "../context.ts";
+import type { RefusalCode } from "../http/codes.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { type Skipped, toSkipped } from "../routing/candidate.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
@@ -50,7 +52,13 @@ type Found = Omit<MediaRoute, "skipped">;
  * The entry that makes what is asked of a model: the caller's order first, then who asked for no pause, what the
  * caller sorts by, priority, health and price. A 400 where there is none, a 503 where all of them are failing.
  */
-export function resolveMedia(roads: Roads, id: string, kind: MediaKind, wish: MediaWish = {}): MediaRoute {
+export function resolveMedia(
+  { services: roads, caller }: Pick<Context, "services" | "caller">,
+  id: string,
+  kind: MediaKind,
+  wish: MediaWish = {},
+): MediaRoute {
+  const account = caller.accountId;
   const [modality, work] = makes[kind];
   const model = roads.catalog.get(id);
   if (!model)
@@ -63,29 +71,30 @@ export function resolveMedia(roads: Roads, id: string, kind: MediaKind, wish: Me
       `${quote(id)} does not make ${work}; GET /api/v1/ai/models?outputModalities=${modality} lists those that do.`,
       "model_not_capable",
     );
-  const judged = model.entries.map((entry) => judge(roads, model, entry, kind, wish));
+  const judged = model.entries.map((entry) => judge(roads, account, model, entry, kind, wish));
   const skipped = judged.filter((one): one is Skipped => "why" in one);
   const found = judged.filter((one): one is Found => !("why" in one));
-  const [best, ...rest] = ordered(roads, found, wish.preferences);
-  if (!best) throw nobody(roads, id, work, skipped);
+  const [best, ...rest] = ordered(roads, account, found, wish.preferences);
+  if (!best) throw nobody(roads, account, id, work, skipped);
   const others = rest.map((one) => toSkipped(one, "no_fallback", "Work is begun once, at one entry."));
   const route = { ...best, skipped: [...others, ...skipped] };
   if (wish.trail) wish.trail.route = route;
   return route;
 }
 
-const refused = (text: string, code: string): Refusal =>
-  new Refusal(400, `model: ${text}`, { param: "model", code });
+const refused = (text: string, code: RefusalCode): Refusal =>
+  new Refusal(code, `model: ${text}`, { param: "model" });
 
 /** The entry as one to ask, or why it is none. */
 function judge(
   roads: Roads,
+  account: string,
   model: Model,
   entry: Entry,
   kind: MediaKind,
   { preferences = noPreferences, wires }: MediaWish,
 ): Found | Skipped {
-  const open = screen(roads, preferences, model, entry);
+  const open = screen(roads, account, preferences, model, entry);
   if ("why" in open) return open;
   const service = open.provider.serves?.[kind];
   if (!service) return toSkipped(open, "no_protocol");
@@ -100,12 +109,13 @@ const sold = ["input", "output", "images", "seconds", "characters", "requests"] 
 
 function ordered(
   { routing: { health }, now }: Roads,
+  account: string,
   found: readonly Found[],
   preferences: Preferences = noPreferences,
 ): Found[] {
   const standings = found.map((one): Standing & { one: Found } => {
     const { id, entry, provider } = one;
-    const known = health.of(id);
+    const known = health.of(id, account);
     const price: Price = entry.price ?? entry.tiers?.[0]?.price ?? {};
     return {
       one,
@@ -126,21 +136,31 @@ function ordered(
 /** The refusal of a request whose entries are failing, or are just being tried by another's. */
 export function failing(
   { routing: { health }, now }: Pick<Roads, "routing" | "now">,
+  account: string,
   id: string,
   open: readonly { id: string }[],
 ): Refusal {
-  const until = Math.min(...open.map((one) => health.of(one.id)?.until ?? now()));
+  const until = Math.min(...open.map((one) => health.of(one.id, account)?.until ?? now()));
   const seconds = Math.max(1, Math.ceil((until - now()) / 1000));
-  return new Refusal(503, `The providers of ${quote(id)} are failing. Try again in ${seconds} s.`, {
-    code: "provider_unavailable",
-    headers: { "retry-after": String(seconds) },
-  });
+  return new Refusal(
+    "provider_unavailable",
+    `The providers of ${quote(id)} are failing. Try again in ${seconds} s.`,
+    {
+      headers: { "retry-after": String(seconds) },
+    },
+  );
 }
 
 /** The refusal of a request that nobody can be asked for. */
-function nobody(roads: Roads, id: string, work: string, skipped: readonly Skipped[]): Refusal {
+function nobody(
+  roads: Roads,
+  account: string,
+  id: string,
+  work: string,
+  skipped: readonly Skipped[],
+): Refusal {
   const open = skipped.filter(({ why }) => why === "circuit_open");
-  if (open.length > 0) return failing(roads, id, open);
+  if (open.length > 0) return failing(roads, account, id, open);
   const unwanted = nobodyLeft(id, skipped);
   if (unwanted) return unwanted;
   if (skipped.some(({ detail }) => detail === UNROUTED))
@@ -155,8 +175,7 @@ function nobody(roads: Roads, id: string, work: string, skipped: readonly Skippe
 export function mediaPrice({ model, entry }: MediaRoute, facts: Facts = {}): Price {
   const price = tierOf(entry.tiers ?? [], facts) ?? entry.price;
   if (price) return price;
-  throw new Refusal(400, `model: no price is configured for ${quote(model.id)}.`, {
+  throw new Refusal("model_unpriced", `model: no price is configured for ${quote(model.id)}.`, {
     param: "model",
-    code: "model_unpriced",
   });
 }

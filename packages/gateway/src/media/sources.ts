@@ -31,7 +31,7 @@ export async function settleSources<Part extends Sourced>(
   if (!resolved.ok) errors.push(...resolved.issues.map(({ message }) => message));
   if (!resolved.ok || errors.length > 0) {
     const told = errors.map((error) => `${error} (model ${quote(model.id)})`);
-    throw new Refusal(400, told, { param: "content", code: "unusable_input" });
+    throw new Refusal("unusable_input", told, { param: "content" });
   }
   return resolved;
 }

@@ -26,11 +26,11 @@ export function planSpeech(context: Context, ask: SpeechAsk, { set, request, voi
   const issues = checkSpeech(ask, voices);
   if (issues.length > 0)
     throw new Refusal(
-      400,
+      "value_not_allowed",
       issues.map(({ message }) => message),
-      { param: issues[0]?.path.slice(1) ?? "body", code: "value_not_allowed" },
+      { param: issues[0]?.path.slice(1) ?? "body" },
     );
-  const route = resolveMedia(context.services, modelOfSpeech(ask, voices) ?? "", "speech", {
+  const route = resolveMedia(context, modelOfSpeech(ask, voices) ?? "", "speech", {
     ...(trail && { trail }),
   });
   const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];

@@ -31,7 +31,7 @@ export async function planVideo(
   request: JsonObject,
   { names, ...wish }: MediaWish & { names?: ParamNames } = {},
 ): Promise<Work> {
-  const route = resolveMedia(context.services, asked.model, "video", wish);
+  const route = resolveMedia(context, asked.model, "video", wish);
   const { entry, service } = route;
   const issues = checkVideo(entry.capabilities, asked, names);
   refuseIssues(issues);

@@ -43,9 +43,10 @@ export async function begin(
   const { provider, entry, service, model } = route;
   const { health } = services.routing;
   // Where the circuit is half open this is the request that decides. Another may have been quicker.
-  if (!health.enter(route.id)) throw failing(services, model.id, [route]);
+  if (!health.enter(route.id, caller.accountId)) throw failing(services, caller.accountId, model.id, [route]);
   const id = services.id();
   context.generation = id;
+  context.summary = () => ({ model: model.id, entry: route.id });
   context.watch?.ordered?.(id);
   const order: Order = {
     ...rest,
@@ -59,7 +60,7 @@ export async function begin(
   return mediaOf(services)
     .jobs.submit(order)
     .catch((error: unknown) => {
-      health.left(route.id);
+      health.left(route.id, caller.accountId);
       throw error;
     });
 }

@@ -11,6 +11,7 @@ const refused = z
     success: z.literal(false),
     path: z.string().describe("Without the query."),
     timestamp: z.int().describe("Milliseconds since the epoch."),
+    code: z.string().describe("A stable word for why; docs/errors.md lists all of them."),
   })
   .meta({
     id: "Envelope",
@@ -50,7 +51,7 @@ export function failuresOf(surface: Surface, route: Route, schemas: Schemas): Js
     ...((route.body || route.query || route.params) && {
       400: answer(
         "Something in the request is not accepted; the error names it.",
-        new Refusal(400, sample.message),
+        new Refusal("invalid_request", sample.message),
       ),
     }),
     ...(route.access !== "open" && { 401: answer("The credential is missing or not valid.") }),

@@ -1,4 +1,5 @@
-import { UpstreamFault, type UpstreamResponse } from "@manifold/providers";
+import type { UpstreamResponse } from "@manifold/providers";
+import { faultName } from "../fault.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Candidate } from "./candidate.ts";
 import { Busy, type Gates, type Release } from "./gates.ts";
@@ -22,6 +23,8 @@ export interface Attempt {
 
 export interface AttemptOptions {
   health: Health;
+  /** Whose request it is: failures count for it first. */
+  account: string;
   gates: Gates;
   now(): number;
   /** The most calls of one request. */
@@ -95,7 +98,7 @@ type Result<Plan> = (Answered<Plan> | { error: unknown }) & { verdict: Verdict }
 const fine: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
 
 async function callOnce<Plan extends Planned>(
-  { health, gates, now }: AttemptOptions,
+  { health, account, gates, now }: AttemptOptions,
   plan: Plan,
   send: (plan: Plan) => Promise<UpstreamResponse>,
   attempts: Attempt[],
@@ -108,17 +111,17 @@ async function callOnce<Plan extends Planned>(
   try {
     const place = gates.enter(provider);
     release = place instanceof Promise ? await place : place;
-    if (!health.enter(id)) throw new CircuitOpen();
+    if (!health.enter(id, account)) throw new CircuitOpen();
     const response = await send(plan);
     const { status } = response;
     made.status = status;
     made.ms = now() - began;
     if (status < 400) {
-      health.answered(id, made.ms);
+      health.answered(id, account, made.ms);
       return { plan, response, release, verdict: fine };
     }
     const verdict = verdictOfStatus(status);
-    note(health, id, made, verdict);
+    note({ health, account }, id, made, verdict);
     const pause = status === 429 || status === 503 ? pauseOf(response.headers["retry-after"], now()) : 0;
     if (pause) health.cool(id, pause);
     return { plan, response, release, verdict };
@@ -126,17 +129,22 @@ async function callOnce<Plan extends Planned>(
     release?.();
     made.ms = now() - began;
     made.fault =
-      error instanceof UpstreamFault ? error.kind : error instanceof CircuitOpen ? "circuit_open" : "busy";
+      error instanceof CircuitOpen ? "circuit_open" : error instanceof Busy ? "busy" : faultName(error);
     const verdict = error instanceof CircuitOpen ? circuitOpen : verdictOfFault(error);
-    if (!(error instanceof CircuitOpen)) note(health, id, made, verdict);
+    if (!(error instanceof CircuitOpen)) note({ health, account }, id, made, verdict);
     return { error: toRefusal(error), verdict };
   }
 }
 
-function note(health: Health, id: string, made: Attempt, verdict: Verdict): void {
+function note(
+  { health, account }: Pick<AttemptOptions, "health" | "account">,
+  id: string,
+  made: Attempt,
+  verdict: Verdict,
+): void {
   if (verdict.charged === "perhaps") made.perhapsCharged = true;
-  if (verdict.failing) health.failed(id);
-  else health.left(id);
+  if (verdict.failing) health.failed(id, account);
+  else health.left(id, account);
 }
 
 /** It opened after the route was found. */
@@ -146,8 +154,7 @@ const circuitOpen: Verdict = { charged: "no", elsewhere: true, failing: false };
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof Busy) && !(error instanceof CircuitOpen)) return error;
   const text = error instanceof Busy ? error.message : "The provider is failing.";
-  return new Refusal(503, `${text} Try again later.`, {
-    code: "provider_unavailable",
+  return new Refusal("provider_unavailable", `${text} Try again later.`, {
     headers: { "retry-after": "1" },
   });
 }

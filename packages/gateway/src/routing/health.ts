@@ -1,21 +1,12 @@
-/** When a circuit opens, and for how long. */
-export interface CircuitOptions {
-  /** Failures in a row that open it. */
-  failures: number;
-  /** Milliseconds that it stays open; after each failed probe twice as long, up to ten times. */
-  openFor: number;
-  /** The longest pause, in milliseconds, that a provider may ask for by `retry-after`. */
-  cooling: number;
-}
-
-export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, cooling: 60_000 };
+import { Circuit, type CircuitOptions, type CircuitState } from "./circuit.ts";
 
 /** How an entry has been doing. */
 export interface EntryHealth {
-  /** `half-open`: one request is let through, and decides. */
-  circuit: "closed" | "open" | "half-open";
+  circuit: CircuitState;
   /** Since the last success. */
   failures: number;
+  /** How many accounts find the circuit open for themselves alone. */
+  openAccounts?: number;
   /** When an open circuit lets a request through again; milliseconds since the epoch. */
   until?: number;
   /** The provider asked for a pause until then. */
@@ -27,33 +18,44 @@ export interface EntryHealth {
 }
 
 /**
- * How all entries have been doing, by id. It decides at once and on the clock it is given: requests are not
- * wrapped, and nobody waits for another's probe. Published circuit breakers run the call themselves, by timers or a
- * clock of their own, and can neither be asked beforehand nor let a second request go elsewhere during a probe.
+ * How all entries have been doing, by id. Most failures can be caused by a request as well as by a provider, so they
+ * count for the caller first: an entry has a circuit for each account that fails there, and one for everybody, which
+ * opens only on failures of several accounts.
+ *
+ * It decides at once and on the clock it is given: requests are not wrapped, and no request waits for another's probe.
+ * Published circuit breakers run the call themselves, by timers or a clock of their own, and can neither be asked
+ * beforehand nor let a second request go elsewhere during a probe.
  */
 export interface Health {
-  /** Absent: nothing bad is known of it. */
-  of(id: string): EntryHealth | undefined;
+  /** As an account finds it. Absent: nothing bad is known of it. */
+  of(id: string, account: string): EntryHealth | undefined;
+  /** As everybody finds them. */
   all(): ReadonlyMap<string, EntryHealth>;
   /** A request goes to the entry: false where its circuit is open, or another's probe is under way. */
-  enter(id: string): boolean;
+  enter(id: string, account: string): boolean;
   /** The head of an answer came after this many milliseconds: an open circuit closes. */
-  answered(id: string, latency: number): void;
+  answered(id: string, account: string, latency: number): void;
   /** The whole of an answer came, this many tokens in this many milliseconds. */
-  completed(id: string, tokens: number, ms: number): void;
-  failed(id: string): void;
-  /** It neither failed nor proved anything: the caller was refused, or left. */
-  left(id: string): void;
-  /** It wants to be left alone for a while. */
+  completed(id: string, account: string, tokens: number, ms: number): void;
+  failed(id: string, account: string): void;
+  /** The request neither failed nor proved anything: it was refused, or its client left. */
+  left(id: string, account: string): void;
+  /** The entry wants to be left alone for a while. */
   cool(id: string, seconds: number): void;
 }
 
-interface State {
+/** The failures of one account at an entry. */
+interface Own {
+  /** Since its own last success. */
   failures: number;
-  /** Of the open circuit. */
-  openedAt?: number;
-  opened: number;
-  probeSince?: number;
+  circuit: Circuit;
+}
+
+interface State {
+  circuit: Circuit;
+  /** By account, since the last success of any. */
+  failures: Map<string, number>;
+  own: Map<string, Own>;
   coolingUntil: number;
   latency?: number;
   throughput?: number;
@@ -64,39 +66,48 @@ const NEW = 0.3;
 const average = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + NEW * (now - before);
 
-/** A probe that has not come back after this many milliseconds is not waited for. */
-const PROBE = 120_000;
+/** How many accounts an entry remembers failures of; beyond it the oldest are forgotten. */
+const ROOM = 1_000;
+
+/** Into how many parts the failures that open the circuit of everybody are split: one account fills one of them. */
+const SHARES = 3;
 
 export function createHealth(options: CircuitOptions, now: () => number): Health {
   const states = new Map<string, State>();
+  const share = Math.ceil(options.failures / SHARES);
+
   const stateOf = (id: string): State => {
     let state = states.get(id);
     if (!state) {
-      state = { failures: 0, opened: 0, coolingUntil: 0 };
+      state = { circuit: new Circuit(options), failures: new Map(), own: new Map(), coolingUntil: 0 };
       states.set(id, state);
     }
     return state;
   };
-  const untilOf = ({ openedAt, opened }: State): number | undefined =>
-    openedAt === undefined ? undefined : openedAt + options.openFor * Math.min(10, 2 ** (opened - 1));
-  const open = (state: State): void => {
-    state.openedAt = now();
-    state.opened += 1;
-    delete state.probeSince;
+  const ownOf = ({ own }: State, account: string): Own => {
+    let found = own.get(account);
+    if (!found) {
+      if (own.size >= ROOM) own.delete(own.keys().next().value as string);
+      found = { failures: 0, circuit: new Circuit(options) };
+      own.set(account, found);
+    }
+    return found;
   };
-  const close = (state: State): void => {
-    delete state.openedAt;
-    delete state.probeSince;
-    state.opened = 0;
+  /** Failures that count for everybody: of each account no more than its share. */
+  const shared = ({ failures }: State): number => {
+    let sum = 0;
+    for (const count of failures.values()) sum += Math.min(count, share);
+    return sum;
   };
-  const healthOf = (state: State): EntryHealth => {
+  const describe = (state: State, own?: Own): EntryHealth => {
     const at = now();
-    const until = untilOf(state);
-    const probing = state.probeSince !== undefined && at - state.probeSince < PROBE;
+    const circuits = own ? [state.circuit, own.circuit] : [state.circuit];
+    const found = circuits.map((circuit) => circuit.at(at));
+    const until = Math.max(...circuits.map((circuit) => circuit.until ?? 0));
     return {
-      circuit: until === undefined ? "closed" : at < until || probing ? "open" : "half-open",
-      failures: state.failures,
-      ...(until !== undefined && { until: Math.max(until, at) }),
+      circuit: found.includes("open") ? "open" : found.includes("half-open") ? "half-open" : "closed",
+      failures: Math.max(shared(state), own?.failures ?? 0),
+      ...(until > 0 && { until: Math.max(until, at) }),
       ...(state.coolingUntil > at && { coolingUntil: state.coolingUntil }),
       ...(state.latency !== undefined && { latency: state.latency }),
       ...(state.throughput !== undefined && { throughput: state.throughput }),
@@ -104,41 +115,60 @@ export function createHealth(options: CircuitOptions, now: () => number): Health
   };
 
   return {
-    of(id) {
+    of(id, account) {
       const state = states.get(id);
-      return state && healthOf(state);
+      return state && describe(state, state.own.get(account));
     },
-    all: () => new Map([...states].map(([id, state]) => [id, healthOf(state)])),
-    enter(id) {
+    all: () =>
+      new Map(
+        [...states].map(([id, state]) => {
+          const open = [...state.own.values()].filter(({ circuit }) => circuit.at(now()) === "open").length;
+          return [id, { ...describe(state), ...(open > 0 && { openAccounts: open }) }];
+        }),
+      ),
+    enter(id, account) {
       const state = states.get(id);
-      if (!state || state.openedAt === undefined) return true;
-      if (healthOf(state).circuit !== "half-open") return false;
-      state.probeSince = now();
+      if (!state) return true;
+      const own = state.own.get(account);
+      if (state.circuit.isClosed && (!own || own.circuit.isClosed)) return true;
+      if (describe(state, own).circuit === "open") return false;
+      state.circuit.probe(now());
+      own?.circuit.probe(now());
       return true;
     },
-    answered(id, latency) {
+    answered(id, account, latency) {
       const state = stateOf(id);
       state.latency = average(state.latency, latency);
-      if (state.openedAt !== undefined) {
-        close(state);
-        state.failures = 0;
+      if (!state.circuit.isClosed) {
+        state.circuit.close();
+        state.failures.clear();
+      }
+      const own = state.own.get(account);
+      if (own && !own.circuit.isClosed) {
+        state.own.delete(account);
+        state.failures.delete(account);
       }
     },
-    completed(id, tokens, ms) {
+    completed(id, account, tokens, ms) {
       const state = stateOf(id);
-      state.failures = 0;
+      state.failures.clear();
+      state.own.delete(account);
       if (tokens > 0 && ms > 0) state.throughput = average(state.throughput, (tokens * 1000) / ms);
     },
-    failed(id) {
+    failed(id, account) {
       const state = stateOf(id);
-      state.failures += 1;
-      // A failure of a request from before the circuit opened tells nothing new.
-      if (state.openedAt !== undefined ? state.probeSince !== undefined : state.failures >= options.failures)
-        open(state);
+      const own = ownOf(state, account);
+      own.failures += 1;
+      if (state.failures.size < ROOM || state.failures.has(account))
+        state.failures.set(account, (state.failures.get(account) ?? 0) + 1);
+      if (own.circuit.opensOn(own.failures >= options.failures)) own.circuit.open(now());
+      if (state.circuit.opensOn(state.failures.size > 1 && shared(state) >= options.failures))
+        state.circuit.open(now());
     },
-    left(id) {
+    left(id, account) {
       const state = states.get(id);
-      if (state) delete state.probeSince;
+      state?.circuit.leave();
+      state?.own.get(account)?.circuit.leave();
     },
     cool(id, seconds) {
       stateOf(id).coolingUntil = now() + Math.min(options.cooling, seconds * 1000);

@@ -25,9 +25,13 @@ export function readWishes(exchange: Exchange): Wishes {
 }
 
 const bad = (name: string, value: string, allowed: readonly string[]): Refusal =>
-  new Refusal(400, `${name}: ${quote(value)} is not allowed; it must be one of ${allowed.join(", ")}.`, {
-    param: name,
-  });
+  new Refusal(
+    "invalid_header",
+    `${name}: ${quote(value)} is not allowed; it must be one of ${allowed.join(", ")}.`,
+    {
+      param: name,
+    },
+  );
 
 /** How long a header with a list may be, in characters. */
 const LONGEST = 1_024;

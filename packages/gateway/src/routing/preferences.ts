@@ -59,14 +59,15 @@ export const noPreferences: Preferences = { fallbacks: true, parameters: false, 
 export function readPreferences(value: Json | undefined, model: string): Preferences {
   if (value === undefined || value === null) return noPreferences;
   const parsed = z.object({ provider: preferencesSchema }).safeParse({ provider: value });
-  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, model), { param: "provider" });
+  if (!parsed.success)
+    throw new Refusal("invalid_request", issuesOf(parsed.error, model), { param: "provider" });
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
     parsed.data.provider;
   for (const name of Object.keys(rest)) {
     const hint = resembling(name, known);
     if (hint === undefined) continue;
     const text = `provider.${name}: there is no such field. Did you mean 'provider.${hint}'?`;
-    throw new Refusal(400, text, { param: "provider" });
+    throw new Refusal("invalid_request", text, { param: "provider" });
   }
   return {
     ...(order && { order }),

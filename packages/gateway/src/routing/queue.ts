@@ -1,3 +1,4 @@
+import type { RefusalCode } from "../http/codes.ts";
 import { Refusal, type RefusalOptions } from "../http/refusal.ts";
 import type { Candidate, SkipReason } from "./candidate.ts";
 import { toSkipped } from "./candidate.ts";
@@ -6,8 +7,8 @@ import type { Route } from "./route.ts";
 /** This entry cannot be asked, and why; another may. */
 export class Unsuited extends Refusal {
   readonly why: SkipReason;
-  constructor(why: SkipReason, errors: string | string[], options: RefusalOptions = {}) {
-    super(400, errors, options);
+  constructor(why: SkipReason, code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
+    super(code, errors, options);
     this.why = why;
   }
 }
@@ -43,6 +44,6 @@ export function queueOf<Plan>(route: Route, plan: (candidate: Candidate) => Plan
     return undefined;
   };
   const first = next();
-  if (first === undefined) throw refused ?? new Refusal(400, "No entry serves this request.");
+  if (first === undefined) throw refused ?? new Refusal("model_inactive", "No entry serves this request.");
   return { first, next };
 }

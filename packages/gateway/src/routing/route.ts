@@ -48,11 +48,10 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
   const model = roads.catalog.get(ask.model);
   if (!model)
     throw new Refusal(
-      400,
+      "model_not_found",
       `model: ${quote(ask.model)} is not a model of this service; GET /models lists them.`,
       {
         param: "model",
-        code: "model_not_found",
       },
     );
   const preferences = readPreferences(ask.body.value.provider, ask.model);
@@ -63,7 +62,7 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
     if ("why" in candidate) skipped.push(candidate);
     else found.push(candidate);
   }
-  if (found.length === 0) throw nobody(roads, ask.model, model, skipped);
+  if (found.length === 0) throw nobody(roads, ask, model, skipped);
   const conversation = found.length > 1 ? conversationKey(ask.account, ask.model, ask.body.value) : undefined;
   const ranked = found.length > 1 ? order(roads, ask, preferences, found, conversation) : found;
   const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
@@ -80,12 +79,12 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
 /** The entry as one to ask, or why it is none. */
 function judge(
   roads: Roads,
-  { protocol, can, apart }: RouteAsk,
+  { protocol, can, apart, account }: RouteAsk,
   preferences: Preferences,
   model: Model,
   entry: Entry,
 ): Candidate | Skipped {
-  const open = screen(roads, preferences, model, entry);
+  const open = screen(roads, account, preferences, model, entry);
   if ("why" in open) return open;
   const { id, provider } = open;
   const place = apart?.(provider);
@@ -100,7 +99,7 @@ function judge(
 
 function order(
   { routing: { health, sticky }, now }: Roads,
-  { protocol, body }: RouteAsk,
+  { protocol, body, account }: RouteAsk,
   preferences: Preferences,
   found: readonly Candidate[],
   conversation: string | undefined,
@@ -109,7 +108,7 @@ function order(
   const served = bound && conversation !== undefined ? sticky.get(conversation) : undefined;
   const sealed = bound ? sealedFor(body.outline.text) : undefined;
   const standings = found.map((candidate): Standing & { candidate: Candidate } => {
-    const known = health.of(candidate.id);
+    const known = health.of(candidate.id, account);
     const { price } = candidate;
     return {
       candidate,
@@ -130,28 +129,30 @@ function order(
 /** The refusal of a request that nobody can be asked for. */
 function nobody(
   { routing: { health }, now }: Roads,
-  asked: string,
+  { model: asked, account }: RouteAsk,
   model: Model,
   skipped: readonly Skipped[],
 ): Refusal {
   const has = (...reasons: SkipReason[]): boolean => skipped.some(({ why }) => reasons.includes(why));
   if (has("circuit_open")) {
-    const until = skipped.map(({ id }) => health.of(id)?.until ?? Number.POSITIVE_INFINITY);
+    const until = skipped.map(({ id }) => health.of(id, account)?.until ?? Number.POSITIVE_INFINITY);
     const seconds = Math.max(1, Math.ceil((Math.min(...until) - now()) / 1000));
-    return new Refusal(503, `The providers of ${quote(asked)} are failing. Try again in ${seconds} s.`, {
-      code: "provider_unavailable",
-      headers: { "retry-after": String(seconds) },
-    });
+    return new Refusal(
+      "provider_unavailable",
+      `The providers of ${quote(asked)} are failing. Try again in ${seconds} s.`,
+      {
+        headers: { "retry-after": String(seconds) },
+      },
+    );
   }
   const unwanted = nobodyLeft(asked, skipped);
   if (unwanted) return unwanted;
   if (has("unpriced"))
-    return new Refusal(400, `model: no price is configured for ${quote(asked)}.`, {
+    return new Refusal("model_unpriced", `model: no price is configured for ${quote(asked)}.`, {
       param: "model",
-      code: "model_unpriced",
     });
   const text = model.isActive
     ? `model: no active provider serves ${quote(asked)}.`
     : `model: ${quote(asked)} is not active; GET /models lists the models that are.`;
-  return new Refusal(400, text, { param: "model", code: "model_inactive" });
+  return new Refusal("model_inactive", text, { param: "model" });
 }

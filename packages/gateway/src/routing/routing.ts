@@ -1,5 +1,6 @@
+import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
 import { createGates, type Gates } from "./gates.ts";
-import { type CircuitOptions, circuitDefaults, createHealth, type Health } from "./health.ts";
+import { createHealth, type Health } from "./health.ts";
 import { createSticky, type Sticky } from "./sticky.ts";
 
 /** How requests find their way, and what happens where one fails. */

@@ -21,6 +21,7 @@ export interface Open {
 /** What stands in the way of an entry, before anyone looks at what it would be asked for. */
 export function screen(
   { providers, routing: { health } }: Roads,
+  account: string,
   { only, ignore, order, fallbacks, maxPrice }: Preferences,
   model: Model,
   entry: Entry,
@@ -35,7 +36,7 @@ export function screen(
   if (order && !fallbacks && !order.includes(provider.id)) return toSkipped(named, "no_fallback");
   const dear = maxPrice && tooExpensive(maxPrice, entry);
   if (dear !== undefined) return toSkipped(named, "too_expensive", dear);
-  if (health.of(id)?.circuit === "open") return toSkipped(named, "circuit_open");
+  if (health.of(id, account)?.circuit === "open") return toSkipped(named, "circuit_open");
   return { id, entry, provider };
 }
 
@@ -45,7 +46,7 @@ export function nobodyLeft(asked: string, skipped: readonly Skipped[]): Refusal 
   if (!skipped.some(({ why }) => preferred.includes(why))) return undefined;
   const why = skipped.map(({ provider, why, detail }) => `${provider}: ${detail ?? why}`).join("; ");
   const text = `provider: no provider that is left serves ${quote(asked)} (${why}).`;
-  return new Refusal(400, text, { param: "provider", code: "no_provider" });
+  return new Refusal("no_provider", text, { param: "provider" });
 }
 
 /** Micro-USD for a million units, by the caller's word for them; those that are sold by the piece count a million pieces. */

@@ -21,6 +21,7 @@ export async function begin(
   let ended = false;
   const settle: Settle = async (status, usage) => {
     ended = true;
+    if (usage) trail.usage = usage;
     const price = trail.plan?.resolution.price ?? opening.price;
     trail.cost = await hold.settle({
       status,
@@ -43,5 +44,5 @@ export async function begin(
 export function told(error: unknown, trail: Trail): unknown {
   if (!(error instanceof Refusal)) return error;
   const headers = { ...trailHeaders(trail), ...error.options.headers };
-  return new Refusal(error.status, error.errors, { ...error.options, headers });
+  return new Refusal(error.code, error.errors, { ...error.options, headers });
 }

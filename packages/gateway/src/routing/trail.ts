@@ -1,5 +1,7 @@
 import type { JsonObject, Loss } from "@manifold/core";
 import { toUsd } from "@manifold/store";
+import type { Outcome } from "../billing.ts";
+import type { RequestSummary } from "../observe/summary.ts";
 import type { Attempt } from "./attempts.ts";
 import type { Candidate } from "./candidate.ts";
 import { type LossPolicy, writeList, writeLosses } from "./losses.ts";
@@ -13,10 +15,14 @@ export interface Trail {
   /** What was sent, or would be. */
   plan?: { resolution: Candidate; translated: boolean; losses: readonly Loss[]; hints: readonly string[] };
   attempts: Attempt[];
+  /** Why an answer that had begun was not whole. */
+  fault?: string;
   /** Of the reply. */
   replyLosses: readonly Loss[];
   /** Micro-USD. */
   cost?: number;
+  /** What the cost is of. */
+  usage?: Outcome["usage"];
   /** Stages by name, with the time at their end. */
   stages: [name: string, at: number][];
   began: number;
@@ -32,6 +38,17 @@ export const startTrail = (policy: LossPolicy): Trail => ({
 
 /** Ends a stage. */
 export const mark = (trail: Trail, stage: string): void => void trail.stages.push([stage, performance.now()]);
+
+/** What the log line of a request says of a generation of this model. */
+export const summaryOf = (model: string, { plan, attempts, fault, cost, usage }: Trail): RequestSummary => ({
+  model,
+  entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
+  attempts: attempts.length,
+  fault: fault ?? attempts.at(-1)?.fault,
+  cost,
+  input: usage?.input,
+  output: usage?.output,
+});
 
 /** The headers of an answer, as far as its way went. */
 export function trailHeaders(trail: Trail): Record<string, string> {

@@ -15,6 +15,8 @@ const blameless: Verdict = { charged: "no", elsewhere: true, failing: false };
 const broken: Verdict = { charged: "no", elsewhere: true, failing: true };
 const unclear: Verdict = { charged: "perhaps", elsewhere: true, failing: true };
 const rejected: Verdict = { charged: "no", elsewhere: false, failing: false };
+/** A mistake of ours says nothing of the entry, and would be made again with another. */
+const defective: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
 
 /** Refusals that came before any work: of our own credentials and credit, of a model it lacks, of too much at once. */
 const refusals: Record<number, Verdict> = {
@@ -36,7 +38,7 @@ export const verdictOfStatus = (status: number): Verdict =>
 /** What it means that there was no answer. */
 export function verdictOfFault(error: unknown): Verdict {
   if (error instanceof Busy) return blameless;
-  if (!(error instanceof UpstreamFault)) return rejected;
+  if (!(error instanceof UpstreamFault)) return defective;
   if (error.kind === "connect" || error.kind === "redirect") return broken;
   return error.kind === "cancelled" ? rejected : unclear;
 }

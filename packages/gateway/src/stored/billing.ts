@@ -107,19 +107,21 @@ export function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): 
     case "inactive":
       return unauthorized("caller");
     case "balance":
-      return new Refusal(403, "The credit balance of the account is used up.", {
-        code: "insufficient_balance",
+      return new Refusal("insufficient_balance", "The credit balance of the account is used up.", {
         headers: { "x-should-retry": "false" },
       });
     case "cap":
-      return new Refusal(429, `The ${reserved.cap} spend limit of this API key is reached.`, {
-        code: "spend_limit_reached",
-        headers: {
-          "x-should-retry": "false",
-          ...(reserved.resetsAt !== undefined && {
-            "retry-after": String(Math.max(1, Math.ceil((reserved.resetsAt - at) / 1000))),
-          }),
+      return new Refusal(
+        "spend_limit_reached",
+        `The ${reserved.cap} spend limit of this API key is reached.`,
+        {
+          headers: {
+            "x-should-retry": "false",
+            ...(reserved.resetsAt !== undefined && {
+              "retry-after": String(Math.max(1, Math.ceil((reserved.resetsAt - at) / 1000))),
+            }),
+          },
         },
-      });
+      );
   }
 }

@@ -87,9 +87,7 @@ export const accountSurface: Surface = {
       async handler({ services, caller, exchange }) {
         const { keyId: id, keyName: name, accountId } = caller;
         if (id === undefined || name === undefined)
-          throw new Refusal(403, "A session has no API key: send one as 'x-api-key'.", {
-            code: "key_required",
-          });
+          throw new Refusal("key_required", "A session has no API key: send one as 'x-api-key'.", {});
         // Documented for this one header only.
         if (exchange.header("x-api-key") === undefined) throw unauthorized("key");
         return { body: await keyInfo(services, { id, accountId, name, isActive: true }) };

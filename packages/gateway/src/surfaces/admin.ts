@@ -46,9 +46,8 @@ export const adminSurface: Surface = {
       examples: { named: { body: { name: "Ada" } } },
       async handler({ services }, { body: { id = `acc_${services.id()}`, name } }) {
         if (await services.store.accounts.get(id))
-          throw new Refusal(409, "There is an account with this id.", {
+          throw new Refusal("account_exists", "There is an account with this id.", {
             param: "id",
-            code: "account_exists",
           });
         const account = await services.store.accounts.ensure({ id, name, at: services.now() });
         return { body: toAccount(account) };
@@ -152,7 +151,7 @@ export const adminSurface: Surface = {
           at: services.now(),
         });
         if (done === "taken")
-          throw new Refusal(409, "Another account has this login.", { param: "login", code: "login_taken" });
+          throw new Refusal("login_taken", "Another account has this login.", { param: "login" });
         services.access.forget();
         note(context, "password_set", account.id);
         return { body: toAccount(await findAccount(context)) };

@@ -64,7 +64,7 @@ export const assetRoutes: readonly Route[] = [
     handler: async ({ services, caller }, { params: { assetId: id } }) => {
       const asset = await mediaOf(services).jobs.asset({ id, accountId: caller.accountId });
       if (asset?.kind !== "identity")
-        throw new Refusal(404, `There is no identity asset ${quote(id)}.`, { code: "not_found" });
+        throw new Refusal("not_found", `There is no identity asset ${quote(id)}.`);
       return { body: assetOf(asset) };
     },
   }),

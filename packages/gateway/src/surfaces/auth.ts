@@ -12,20 +12,19 @@ async function signIn(
   { account: login, password }: z.infer<typeof credentials>,
 ) {
   const { sessions, store, tries } = services;
-  if (!sessions?.issue) throw new Refusal(404, "Sessions are not issued here.", { code: "no_sign_in" });
+  if (!sessions?.issue) throw new Refusal("no_sign_in", "Sessions are not issued here.");
   const { address } = exchange;
   const subject = `${login}\n${address ?? ""}`;
   const wait = (address !== undefined && tries.address.take(address)) || tries.login.take(subject);
   if (wait > 0)
-    throw new Refusal(429, "Too many tries to sign in.", {
+    throw new Refusal("too_many_tries", "Too many tries to sign in.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
-      code: "too_many_tries",
     });
   const found = await store.accounts.findLogin(login);
   // An unknown name costs as much time as a wrong password, and is answered like one.
   const right = await isPassword(password, found?.passwordHash ?? (await nobody()));
   if (!found?.account.isActive || !right)
-    throw new Refusal(401, "Wrong account or password.", { code: "wrong_credentials" });
+    throw new Refusal("wrong_credentials", "Wrong account or password.");
   tries.login.clear(subject);
   const { token, expiresAt } = await sessions.issue(found.account.id);
   return {

@@ -145,9 +145,11 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
     async handler(context) {
       const { services, caller } = context;
       if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)
-        throw new Refusal(403, "Sign in again: this needs a session younger than 15 minutes.", {
-          code: "session_too_old",
-        });
+        throw new Refusal(
+          "session_too_old",
+          "Sign in again: this needs a session younger than 15 minutes.",
+          {},
+        );
       return { headers: PRIVATE, body: await revealKey(context, await refOf(context)) };
     },
   });

@@ -14,7 +14,7 @@ const nouns = { image: "image job", video: "video task", speech: "audio job" } a
 export async function readJob({ services, caller }: Context, id: string, kind: MediaKind): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === kind) return view;
-  throw new Refusal(404, `There is no ${nouns[kind]} ${quote(id)}.`, { code: "not_found" });
+  throw new Refusal("not_found", `There is no ${nouns[kind]} ${quote(id)}.`);
 }
 
 /** Gives the caller's job up, and reads it as it is then. */

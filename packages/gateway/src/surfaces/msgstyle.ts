@@ -19,10 +19,14 @@ import { eventStream, message } from "./shapes/replies.ts";
 function refuseThread(thread: unknown): (resolution: Resolution) => void {
   return ({ protocol, model }) => {
     if (thread === undefined || thread === null || thread === false || protocol === msgstyle.protocol) return;
-    throw new Refusal(400, `thread: the model '${model.id}' keeps no threads; send the whole conversation.`, {
-      param: "thread",
-      details: { error_code: "thread_unsupported_request", unsupported: ["thread"] },
-    });
+    throw new Refusal(
+      "thread_unsupported",
+      `thread: the model '${model.id}' keeps no threads; send the whole conversation.`,
+      {
+        param: "thread",
+        details: { error_code: "thread_unsupported_request", unsupported: ["thread"] },
+      },
+    );
   };
 }
 

@@ -2,12 +2,13 @@ import { ObjectFault, serveLink } from "@manifold/store";
 import type { Answer, Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
+import { fileRefusal } from "../media/ended.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** Answers a link: the file, a part of it, or why not. */
 async function serve({ exchange, services }: Context): Promise<Answer | undefined> {
   const { objects, links } = services.media ?? {};
-  if (!objects || !links) throw new Refusal(404, "There is no such file.");
+  if (!objects || !links) throw new Refusal("file_not_found", "There is no such file.");
   const request = {
     method: exchange.method,
     url: exchange.target,
@@ -15,13 +16,15 @@ async function serve({ exchange, services }: Context): Promise<Answer | undefine
   };
   try {
     const answer = await serveLink(objects, links, request, services.now());
-    if (!answer.ok) throw new Refusal(answer.status, answer.message, { headers: answer.headers });
+    if (!answer.ok) throw fileRefusal(answer);
     if (!answer.body) return { status: answer.status, headers: answer.headers };
     await pour(exchange.sink, answer.status, answer.headers, answer.body);
     return undefined;
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;
-    throw new Refusal(503, "The file cannot be read at the moment.", { headers: { "retry-after": "1" } });
+    throw new Refusal("file_unavailable", "The file cannot be read at the moment.", {
+      headers: { "retry-after": "1" },
+    });
   }
 }
 

@@ -77,7 +77,8 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         examples: { ready: { answer: { status: "ready" } } },
         async handler(context) {
           const reasons = await unready(context);
-          if (reasons.length > 0) throw new Refusal(503, reasons, { headers: { "retry-after": "1" } });
+          if (reasons.length > 0)
+            throw new Refusal("not_ready", reasons, { headers: { "retry-after": "1" } });
           return { headers: { "cache-control": "no-store" }, body: { status: "ready" } };
         },
       }),
@@ -91,7 +92,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         also: { "text/plain": z.string() },
         examples: { all: {} },
         async handler({ services }) {
-          if (!services.metrics) throw new Refusal(404, "Metrics are not kept here.", { code: "no_metrics" });
+          if (!services.metrics) throw new Refusal("no_metrics", "Metrics are not kept here.");
           const { type, text } = await services.metrics();
           return { headers: { "content-type": type, "cache-control": "no-store" }, body: text };
         },

@@ -4,7 +4,7 @@ import type { Answer, Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
 import type { JobView } from "../jobs/index.ts";
-import { failureOf } from "../media/ended.ts";
+import { failureOf, fileRefusal } from "../media/ended.ts";
 import { mediaOf } from "../media/media.ts";
 import { readJob } from "./media.ts";
 
@@ -38,7 +38,7 @@ const originOf = (host: string | undefined): string => `http://${host ?? "localh
 async function lastOf({ services, caller }: Context, id: string): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === "video") return view;
-  throw new Refusal(404, `after: there is no video job ${quote(id)}.`, { param: "after", code: "not_found" });
+  throw new Refusal("not_found", `after: there is no video job ${quote(id)}.`, { param: "after" });
 }
 
 /** A page of the account's jobs, the newest first: from the start, or behind one of them. */
@@ -67,21 +67,21 @@ export async function downloadVideo(
   const view = await readJob(context, taskId, "video");
   if (view.state === "failed" || view.state === "cancelled") throw failureOf(view);
   if (view.state !== "succeeded")
-    throw new Refusal(409, "The video is not ready yet: poll its job until it is completed.", {
+    throw new Refusal("video_not_ready", "The video is not ready yet: poll its job until it is completed.", {
       headers: { "retry-after": "2" },
-      code: "video_not_ready",
     });
-  if (view.expired) throw new Refusal(404, "The video has expired: its file is not kept any more.");
+  if (view.expired)
+    throw new Refusal("output_not_found", "The video has expired: its file is not kept any more.");
   const output = view.outputs[index];
   if (!output)
     throw new Refusal(
-      404,
+      "output_not_found",
       `The video has no output ${index}; there ${view.outputs.length === 1 ? "is one: index 0" : `are ${view.outputs.length}`}.`,
     );
   const request = { method: "GET", headers: { get: (name: string) => exchange.header(name) ?? null } };
   const { objects } = mediaOf(services);
   const answer = await serveObject(objects, output.key, request, { mediaType: output.mediaType });
-  if (!answer.ok) throw new Refusal(answer.status, answer.message, { headers: answer.headers });
+  if (!answer.ok) throw fileRefusal(answer);
   if (!answer.body) return { status: answer.status, headers: answer.headers };
   await pour(exchange.sink, answer.status, answer.headers, answer.body);
   return undefined;

@@ -2,7 +2,6 @@ import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/
 import type { UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import { faultMessage } from "./pump.ts";
 import { hideSecret } from "./secret.ts";
 
 export interface RefusedOptions {
@@ -37,9 +36,13 @@ export async function refused(
   const isWire = typeof body === "object" && body !== null;
   const message = isWire ? "" : wordsOf(text);
   if (message === undefined)
-    throw new Refusal(502, `The provider failed with status ${status} and no readable reason.`, {
-      headers: after === undefined ? {} : { "retry-after": String(after) },
-    });
+    throw new Refusal(
+      "provider_failed",
+      `The provider failed with status ${status} and no readable reason.`,
+      {
+        headers: after === undefined ? {} : { "retry-after": String(after) },
+      },
+    );
   const failure = isWire
     ? from.failure.decode(status, body)
     : { kind: kindOfStatus(status), status, message };
@@ -64,9 +67,3 @@ function wordsOf(text: string): string | undefined {
 /** The pause that an error asks for in its body, in the whole seconds that the header knows. */
 export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
   retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) };
-
-/** What the caller is told when upstream gave no answer that could be read. */
-export function faultRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  return new Refusal(502, faultMessage(error), { code: "provider_failed" });
-}

@@ -1,6 +1,7 @@
 import type { Price } from "@manifold/store";
 import type { Hold, Outcome } from "../billing.ts";
 import type { Context } from "../context.ts";
+import { logFailure } from "../fault.ts";
 
 /** The least time between two notes of one stream, in milliseconds: each is a write. */
 const EVERY = 1_000;
@@ -23,7 +24,7 @@ export function checkpoints(
     const usage = used();
     if (!usage) return;
     hold.checkpoint(usage, price).catch((error: unknown) => {
-      services.log.warn({ request: id, error: String(error) }, "a checkpoint was not written");
+      logFailure(services.log, error, { request: id }, "checkpoint not written");
     });
   };
 }

@@ -2,9 +2,8 @@ import type { Failure } from "@manifold/core";
 import { type UpstreamBody, UpstreamFault } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Sink } from "../http/exchange.ts";
-import type { Refusal } from "../http/refusal.ts";
 import type { Limits } from "../services.ts";
-import { faultMessage, type Pump } from "./pump.ts";
+import type { Pump } from "./pump.ts";
 
 export interface DriveOptions {
   limits: Limits;
@@ -12,10 +11,14 @@ export interface DriveOptions {
   head: Record<string, string>;
   /** Called after each piece that came. */
   progress?(): void;
-  /** Settles the generation; resolves after the commit. */
-  settle(status: Outcome["status"]): Promise<void>;
-  /** The refusal for a fault before anything was written. */
-  fail(error: unknown): Refusal;
+  /** Settles the generation, with the error that ended it; resolves after the commit. */
+  settle(status: Outcome["status"], error: unknown): Promise<void>;
+  /** What the caller is told of an error in the middle of the stream. */
+  say(error: unknown): string;
+  /** What to throw for an error before anything was written. */
+  fail(error: unknown): unknown;
+  /** An error in the middle of the stream, which nobody else hears of. */
+  broke(error: unknown): void;
   /** How a failure is answered that came before anything was written; without it the stream's own form is used. */
   early:
     | ((failure: Failure) => { status: number; headers: Record<string, string>; body: string })
@@ -33,7 +36,6 @@ export async function drive(
   options: DriveOptions,
 ): Promise<void> {
   const { limits } = options;
-  let fault: string | undefined;
   let cause: unknown;
   let size = 0;
   let timer = setTimeout(() => body.cancel(), limits.generation);
@@ -57,7 +59,6 @@ export async function drive(
     }
   } catch (error) {
     cause = error;
-    fault = faultMessage(error);
     body.cancel();
   } finally {
     clearTimeout(timer);
@@ -65,14 +66,15 @@ export async function drive(
   const left = sink.closed;
   let rest = "";
   try {
-    rest = pump.finish(fault);
+    rest = pump.finish(cause === undefined ? undefined : options.say(cause));
   } catch (error) {
-    cause = error;
-    rest = pump.finish(faultMessage(error));
+    cause ??= error;
+    rest = pump.finish(options.say(error));
   }
   const { failure } = pump.observation();
   const failed = failure !== undefined || cause !== undefined;
-  await options.settle(failed ? "failed" : left ? "aborted" : "succeeded");
+  await options.settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
+  if (cause !== undefined && (sink.closed || sink.started)) options.broke(cause);
   if (sink.closed) return;
   if (!sink.started) {
     if (cause !== undefined) throw options.fail(cause);

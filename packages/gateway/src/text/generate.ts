@@ -1,21 +1,30 @@
 import { isUtf8 } from "node:buffer";
-import { collectLosses, type Head, type Json, parseWire, run } from "@manifold/core";
+import { collectLosses, type Event, type Head, parseWire, run } from "@manifold/core";
 import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
+import {
+  faultMessage,
+  faultName,
+  faultRefusal,
+  isDefect,
+  isProviderFault,
+  logDefect,
+  MalformedReply,
+} from "../fault.ts";
 import { send } from "../observe/watch.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
-import { mark, startTrail, type Trail, trailHeaders } from "../routing/trail.ts";
-import { faultRefusal, pauseHeaders, refused } from "./answer.ts";
+import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "../routing/trail.ts";
+import { pauseHeaders, refused } from "./answer.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { drive } from "./drive.ts";
 import { eventStream } from "./framing.ts";
 import type { Plan, TextAsk } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { prepareText } from "./prepare.ts";
-import { type Framing, MalformedReply, type Pump } from "./pump.ts";
+import type { Framing, Pump } from "./pump.ts";
 import { relayPump } from "./relay.ts";
 import { type Hide, hideSecret, hidingFailures } from "./secret.ts";
 import { billable } from "./tokens.ts";
@@ -43,6 +52,7 @@ export async function generateText(
 ): Promise<Answer | undefined> {
   const { wishes } = context;
   const trail = startTrail(wishes.losses);
+  context.summary = () => summaryOf(ask.model, trail);
   const prepare = () => prepareText(context, ask, trail);
   if (wishes.explain) return explain(context, trail, prepare, (plan) => target(plan, ask.stream));
   const work = () => generate(context, ask, style, trail, prepare);
@@ -60,7 +70,7 @@ interface Work {
   plan: Plan;
   hide: Hide;
   trail: Trail;
-  settle: Settle;
+  settle: SettleReply;
   head: Head;
 }
 
@@ -79,12 +89,11 @@ async function generate(
     trail.plan = plan;
     return call(context, plan, ask.stream);
   };
-  const answered = await attempt({ ...routing, now: services.now }, queue, begun, trail.attempts).catch(
-    async (error: unknown) => {
-      await settle("failed");
-      throw faultRefusal(error);
-    },
-  );
+  const options = { ...routing, account: context.caller.accountId, now: services.now };
+  const answered = await attempt(options, queue, begun, trail.attempts).catch(async (error: unknown) => {
+    await settle("failed");
+    throw faultRefusal(error);
+  });
   const { plan, response, release } = answered;
   mark(trail, "upstream");
   try {
@@ -108,7 +117,7 @@ async function generate(
     const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
     const work: Work = {
       ...{ context, ask, plan: safe, hide, trail, head },
-      settle: noting(context, plan, settle),
+      settle: noting(context, plan, trail, settle),
     };
     if (!ask.stream) return await whole(response, work);
     const { price } = plan.resolution;
@@ -123,13 +132,23 @@ async function generate(
   }
 }
 
-/** Settles, and remembers how the entry did. */
-function noting({ services }: Context, { resolution }: Plan, settle: Settle): Settle {
+/** Settles what an entry answered. A failure without an error is one that the reply itself tells of. */
+type SettleReply = (status: Outcome["status"], usage?: Outcome["usage"], error?: unknown) => Promise<void>;
+
+/** Settles, and remembers how the entry did. What the provider is not to blame for proves nothing of it. */
+function noting(
+  { services, caller }: Context,
+  { resolution: { id } }: Plan,
+  trail: Trail,
+  settle: Settle,
+): SettleReply {
   const { health } = services.routing;
   const began = services.now();
-  return (status, usage) => {
-    if (status === "failed") health.failed(resolution.id);
-    else health.completed(resolution.id, usage?.output ?? 0, services.now() - began);
+  return (status, usage, error) => {
+    if (error !== undefined) trail.fault = faultName(error);
+    if (error !== undefined && !isProviderFault(error)) health.left(id, caller.accountId);
+    else if (status === "failed") health.failed(id, caller.accountId);
+    else health.completed(id, caller.accountId, usage?.output ?? 0, services.now() - began);
     return settle(status, usage);
   };
 }
@@ -178,7 +197,12 @@ async function streamed(
       ...style.headers,
       ...trailHeaders(trail),
     },
+    say: (error) => faultMessage(error, context.id),
     fail: faultRefusal,
+    broke(error) {
+      if (isDefect(error))
+        logDefect(context.services.log, error, { request: context.id, generation: head.id });
+    },
     early: translated
       ? (failure) => {
           const { status, body } = ask.codec.failure.encode(failure);
@@ -194,15 +218,25 @@ async function streamed(
         }
       : undefined,
     progress: progress(used),
-    settle(status) {
+    settle(status, error) {
       if (translated) trail.replyLosses = translated.losses;
-      return settle(status, used());
+      return settle(status, used(), error);
     },
   });
 }
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>
   /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
+
+/** What a unary reply says; nothing where it is no reply. */
+function eventsOf(text: string, { upstream, restore }: Plan): Event[] {
+  const body = parseWire(text);
+  const said =
+    typeof body === "object" && body !== null
+      ? run(upstream.reply.decode(), upstream.reply.burst(body)).flatMap((event) => restore.step(event))
+      : [];
+  return [...said, ...restore.end()];
+}
 
 /** A unary reply: handed on as it came, or translated; settled before it is answered. */
 async function whole(
@@ -214,19 +248,12 @@ async function whole(
   try {
     bytes = await response.body.bytes(context.services.limits.answer);
   } catch (error) {
-    await settle("failed");
+    await settle("failed", undefined, error);
     throw faultRefusal(error);
   }
   const text = decoder.decode(bytes);
-  const body: Json | undefined = parseWire(text);
   const { watch, observation } = watchEvents();
-  const events =
-    typeof body === "object" && body !== null
-      ? run(plan.upstream.reply.decode(), plan.upstream.reply.burst(body)).flatMap((event) =>
-          plan.restore.step(event),
-        )
-      : [];
-  events.push(...plan.restore.end());
+  const events = eventsOf(text, plan);
   for (const event of events) watch(event);
   const usage = billable(observation, ask.body.brief);
   if (observation.failure || events.length === 0) {
@@ -247,7 +274,7 @@ async function whole(
     await settle(sink.closed ? "aborted" : "succeeded", usage);
   } catch (error) {
     // An answer that is not handed over is not charged either.
-    await settle("failed").catch(() => {});
+    await settle("failed", undefined, error).catch(() => {});
     throw error;
   }
   mark(trail, "answer");

@@ -41,11 +41,12 @@ export function judgeText({ entry }: Resolution, reading: Reading, catalog: Cata
 /** The 400 of findings that stand in the way. */
 export function refusal(issues: readonly Issue[]): Unsuited {
   const refused = issues.filter(({ effect }) => effect === "refuse");
-  const [first] = refused;
+  const { code, path } = refused[0] as Issue;
   return new Unsuited(
     "refused",
+    code,
     refused.map(({ message }) => message),
-    { ...(first && { param: first.path.slice(1).replaceAll("/", "."), code: first.code }) },
+    { param: path.slice(1).replaceAll("/", ".") },
   );
 }
 

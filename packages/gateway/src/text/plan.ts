@@ -202,14 +202,15 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
   if (options.preferences?.parameters && parameters)
     throw new Unsuited(
       "parameters",
+      "unsupported_parameter",
       sayLosses(
         losses.filter(({ why }) => why === "unsupported"),
         model,
       ),
-      { param: "provider.require_parameters", code: "unsupported_parameter" },
+      { param: "provider.require_parameters" },
     );
   if (options.losses === "strict" && losses.length > 0)
-    throw new Unsuited("losses", sayLosses(losses, model), { code: "losses" });
+    throw new Unsuited("losses", "losses", sayLosses(losses, model));
 }
 
 /** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
@@ -233,5 +234,5 @@ function refuseMeaningful(
       `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
     );
   }
-  if (errors.length > 0) throw new Unsuited("refused", errors, { code: "unsupported_content" });
+  if (errors.length > 0) throw new Unsuited("refused", "unsupported_content", errors);
 }

@@ -1,5 +1,4 @@
 import type { Observation } from "@manifold/core";
-import { UpstreamFault } from "@manifold/providers";
 
 /**
  * The longest event that is accepted: a picture comes in one, and the last event of some wires repeats the whole
@@ -30,17 +29,4 @@ export interface Framing {
   frame(data: string, event?: string): string;
   /** Closes the stream. */
   close(): string;
-}
-
-/** Upstream sent something that is not a reply. */
-export class MalformedReply extends Error {
-  constructor(message = "The provider sent an answer that could not be read.") {
-    super(message);
-  }
-}
-
-/** What a caller is told of what went wrong upstream. What the engine throws says nothing to a caller. */
-export function faultMessage(error: unknown): string {
-  const known = error instanceof UpstreamFault || error instanceof MalformedReply;
-  return (known ? error : new MalformedReply()).message;
 }

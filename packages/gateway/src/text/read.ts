@@ -43,7 +43,8 @@ function read(ask: TextAsk, drop: readonly string[]): Reading {
     dropped.push({ path: `/${name}`, why: "unsupported" });
   }
   const parsed = ask.codec.request.schema.safeParse(value);
-  if (!parsed.success) throw new Refusal(400, issuesOf(parsed.error, ask.model), { param: "messages" });
+  if (!parsed.success)
+    throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model), { param: "messages" });
   const origins = traceOrigins(ask.codec.params);
   const request = ask.codec.request.decode(parsed.data, origins.trace);
   const caller = { codec: ask.codec, wire: value, origins };

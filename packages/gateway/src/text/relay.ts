@@ -1,6 +1,15 @@
 import { isAscii } from "node:buffer";
-import { type AnyCodec, DONE, type Observation, observe, truncated, writeFrame } from "@manifold/core";
-import { FRAME_LIMIT, type Framing, MalformedReply, type Pump } from "./pump.ts";
+import {
+  type AnyCodec,
+  DONE,
+  isTooDeep,
+  type Observation,
+  observe,
+  truncated,
+  writeFrame,
+} from "@manifold/core";
+import { MalformedReply } from "../fault.ts";
+import { FRAME_LIMIT, type Framing, type Pump } from "./pump.ts";
 import type { Hide } from "./secret.ts";
 
 /** A byte order mark, byte for byte. */
@@ -62,6 +71,8 @@ export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text
     if (!begun && data !== DONE) begin();
     // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
     if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
+    // Readers recurse into what they read.
+    if (isTooDeep(data)) throw new MalformedReply();
     const { last, failed: error } = watch.chunk(data);
     if (data === DONE) closed = true;
     else if (holding && codec.frame.more) {

@@ -14,7 +14,8 @@ import {
   readFrames,
   truncated,
 } from "@manifold/core";
-import { FRAME_LIMIT, type Framing, MalformedReply, type Pump } from "./pump.ts";
+import { MalformedReply } from "../fault.ts";
+import { FRAME_LIMIT, type Framing, type Pump } from "./pump.ts";
 
 /** What a stream's chunks are read out of, as the bytes come. */
 export interface Reader {

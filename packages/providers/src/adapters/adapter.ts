@@ -48,7 +48,7 @@ export interface Line {
 /** Why work did not end well. */
 export interface Trouble {
   /** `refused`: the caller's own doing; `unavailable`: another try or another provider may do. */
-  kind: "refused" | "moderated" | "unavailable" | "misconfigured" | "expired";
+  kind: "refused" | "moderated" | "unavailable" | "misconfigured" | "expired" | "internal";
   /** What the caller may read. */
   message: string;
   /** The provider's own code and status, where it gave them. */

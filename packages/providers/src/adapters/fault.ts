@@ -1,8 +1,9 @@
+import { FrameTooLong } from "@manifold/core";
 import { isTimeoutError } from "ky";
 import { toFault, UpstreamFault } from "../fault.ts";
 
-/** The fault behind an error of the client, however deep it was wrapped. */
-export function faultOf(error: unknown, signal: AbortSignal): UpstreamFault {
+/** The `UpstreamFault` behind an error of the client, however deep it was wrapped; a defect comes back as it is. */
+export function faultOf(error: unknown, signal: AbortSignal): Error {
   const chain: unknown[] = [];
   for (
     let one = error;
@@ -12,6 +13,7 @@ export function faultOf(error: unknown, signal: AbortSignal): UpstreamFault {
     chain.push(one);
   const fault = chain.find((one) => one instanceof UpstreamFault);
   if (fault) return fault;
+  if (error instanceof FrameTooLong) return new UpstreamFault("too_large", error);
   if (signal.aborted) return new UpstreamFault("cancelled", error);
   if (isTimeoutError(error)) return new UpstreamFault("timeout", error);
   return toFault(chain.find((one) => typeof (one as { code?: unknown } | null)?.code === "string") ?? error);

@@ -44,8 +44,7 @@ async function* objectsOf(response: Response, signal: AbortSignal): AsyncGenerat
     for await (const bytes of readBytes(response, LARGEST_REPLY, signal)) yield* machine.step(bytes);
     yield* machine.end();
   } catch (error) {
-    // What a frame holds too much of is told in the words of a fault as well.
-    throw error instanceof UpstreamFault ? error : faultOf(error, signal);
+    throw faultOf(error, signal);
   }
 }
 

@@ -1,0 +1,181 @@
+/** A refusal that callers and operators can tell from others by its code. */
+interface CodeMeaning {
+  /** The HTTP status it is sent with, unless the refusal names another. */
+  status: number;
+  /** What happened and what to do about it, in one or two sentences; docs/errors.md is generated from it. */
+  meaning: string;
+}
+
+const entry = (status: number, meaning: string): CodeMeaning => ({ status, meaning });
+
+/** How requests fail before they reach a route. */
+const transport = {
+  route_not_found: entry(404, "No route has this method and path. `/docs` lists all of them."),
+  invalid_path: entry(
+    400,
+    "The path is not correctly percent-encoded, or holds characters that are refused.",
+  ),
+  invalid_http: entry(400, "The bytes are no HTTP request, or the request has no usable `host` header."),
+  headers_too_large: entry(431, "The request line and headers exceed 16 KiB or 100 headers."),
+  request_timeout: entry(
+    408,
+    "The request did not arrive in time. The connection is closed and nothing was run.",
+  ),
+  expectation_failed: entry(417, "The only expectation that is met is `100-continue`."),
+  connect_not_served: entry(405, "`CONNECT` is refused: the service is not a proxy."),
+  too_many_connections: entry(503, "The process has as many open connections as it takes."),
+  too_many_connections_from_address: entry(429, "The address has as many open connections as it may."),
+  shutting_down: entry(503, "The process is stopping. Retry: another one will answer."),
+} as const;
+
+/** What is wrong with a body, a header or a parameter. */
+const input = {
+  body_too_large: entry(413, "The body exceeds the size limit of the route."),
+  body_too_complex: entry(400, "The body is nested too deeply or holds too many members or items."),
+  incomplete_body: entry(400, "The body ended before it was complete."),
+  body_consumed: entry(
+    500,
+    "Code in front of the gateway read the body: mount the gateway before body parsers.",
+  ),
+  unsupported_encoding: entry(415, "The body has a content encoding. Send it unencoded."),
+  unsupported_content_type: entry(415, "The content type is not accepted by the route."),
+  invalid_json: entry(400, "The body is not a JSON object in UTF-8."),
+  invalid_form: entry(400, "The body is not a valid multipart form, or has fields that cannot be read."),
+  invalid_request: entry(400, "A field is missing or has a value that is not accepted; the error names it."),
+  invalid_header: entry(400, "A header has a value that is not accepted; the error names it."),
+  invalid_idempotency_key: entry(400, "`Idempotency-Key` must be 1 to 255 printable ASCII characters."),
+  idempotency_key_reused: entry(422, "The `Idempotency-Key` was used with another body."),
+  idempotency_key_in_use: entry(409, "A request with this `Idempotency-Key` is still running."),
+  idempotency_answer_not_kept: entry(
+    409,
+    "The request with this `Idempotency-Key` ended; its answer was not kept.",
+  ),
+  explain_not_supported: entry(400, "The route cannot explain beforehand what it would do (`x-explain`)."),
+} as const;
+
+/** Who is asking, and what they may do. */
+const access = {
+  invalid_api_key: entry(401, "The API key is missing, malformed, unknown, revoked or disabled."),
+  unauthorized: entry(401, "The credential that the route needs is missing or not valid."),
+  session_required: entry(403, "The route needs a session: an API key cannot call it."),
+  session_too_old: entry(403, "The route needs a session younger than 15 minutes: sign in again."),
+  key_required: entry(403, "The route needs an API key: a session has none."),
+  no_sign_in: entry(404, "This service does not issue sessions."),
+  wrong_credentials: entry(401, "Account or password is wrong."),
+  too_many_tries: entry(429, "Too many attempts to sign in; `retry-after` says when the next is heard."),
+  sessions_unavailable: entry(503, "The keys that sessions are signed with cannot be read at the moment."),
+  key_limit_reached: entry(403, "The account has as many API keys as it may: revoke one first."),
+  key_not_found: entry(404, "The account has no such API key."),
+  key_not_kept: entry(404, "The API key was not kept in a form that can be shown again."),
+  account_not_found: entry(404, "There is no such account."),
+  account_exists: entry(409, "There is an account with this id."),
+  login_taken: entry(409, "Another account has this login."),
+  generation_not_found: entry(404, "The account has no such generation."),
+  refund_too_large: entry(400, "A refund cannot exceed what the generation was charged."),
+} as const;
+
+/** What the account or the key may spend and run. */
+const money = {
+  insufficient_balance: entry(403, "The credit balance does not cover the request."),
+  spend_limit_reached: entry(
+    429,
+    "A spend cap of the API key is reached; `retry-after` says when its window ends.",
+  ),
+  too_many_streams: entry(429, "The key has as many streams open as it may."),
+  too_many_jobs: entry(429, "The account has as many media jobs under way as it may."),
+} as const;
+
+/** Which model and provider may serve the request. */
+const routing = {
+  model_not_found: entry(400, "The service has no such model (404 where the path names it)."),
+  model_inactive: entry(400, "The model is not active, or no active provider serves it for this operation."),
+  model_not_capable: entry(400, "The model does not make what the route is for."),
+  model_not_routed: entry(400, "The route does not reach any provider of the model."),
+  model_unpriced: entry(400, "No price is configured for the model, so it cannot be called."),
+  no_provider: entry(400, "The `provider` options of the request leave no provider that serves the model."),
+  losses: entry(
+    400,
+    "The request would lose something in translation and asked for `x-loss-policy: strict`.",
+  ),
+  unsupported_content: entry(400, "The model cannot take a part of the content."),
+  thread_unsupported: entry(400, "The model keeps no conversation on its side: send the whole of it."),
+  provider_unavailable: entry(503, "The providers of the model are failing and are left alone for a while."),
+} as const;
+
+/** What a model takes: the findings of the capability check. */
+const capability = {
+  unknown_field: entry(400, "The model knows no such field."),
+  unsupported_parameter: entry(400, "The model does not take the parameter."),
+  wrong_type: entry(400, "The parameter has a value of another type than the model takes."),
+  value_not_allowed: entry(400, "The model does not take this value of the parameter."),
+  missing_companion: entry(400, "The parameter or input needs another one beside it."),
+  conflict: entry(400, "Two parameters or inputs exclude each other."),
+  sum_too_large: entry(400, "Several parameters together exceed what the model takes."),
+  unsupported_input: entry(400, "The model takes no input of this kind."),
+  unsupported_form: entry(400, "The model does not take the input in this form (address, base64, asset)."),
+  unsupported_role: entry(400, "The model does not take the input in this role."),
+  unsupported_media_type: entry(400, "The model does not take media of this type."),
+  too_many_inputs: entry(400, "There are more inputs of a kind than the model takes."),
+  too_few_inputs: entry(400, "There are fewer inputs of a kind than the model needs."),
+  input_too_large: entry(400, "An input exceeds the size that the model takes."),
+  input_duration: entry(400, "An input plays shorter or longer than the model takes."),
+  input_shape: entry(400, "An input has a width, height or ratio that the model does not take."),
+} as const;
+
+/** Media: orders, jobs, files. */
+const media = {
+  media_not_served: entry(503, "This service keeps no files and serves no images, videos or speech."),
+  unusable_input: entry(
+    400,
+    "A file cannot be fetched or used, or its address is refused; the error names it.",
+  ),
+  inputs_not_stored: entry(503, "The inputs of the request cannot be stored at the moment."),
+  not_found: entry(404, "The account has no such job, task or asset."),
+  video_not_ready: entry(409, "The video is not finished: poll its job until it is."),
+  output_not_found: entry(404, "The job has no such output, or its file is not kept any more."),
+  generation_timeout: entry(502, "The work is not finished; it goes on and can be read later."),
+  content_policy_violation: entry(400, "The provider refused the content."),
+  output_lost: entry(502, "The output is not kept any more."),
+  file_not_found: entry(404, "There is no such file."),
+  file_refused: entry(403, "The link is not valid or has expired, or the range lies outside the file."),
+  file_unavailable: entry(503, "The file cannot be read at the moment."),
+} as const;
+
+/** What went wrong behind the request. */
+const failures = {
+  provider_failed: entry(502, "The provider failed or sent nothing that could be read. Retrying may help."),
+  database_unavailable: entry(503, "The service cannot reach its database."),
+  files_unavailable: entry(503, "The service cannot reach its files."),
+  not_ready: entry(503, "The service should get no requests at the moment; the errors say why."),
+  no_metrics: entry(404, "The service was started without metrics."),
+  internal_error: entry(500, "A defect of the service. Its log has the details under the request's id."),
+} as const;
+
+/** All codes by area, in the order in which docs/errors.md lists them. */
+export const codeAreas = {
+  "The connection and the path": transport,
+  "The body, headers and parameters": input,
+  "Credentials and accounts": access,
+  "Credit and limits": money,
+  "Models and providers": routing,
+  "What a model takes": capability,
+  "Media and files": media,
+  Failures: failures,
+} as const;
+
+const meanings = {
+  ...transport,
+  ...input,
+  ...access,
+  ...money,
+  ...routing,
+  ...capability,
+  ...media,
+  ...failures,
+};
+
+/** A stable word for why a request was refused, for programs and logs. */
+export type RefusalCode = keyof typeof meanings;
+
+/** The status that a code is sent with. */
+export const statusOfCode = (code: RefusalCode): number => meanings[code].status;
