@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@manifold/core";
-import { type Price, toUsd } from "@manifold/store";
+import { dollarOf, type Price, UNITS, unitTerms } from "@manifold/store";
 import { type Catalog, defaultEntry, type Entry, type Model } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";
 
@@ -57,20 +57,12 @@ function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
   return { currency: "USD", unit: "1M", ...inUsd(price ?? {}), ...(told.length > 0 && { tiers: told }) };
 }
 
-/** What is priced by the piece, and not by the million. */
-const pieces: Partial<Record<string, string>> = {
-  images: "perImage",
-  seconds: "perSecond",
-  requests: "perRequest",
-};
-
 /** Prices in USD as people write them. */
 const inUsd = (price: Price): JsonObject =>
   Object.fromEntries(
-    Object.entries(price).flatMap(([unit, micro]) => {
-      if (typeof micro !== "number") return [];
-      const piece = pieces[unit];
-      return [piece === undefined ? [unit, toUsd(micro)] : [piece, micro / 1e12]];
+    UNITS.flatMap((unit) => {
+      const micro = price[unit];
+      return micro === undefined ? [] : [[unitTerms(unit).label ?? unit, micro / dollarOf(unit)]];
     }),
   );
 

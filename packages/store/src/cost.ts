@@ -1,25 +1,49 @@
+/** What is known of a unit. */
+interface UnitTerms {
+  /** How many of it people price at once: a million tokens, one image. */
+  per: 1 | 1_000_000;
+  /** The unit that it is a part of. Without a price of its own it costs what that costs. */
+  of?: string;
+  /** What a price for one is called in listings. */
+  label?: string;
+}
+
+const units = {
+  input: { per: 1_000_000 },
+  cacheRead: { per: 1_000_000, of: "input" },
+  cacheWrite: { per: 1_000_000, of: "input" },
+  cacheWriteLong: { per: 1_000_000, of: "cacheWrite" },
+  audioInput: { per: 1_000_000, of: "input" },
+  imageInput: { per: 1_000_000, of: "input" },
+  output: { per: 1_000_000 },
+  reasoning: { per: 1_000_000, of: "output" },
+  audioOutput: { per: 1_000_000, of: "output" },
+  imageOutput: { per: 1_000_000, of: "output" },
+  images: { per: 1, label: "perImage" },
+  seconds: { per: 1, label: "perSecond" },
+  characters: { per: 1_000_000 },
+  requests: { per: 1, label: "perRequest" },
+  webSearches: { per: 1, label: "perWebSearch" },
+  groundedRequests: { per: 1, label: "perGroundedRequest" },
+  fileSearches: { per: 1, label: "perFileSearch" },
+  codeSessions: { per: 1, label: "perCodeSession" },
+  mapSearches: { per: 1, label: "perMapSearch" },
+} as const satisfies Record<string, UnitTerms>;
+
+export type Unit = keyof typeof units;
+
 /**
- * What a price can name. Each price is an integer in micro-USD per 1,000,000 units: tokens for the first ten,
- * then images, seconds, characters and requests. A name without a price is free, except that a part of `input` or
- * `output` without a price of its own costs what the count it belongs to costs.
+ * What a price can name: tokens and their parts, media, requests and calls of hosted tools. Every price is an integer
+ * in micro-USD per 1,000,000 units. A name without a price is free, except that a part of `input` or `output` without
+ * a price of its own costs what the count it belongs to costs.
  */
-export const UNITS = [
-  "input",
-  "cacheRead",
-  "cacheWrite",
-  "cacheWriteLong",
-  "audioInput",
-  "imageInput",
-  "output",
-  "reasoning",
-  "audioOutput",
-  "imageOutput",
-  "images",
-  "seconds",
-  "characters",
-  "requests",
-] as const;
-export type Unit = (typeof UNITS)[number];
+export const UNITS = Object.keys(units) as Unit[];
+
+/** What is known of a unit, as every table of prices has to know it. */
+export const unitTerms = (unit: Unit): UnitTerms => units[unit];
+
+/** The integer price of one US dollar, as people write the price of this unit. */
+export const dollarOf = (unit: Unit): number => 1_000_000 * (1_000_000 / units[unit].per);
 
 /** Micro-USD per 1,000,000 units. */
 export type Price = { readonly [unit in Unit]?: number };
@@ -33,14 +57,11 @@ export type Counts = { readonly [unit in Unit]?: number };
 
 type Part = readonly [unit: Unit, parts?: readonly Part[]];
 
-const WHOLES: readonly Part[] = [
-  ["input", [["cacheRead"], ["cacheWrite", [["cacheWriteLong"]]], ["audioInput"], ["imageInput"]]],
-  ["output", [["reasoning"], ["audioOutput"], ["imageOutput"]]],
-  ["images"],
-  ["seconds"],
-  ["characters"],
-  ["requests"],
-];
+const partsOf = (whole: string | undefined): Part[] =>
+  UNITS.filter((unit) => unitTerms(unit).of === whole).map((unit) => [unit, partsOf(unit)]);
+
+/** Units that are part of no other, each with its parts. */
+const WHOLES: readonly Part[] = partsOf(undefined);
 
 /** Counts are taken in thousandths, so that a duration is exact to the millisecond. */
 const SCALE = 1000n;

@@ -2,7 +2,7 @@ export { type Account, type Accounts, type Credit, isReservedReference, type Log
 export { toMicro, toUsd } from "./amount.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
-export { type Counts, costOf, type Price, UNITS, type Unit } from "./cost.ts";
+export { type Counts, costOf, dollarOf, type Price, UNITS, type Unit, unitTerms } from "./cost.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";
 export {
@@ -14,6 +14,7 @@ export {
   OUTCOMES,
   type Outcome,
 } from "./generations.ts";
+export type { IssuedIds } from "./issued-ids.ts";
 export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.ts";
 export type { Begun, Beside } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";

@@ -8,19 +8,14 @@ import {
   type UpstreamProtocol,
   videoModels,
 } from "@manifold/providers";
-import { type Price, UNITS, type Unit } from "@manifold/store";
+import { dollarOf, type Price, type Unit } from "@manifold/store";
 import type { Config } from "./schema.ts";
-
-/** Units that are priced by the million; the others by the piece. */
-const byMillion = new Set<Unit>(UNITS.filter((unit) => !["images", "seconds", "requests"].includes(unit)));
 
 /** Prices in micro-USD per million units, from US dollars as people write them. */
 export function toPrice(price: Record<string, number | undefined>): Price {
-  const rows = Object.entries(price).map(([unit, usd]) => {
-    const scale = byMillion.has(unit as Unit) ? 1_000_000 : 1_000_000_000_000;
-    return [unit, Math.round((usd ?? 0) * scale)];
-  });
-  return Object.fromEntries(rows) as Price;
+  return Object.fromEntries(
+    Object.entries(price).map(([unit, usd]) => [unit, Math.round((usd ?? 0) * dollarOf(unit as Unit))]),
+  ) as Price;
 }
 
 /** One value as a list of it. */

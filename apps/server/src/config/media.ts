@@ -43,7 +43,7 @@ const fact = z.union([z.string(), z.number(), z.boolean()]);
 const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();
 
 /** What the work of a media model costs, by what is asked for. */
-export const tiers = (units: readonly [string, ...string[]]) =>
+export const tiers = (units: readonly string[]) =>
   z
     .array(
       z.strictObject({

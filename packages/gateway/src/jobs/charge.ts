@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold/core";
-import { type Counts, costOf, type Price, UNITS, type Unit } from "@manifold/store";
+import { type Counts, costOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
 
 /** No provider counts more than this of anything: such a figure is taken for none. */
 const MOST = 100_000_000;
@@ -7,8 +7,11 @@ const MOST = 100_000_000;
 const isCount = (unit: Unit, count: unknown): count is number =>
   typeof count === "number" && count >= 0 && count <= MOST && (unit === "seconds" || Number.isInteger(count));
 
-/** What has to be counted for a price, and what else says it: a part of a whole is known by the whole. */
-const wholes: Partial<Record<Unit, Unit>> = { imageInput: "input", imageOutput: "output" };
+/** A part of a whole is known by the whole. */
+function isKnown(unit: Unit, reported: Counts): boolean {
+  const whole = (unitTerms(unit).of ?? unit) as Unit;
+  return isCount(whole, reported[whole]);
+}
 
 /**
  * What a job is charged for: what its provider reported, and where that leaves out something that has a price, what
@@ -25,7 +28,7 @@ export function charge(
   for (const unit of UNITS) {
     const told = reported[unit];
     if (isCount(unit, told)) counts[unit] = told;
-    else if ((price[unit] ?? 0) > 0 && !isCount(wholes[unit] ?? unit, reported[wholes[unit] ?? unit])) {
+    else if ((price[unit] ?? 0) > 0 && !isKnown(unit, reported)) {
       const reckoned = estimate[unit];
       if (reckoned === undefined) continue;
       counts[unit] = reckoned;

@@ -1,5 +1,5 @@
 import type { Provider } from "@manifold/providers";
-import type { Price } from "@manifold/store";
+import { dollarOf, type Price } from "@manifold/store";
 import type { Entry, Model } from "../catalog.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Services } from "../services.ts";
@@ -49,20 +49,21 @@ export function nobodyLeft(asked: string, skipped: readonly Skipped[]): Refusal 
   return new Refusal("no_provider", text, { param: "provider" });
 }
 
-/** Micro-USD for a million units, by the caller's word for them; those that are sold by the piece count a million pieces. */
+/** The units that a caller can bound the price of, by the caller's word for them. */
 const capped = {
-  prompt: ["input", 1e6],
-  completion: ["output", 1e6],
-  audio: ["audioInput", 1e6],
-  request: ["requests", 1e12],
-  image: ["images", 1e12],
+  prompt: "input",
+  completion: "output",
+  audio: "audioInput",
+  request: "requests",
+  image: "images",
 } as const;
 
 /** Of an entry with tiers, each counts: which of them will hold is not known yet. */
 function tooExpensive(most: NonNullable<Preferences["maxPrice"]>, entry: Entry): string | undefined {
   const prices = [entry.price ?? {}, ...(entry.tiers ?? []).map(({ price }): Price => price)];
   for (const name of Object.keys(capped) as (keyof typeof capped)[]) {
-    const [unit, scale] = capped[name];
+    const unit = capped[name];
+    const scale = dollarOf(unit);
     const limit = most[name];
     const rate = Math.max(...prices.map((price) => price[unit] ?? 0));
     if (limit !== undefined && rate > limit * scale)
