@@ -121,6 +121,16 @@ function encode(lose: Lose): Machine<Event, JsonObject> {
 export const toy: Codec<Wire, JsonObject, JsonObject> = {
   protocol,
   params,
+  // Nothing that it says is billed beside tokens.
+  billing: {
+    members: ["model", "turns", "limit", "stream"],
+    limits: [["limit"]],
+    alternatives: [],
+    modes: {},
+    tools: [],
+    ids: [],
+    billed: () => undefined,
+  },
   names: { pattern: /^\w+$/, max: 64 },
   ids: { pattern: /^\w+$/, max: 64 },
   freeform: false,

@@ -23,6 +23,7 @@ const tiny = {
     marks: ['"usage"', '"finish"', '"error"'],
     content: ["text", "arguments"],
   },
+  billing: { billed: () => undefined },
   frame: { last: (chunk: Json) => isObject(chunk) && chunk.finish !== undefined },
 } as unknown as AnyCodec;
 

@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { lookupHash } from "@manifold/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, KEY, model, startHarness } from "./harness.ts";
 
 let answer: (response: ServerResponse) => void;
 const server = createServer((request, response) => {
@@ -51,4 +52,51 @@ it.each<[string, (response: ServerResponse) => void]>([
   expect(status).toBe(200);
   expect(body.input_tokens).toBeGreaterThan(0);
   expect(body.input_tokens).toBeLessThan(100);
+});
+
+describe("counting for a caller", () => {
+  const POOR = "poor-key-0123456789abcdefghijklmnop";
+  const ask = (key: string, body: object = {}) =>
+    harness.call(
+      "/api/msgstyle/v1/messages/count_tokens",
+      { model: "counted", messages: [{ role: "user", content: "Hello" }], ...body },
+      { headers: { "x-api-key": key } },
+    );
+
+  it("who could not pay for the request itself never reaches the provider", async () => {
+    const at = Date.now();
+    await harness.store.accounts.ensure({ id: "poor", name: "poor", at });
+    const hash = lookupHash(POOR);
+    await harness.store.keys.ensure({ id: "poor", accountId: "poor", name: "p", prefix: "p", hash, at });
+    let called = false;
+    answer = (response) => {
+      called = true;
+      response.end("{}");
+    };
+    const response = await ask(POOR);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "insufficient_balance" });
+    expect(called).toBe(false);
+  });
+
+  it("takes no more than a small body", async () => {
+    const data = "A".repeat(9 * 1024 * 1024);
+    const source = { type: "base64", media_type: "image/png", data };
+    const response = await ask(KEY, { messages: [{ role: "user", content: [{ type: "image", source }] }] });
+    expect(response.status).toBe(413);
+  });
+
+  it("is refused where it comes too often", async () => {
+    const limited = await startHarness({ limits: { counts: 2 } });
+    const once = () =>
+      limited.call("/api/msgstyle/v1/messages/count_tokens", {
+        model: "sim-chatstyle",
+        messages: [{ role: "user", content: "Hello" }],
+      });
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await once()).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await once()).headers.get("retry-after")).toBe("30");
+    await limited.close();
+  });
 });

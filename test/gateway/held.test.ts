@@ -61,6 +61,5 @@ describe.each(PROTOCOLS)("what is held before %s is asked", (protocol) => {
     const isSeveral = protocol === "chatstyle" || protocol === "genstyle";
     // The member itself is no text of the conversation, and yet may count for some bytes.
     expect(Math.round(more / 200)).toBe(isSeveral ? 2 : 0);
-    expect((await held(path, { ...body, n: 1e6 })) - (await held(path, body))).toBeLessThan(2 * 8_192);
   });
 });

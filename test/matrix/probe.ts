@@ -64,7 +64,7 @@ function ask(surface: Surface, upstream: Upstream, value: JsonObject): Arrival {
         entry,
         provider: { id: "p", origin: "", speaks: {} },
         protocol: upstream,
-        price: {} as never,
+        terms: { price: {}, factors: {} },
       },
     );
     const wire = parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonObject;

@@ -43,7 +43,13 @@ describe.each(PROTOCOLS)("losses on the way to %s", (protocol: UpstreamProtocol)
     const [entry] = whole.entries;
     const provider = { id: "p", origin: "", speaks: {} };
     try {
-      const { losses } = planText(ask, { model: whole, entry: entry!, provider, protocol, price });
+      const { losses } = planText(ask, {
+        model: whole,
+        entry: entry!,
+        provider,
+        protocol,
+        terms: { price, factors: {} },
+      });
       const unknown = losses.filter(({ path }) => !has(value, path) && !demanded.test(path));
       expect(unknown).toEqual([]);
     } catch (error) {

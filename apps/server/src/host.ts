@@ -17,6 +17,9 @@ const HEARTBEAT = 5_000;
 /** How long a request stays known by its name, and how often old ones are forgotten, in milliseconds. */
 const REPEATS = { keep: 24 * 3_600_000, sweep: 3_600_000 };
 
+/** How long it is remembered to whom ids were given, in milliseconds: vendors keep what they name for a month. */
+const ISSUED_IDS = 60 * 24 * 3_600_000;
+
 /** A running gateway. */
 export interface Host {
   origin: string;
@@ -62,6 +65,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       transport,
       admission: config.admission,
       limits: config.limits,
+      holds: config.holds,
       routing: config.routing,
       media: media.options,
       ...(config.server.url !== undefined && { base: config.server.url }),
@@ -81,8 +85,10 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
     }, HEARTBEAT);
     const sweep = setInterval(() => {
-      store.repeats.expire(Date.now() - REPEATS.keep).catch((error: unknown) => {
-        log.warn({ error: String(error) }, "old requests were not forgotten");
+      const now = Date.now();
+      const expired = [store.repeats.expire(now - REPEATS.keep), store.issuedIds.expire(now - ISSUED_IDS)];
+      Promise.all(expired).catch((error: unknown) => {
+        log.warn({ error: String(error) }, "old requests and ids not forgotten");
       });
     }, REPEATS.sweep);
     const opened = media;

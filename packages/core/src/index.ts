@@ -1,3 +1,4 @@
+export * from "./billing.ts";
 export * from "./caller-path.ts";
 export * from "./capability/index.ts";
 export * from "./chunk.ts";
@@ -14,8 +15,9 @@ export * from "./observe.ts";
 export * from "./operations/index.ts";
 export * from "./params.ts";
 export * from "./protocols/index.ts";
-export { depthOf } from "./scan.ts";
+export { countNames, depthOf } from "./scan.ts";
 export * from "./seal.ts";
+export { snake } from "./snake.ts";
 export * from "./splice.ts";
 export * from "./sse.ts";
 export * from "./translate.ts";

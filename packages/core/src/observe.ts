@@ -1,7 +1,8 @@
+import { type Billed, mergeBilled } from "./billing.ts";
 import { DONE } from "./codec.ts";
 import type { Failure } from "./failure.ts";
 import type { Event, Finish, Usage } from "./ir/index.ts";
-import { type Json, parseJson } from "./json.ts";
+import { isObject, type Json, parseJson } from "./json.ts";
 import { stringEnd } from "./scan.ts";
 import type { AnyCodec } from "./translate.ts";
 
@@ -12,6 +13,8 @@ export interface Observation {
   failure?: Failure;
   /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
   content: number;
+  /** What it says of its bill beside tokens. */
+  billed?: Billed;
 }
 
 /**
@@ -53,7 +56,10 @@ export function observe(codec: AnyCodec): {
         : observation.content + event.text.length;
     }
   };
-  const look = (chunk: Json): void => machine.step(chunk).forEach(note);
+  const look = (chunk: Json): void => {
+    machine.step(chunk).forEach(note);
+    noteBill(observation, codec, chunk);
+  };
   return {
     chunk(text) {
       if (text === DONE) return { last: true, failed: false };
@@ -86,6 +92,16 @@ export function observe(codec: AnyCodec): {
       return observation;
     },
   };
+}
+
+/** Adds what a chunk, or a whole body, says of its bill to what is known. */
+export function noteBill(
+  observation: Observation,
+  { billing }: Pick<AnyCodec, "billing">,
+  chunk: Json,
+): void {
+  const said = isObject(chunk) ? billing.billed(chunk) : undefined;
+  if (said) observation.billed = mergeBilled(observation.billed ?? {}, said);
 }
 
 /** What to look for in the chunks of a codec, compiled once: a stream asks thousands of times. */

@@ -2,6 +2,7 @@
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const COLON = 58;
 
 /** The offset of the next character that is not white space. */
 export function skipSpace(text: string, from: number): number {
@@ -55,6 +56,25 @@ export function depthOf(text: string): number {
     else if (isClosing(code)) depth -= 1;
   }
   return deepest;
+}
+
+/**
+ * How many names of members stand in the text of an object: at its top, and in the objects that are its members. A
+ * parser keeps one of those that stand there twice.
+ */
+export function countNames(text: string): { top: number; below: number } {
+  const counts = [0, 0, 0];
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = stringEnd(text, at);
+      if (depth < 3 && text.charCodeAt(skipSpace(text, end)) === COLON) counts[depth]! += 1;
+      at = end - 1;
+    } else if (isOpening(code)) depth += 1;
+    else if (isClosing(code)) depth -= 1;
+  }
+  return { top: counts[1] as number, below: counts[2] as number };
 }
 
 /** After the number, `true`, `false` or `null` that begins at `from`. */

@@ -18,6 +18,8 @@ export interface Entry extends MediaTerms {
   traits?: Traits;
   /** In micro-USD for a million units; `{}` is free. Absent: the entry cannot be sold. */
   price?: Price;
+  /** Factors of its token prices, by the mode that a request asks for: `{ service_tier: { priority: 2 } }`. */
+  factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** A model as callers know it. */

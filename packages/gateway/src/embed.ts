@@ -86,7 +86,8 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   trail.plan = queue.first;
   mark(trail, "plan");
   const { videoInput: _, estimated: _e, ...estimate } = queue.first.estimate;
-  const usage = { ...estimate, input: Math.max(inputBound(ask.body.brief), estimate.input), output: 0 };
+  const input = inputBound(ask.body, services.admission === "strict", services.holds);
+  const usage = { ...estimate, input: Math.max(input, estimate.input), output: 0 };
   const asks = route.candidates.slice(0, services.routing.most);
   return {
     route,
@@ -97,9 +98,9 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
       modality: "text",
       model: ask.model,
       request: storableText(ask.body),
-      price: queue.first.resolution.price,
+      price: queue.first.resolution.terms.price,
       usage,
-      ...(asks.length > 1 && { amount: Math.max(...asks.map(({ price }) => chargeOf(usage, price))) }),
+      ...(asks.length > 1 && { amount: Math.max(...asks.map(({ terms }) => chargeOf(usage, terms.price))) }),
     },
   };
 }
@@ -178,7 +179,7 @@ async function work(
   const counted = reply.usage ?? plan.estimate;
   const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
   routing.health.completed(plan.resolution.id, account, 0, 0);
-  await settle(context.exchange.sink.closed ? "aborted" : "succeeded", usage);
+  await settle(context.exchange.sink.closed ? "aborted" : "succeeded", usage, plan.resolution.terms.price);
   mark(trail, "answer");
   return {
     headers: trailHeaders(trail),

@@ -34,8 +34,7 @@ export async function explain<Plan extends Explained>(
   const headroom = await services.billing.headroom?.(opening);
   const { first } = queue;
   const amount = amountOf(opening);
-  const { price } = first.resolution;
-  const least = chargeOf(prepared.least(), price);
+  const least = chargeOf(prepared.least(), opening.price);
   return {
     body: {
       ...(headroom?.refusal

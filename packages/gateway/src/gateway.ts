@@ -12,11 +12,20 @@ import type { Catalog } from "./catalog.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
 import type { Observer } from "./observe/observer.ts";
+import { createRates } from "./rates.ts";
 import type { Surface } from "./route.ts";
 import type { Load } from "./routing/gates.ts";
 import type { EntryHealth } from "./routing/health.ts";
 import { createRouting, type RoutingOptions } from "./routing/routing.ts";
-import { defaultLimits, type Limits, type Log, type Metrics, type Services } from "./services.ts";
+import {
+  defaultHoldFigures,
+  defaultLimits,
+  type HoldFigures,
+  type Limits,
+  type Log,
+  type Metrics,
+  type Services,
+} from "./services.ts";
 import { storeAccess } from "./stored/access.ts";
 import { storeBilling } from "./stored/billing.ts";
 import { createStreams } from "./streams.ts";
@@ -46,6 +55,8 @@ export interface GatewayOptions {
   /** Default: by the keys and accounts of the store. */
   access?: Access;
   routing?: Partial<RoutingOptions>;
+  /** What is held for where a request does not say what it will come to. */
+  holds?: Partial<HoldFigures>;
   limits?: Partial<Limits>;
   /** What images, videos, speech and files are served with. Default: they are not. */
   media?: MediaOptions;
@@ -154,7 +165,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     id: () => timeOrderedId(now()),
     log,
     limits,
+    admission,
+    holds: { ...defaultHoldFigures, ...options.holds },
     streams: createStreams(limits.streams),
+    counts: createRates({ perMinute: limits.counts }, now),
     routing,
     ...(options.observer && { observer: options.observer }),
     ...(options.metrics && { metrics: options.metrics }),

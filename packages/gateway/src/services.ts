@@ -9,6 +9,7 @@ import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
+import type { Rates } from "./rates.ts";
 import type { Routing } from "./routing/routing.ts";
 import type { Streams } from "./streams.ts";
 
@@ -33,6 +34,8 @@ export interface Services {
   /** The service's own address, where the host that a caller names is not the one to tell others. */
   base?: string;
   streams: Streams;
+  /** How often each key has tokens counted. */
+  counts: Rates;
   routing: Routing;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -40,6 +43,9 @@ export interface Services {
   id(): string;
   log: Log;
   limits: Limits;
+  /** See `GatewayOptions.admission`. */
+  admission: "threshold" | "strict";
+  holds: HoldFigures;
   /** Absent: nobody watches. */
   observer?: Observer;
   /** What is told at `/metrics`. Absent: nothing is. */
@@ -80,7 +86,31 @@ export interface Limits {
   stream: number;
   /** How many streams of one key run at one time, in one process. */
   streams: number;
+  /** How often a key may have tokens counted in a minute, in one process. */
+  counts: number;
 }
+
+/** What is held for where a request does not say what it will come to. */
+export interface HoldFigures {
+  /** Tokens of a picture, inline or by its address. */
+  imageTokens: number;
+  /** The most tokens of any other file; what is known only by its address or id is held at this. */
+  fileTokens: number;
+  /** Output tokens of an answer, where neither the request nor the model's entry sets a limit. */
+  outputTokens: number;
+  /** Calls of a hosted tool, where the request sets no limit. */
+  toolCalls: number;
+  /** Input tokens that a call of a hosted tool adds. */
+  toolCallTokens: number;
+}
+
+export const defaultHoldFigures: HoldFigures = {
+  imageTokens: 1_600,
+  fileTokens: 100_000,
+  outputTokens: 32_768,
+  toolCalls: 10,
+  toolCallTokens: 8_192,
+};
 
 export const defaultLimits: Limits = {
   keys: 100,
@@ -90,4 +120,5 @@ export const defaultLimits: Limits = {
   answer: 32 * 1024 * 1024,
   stream: 256 * 1024 * 1024,
   streams: 500,
+  counts: 300,
 };

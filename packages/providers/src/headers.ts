@@ -34,6 +34,14 @@ export function upstreamHeaders(
   return headers;
 }
 
+const lists = Object.values(habits).flatMap(({ forward }) => forward.filter(({ list }) => list));
+
+/** The flags in the lists that a client asks to have forwarded; none for most. */
+export function betaFlags(client: (name: string) => string | undefined): string[] {
+  const given = lists.flatMap(({ from }) => from.map(client)).filter((value) => value !== undefined);
+  return given.flatMap((list) => list.split(",")).map((flag) => flag.trim());
+}
+
 /** The flags of several lists, each once; of a single list as it was written. */
 function joined(lists: readonly (string | undefined)[]): string | undefined {
   const given = lists.filter((list) => list !== undefined);

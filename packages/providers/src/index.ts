@@ -10,4 +10,5 @@ export * from "./headers.ts";
 export * from "./presets.ts";
 export * from "./provider.ts";
 export * from "./serves.ts";
+export * from "./surcharges.ts";
 export * from "./transport.ts";

@@ -1,6 +1,7 @@
 import type { Traits } from "@manifold/core";
 import { type Auth, defineProvider, type Provider, type UpstreamProtocol } from "./provider.ts";
 import type { ServesOptions } from "./serves.ts";
+import { publishedSurcharges, type SurchargeRow } from "./surcharges.ts";
 
 /** A provider that needs nothing but its key, or nothing at all. */
 export interface Preset {
@@ -18,6 +19,8 @@ export interface Preset {
   auth?: Auth;
   traits?: Traits;
   routes?: boolean;
+  surcharges?: readonly SurchargeRow[];
+  unpriced?: Provider["unpriced"];
   timeouts?: Provider["timeouts"];
 }
 
@@ -30,8 +33,8 @@ const localTraits: Traits = {
   extensions: ["top_k", "min_p", "repetition_penalty"],
 };
 
-/** The providers that are known by name. */
-export const presets: Record<string, Preset> = {
+/** The providers that are known by name, without what they bill beside tokens. */
+const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
   openai: {
     name: "OpenAI",
     origin: "https://api.openai.com/v1",
@@ -124,6 +127,18 @@ export const presets: Record<string, Preset> = {
     timeouts: patient,
   },
 };
+
+/** The providers that are known by name. A vendor bills for what it does; a server of one's own does not. */
+export const presets: Record<string, Preset> = Object.fromEntries(
+  Object.entries(known).map(([id, preset]): [string, Preset] => [
+    id,
+    {
+      ...preset,
+      unpriced: preset.originVariable === undefined ? "refuse" : "forward",
+      ...(publishedSurcharges[id] && { surcharges: publishedSurcharges[id] }),
+    },
+  ]),
+);
 
 /** The preset providers that the environment activates. `env` is read, never kept. */
 export function activePresets(env: Record<string, string | undefined>): Provider[] {

@@ -1,6 +1,7 @@
 import type { Protocol, Traits } from "@manifold/core";
 import { type Auth, bearer } from "./auth.ts";
 import { type Serves, type ServesOptions, toServes } from "./serves.ts";
+import type { SurchargeRow } from "./surcharges.ts";
 
 export type { Auth };
 
@@ -23,6 +24,12 @@ export interface Provider {
   traits?: Traits;
   /** It is a router itself and knows the `provider` options of a request. */
   routes?: boolean;
+  /** What it bills beside tokens. */
+  surcharges?: readonly SurchargeRow[];
+  /** What becomes of members that it bills and that have no price here. Default: they are forwarded. */
+  unpriced?: "refuse" | "forward";
+  /** What becomes of ids that no answer of it has held: of files, containers, earlier answers. Default: forwarded. */
+  unknownIds?: "refuse" | "forward";
   /** Milliseconds to the first byte of an answer and between two bytes of it. */
   timeouts?: { firstByte?: number; idle?: number };
   /** Of text and embeddings. */
@@ -48,6 +55,9 @@ export interface ProviderOptions {
   headers?: Record<string, string> | undefined;
   traits?: Traits | undefined;
   routes?: boolean | undefined;
+  surcharges?: readonly SurchargeRow[] | undefined;
+  unpriced?: Provider["unpriced"] | undefined;
+  unknownIds?: Provider["unknownIds"] | undefined;
   timeouts?: Provider["timeouts"] | undefined;
   concurrency?: Concurrency | undefined;
 }
@@ -96,6 +106,9 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(options.headers && { headers: options.headers }),
     ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),
+    ...(options.surcharges && { surcharges: options.surcharges }),
+    ...(options.unpriced && { unpriced: options.unpriced }),
+    ...(options.unknownIds && { unknownIds: options.unknownIds }),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.concurrency && { concurrency: options.concurrency }),
   };

@@ -4,6 +4,7 @@ import type { Engine } from "./engine/engine.ts";
 import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
 import { createGenerations, type Generations } from "./generations.ts";
+import { createIssuedIds, type IssuedIds } from "./issued-ids.ts";
 import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
 import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
@@ -26,6 +27,7 @@ export interface Store {
   readonly money: Money;
   readonly ledger: Ledger;
   readonly repeats: Repeats;
+  readonly issuedIds: IssuedIds;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
   /** Resolves when the database answers. */
@@ -52,6 +54,7 @@ export async function openStore(engine: Engine): Promise<Store> {
       generations: createGenerations(engine),
       ledger: createLedger(engine),
       repeats: createRepeats(engine),
+      issuedIds: createIssuedIds(engine),
       jobs: createStoredJobs(engine, owner),
       assets: createStoredAssets(engine),
       async ready() {

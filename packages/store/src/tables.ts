@@ -127,6 +127,8 @@ export interface Tables {
     expired_at: number | null;
   };
   asset_groups: { account_id: string; provider: string; group_id: string };
+  /** Ids that answers held, as hashes. */
+  issued_ids: { hash: string; account_id: string; created_at: number };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { capabilitiesSchema, protocols } from "@manifold/core";
+import { callUnits, capabilitiesSchema, protocols } from "@manifold/core";
 import { imageModels, presets, videoModels } from "@manifold/providers";
 import { couldBeKey, UNITS } from "@manifold/store";
 import { z } from "zod";
@@ -43,6 +43,12 @@ const timeouts = z
   .partial()
   .describe("Milliseconds to the first byte of an answer, and between two bytes of it.");
 
+const factors = z
+  .record(z.string(), z.record(z.string(), z.number().min(0).max(1_000)))
+  .describe(
+    "Factors of the token prices by mode and value, such as { service_tier: { priority: 2 } }; usual values cost the usual price.",
+  );
+
 const provider = z
   .strictObject({
     preset: z.enum(Object.keys(presets)).optional().describe("A known provider; the other fields change it."),
@@ -59,6 +65,37 @@ const provider = z
     headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),
     timeouts: timeouts.optional(),
+    routes: z
+      .boolean()
+      .optional()
+      .describe("It is a router itself and knows the provider options of a request."),
+    surcharges: z
+      .array(
+        z.strictObject({
+          models: z.string().optional().describe("Of models with such a name; * stands for anything."),
+          calls: z
+            .partialRecord(z.enum(callUnits), usd)
+            .optional()
+            .describe("US dollars for one call of a tool that the provider runs."),
+          factors: factors.optional(),
+        }),
+      )
+      .optional()
+      .describe(
+        "What it bills beside tokens; the first row that fits a model counts. Default: the preset's.",
+      ),
+    unpriced: z
+      .enum(["refuse", "forward"])
+      .optional()
+      .describe(
+        "What becomes of members that it bills and that have no price. Default: refuse for presets of vendors and for routers, forward for others.",
+      ),
+    unknownIds: z
+      .enum(["refuse", "forward"])
+      .optional()
+      .describe(
+        "What becomes of ids of files, containers and earlier answers that no answer to any account has held. Default: forward.",
+      ),
     concurrency: concurrency.optional(),
   })
   .refine(
@@ -95,6 +132,7 @@ const entry = z.strictObject({
     ),
   meter: meter.optional(),
   tiers: tiers(UNITS).optional(),
+  factors: factors.optional(),
 });
 
 const model = z.strictObject({
@@ -232,6 +270,7 @@ export const configSchema = z.strictObject({
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
       streams: limit(500).describe("Streams of one key that run at one time."),
+      counts: limit(300).describe("How often one key may have tokens counted in a minute."),
       connections: limit(20_000).describe("Connections that are open at one time."),
       connectionsPerAddress: limit(1_000).describe(
         "Of those, from one address; a balancer in front is one address.",
@@ -239,6 +278,18 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe("Counts, milliseconds and bytes, for each process."),
+  holds: z
+    .strictObject({
+      imageTokens: limit(1_600).describe("Of a picture, inline or by its address."),
+      fileTokens: limit(100_000).describe(
+        "The most of any other file; one that is known only by its address or id is held at this.",
+      ),
+      outputTokens: limit(32_768).describe("Of an answer whose request and model entry set no limit."),
+      toolCalls: limit(10).describe("Calls of a hosted tool whose request sets no limit."),
+      toolCallTokens: limit(8_192).describe("Input tokens that a call of a hosted tool adds."),
+    })
+    .prefault({})
+    .describe("Tokens that credit is held for where a request does not say what it will come to."),
   routing: routing.describe("What happens where a provider fails."),
   telemetry: telemetry.describe("What is told of the service while it runs. Default: nothing."),
   providers: z.record(id, provider).default({}),

@@ -1,6 +1,6 @@
 import type { AttemptWatch, Gateway, Metrics, ObservedAttempt, Observer, Settled } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
-import { toUsd } from "@manifold/store";
+import { type Counts, toUsd, UNITS, unitTerms } from "@manifold/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { showState } from "./state.ts";
 import { timeCommits } from "./timed.ts";
@@ -65,6 +65,16 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     "provider",
     "kind",
   ]);
+  const toolCalls = counter(
+    "tool_calls_total",
+    "Calls of tools that the provider runs, as it counted them.",
+    ["model", "provider", "kind"],
+  );
+  const unpriced = counter(
+    "unpriced_answers_total",
+    "Answers that name a model, a mode or calls of tools that have no price here.",
+    ["provider", "what"],
+  );
   const cost = counter("cost_usd_total", "What generations came to, in US dollars.", ["model", "provider"]);
   const losses = counter("losses_total", "What the provider's protocol, or the caller's, could not say.", [
     "model",
@@ -94,9 +104,10 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     const { provider = "", entry = "" } = way;
     generations.inc({ model, provider, entry, modality, status });
     if (micro > 0) cost.inc({ model, provider }, toUsd(micro));
-    for (const [kind, count] of Object.entries(usage ?? {}))
-      if (typeof count === "number" && kind !== "upstreamUsd" && count > 0)
-        tokens.inc({ model, provider, kind }, count);
+    for (const kind of UNITS) {
+      const count = (usage as Counts | undefined)?.[kind] ?? 0;
+      if (count > 0) (unitTerms(kind).per === 1 ? toolCalls : tokens).inc({ model, provider, kind }, count);
+    }
     for (const { why } of way.losses ?? []) losses.inc({ model, provider, side: "request", why });
     for (const { why } of way.replyLosses ?? []) losses.inc({ model, provider, side: "reply", why });
   };
@@ -119,6 +130,7 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
         inFlight.inc({ surface });
         return {
           settled,
+          unpriced: ({ provider, what }) => unpriced.inc({ provider, what }),
           firstByte: () => firstByte.observe({ surface, route }, (now() - began) / 1000),
           attempt,
           ended(status) {

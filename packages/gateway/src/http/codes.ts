@@ -41,6 +41,11 @@ const input = {
   unsupported_content_type: entry(415, "The content type is not accepted by the route."),
   invalid_json: entry(400, "The body is not a JSON object in UTF-8."),
   invalid_form: entry(400, "The body is not a valid multipart form, or has fields that cannot be read."),
+  ambiguous_member: entry(400, "A member stands there twice, or differs from a known one by its case only."),
+  amount_out_of_range: entry(
+    400,
+    "The figures of the request come to more than an amount of money can hold.",
+  ),
   invalid_request: entry(400, "A field is missing or has a value that is not accepted; the error names it."),
   invalid_header: entry(400, "A header has a value that is not accepted; the error names it."),
   invalid_idempotency_key: entry(400, "`Idempotency-Key` must be 1 to 255 printable ASCII characters."),
@@ -81,6 +86,10 @@ const money = {
     429,
     "A spend cap of the API key is reached; `retry-after` says when its window ends.",
   ),
+  too_many_counts: entry(
+    429,
+    "The key counts tokens more often than it may; `retry-after` says when to go on.",
+  ),
   too_many_streams: entry(429, "The key has as many streams open as it may."),
   too_many_jobs: entry(429, "The account has as many media jobs under way as it may."),
 } as const;
@@ -93,6 +102,15 @@ const routing = {
   model_not_routed: entry(400, "The route does not reach any provider of the model."),
   model_unpriced: entry(400, "No price is configured for the model, so it cannot be called."),
   no_provider: entry(400, "The `provider` options of the request leave no provider that serves the model."),
+  unpriced_member: entry(
+    400,
+    "A member asks for something that the provider bills and that has no price here; the error names the setting.",
+  ),
+  foreign_id: entry(400, "The id names something that the provider keeps for another account."),
+  unknown_id: entry(
+    400,
+    "The id names nothing that an answer to this account has held, and the provider refuses such.",
+  ),
   losses: entry(
     400,
     "The request would lose something in translation and asked for `x-loss-policy: strict`.",

@@ -26,6 +26,9 @@ const bothWatches = (watches: readonly Watch[]): Watch => ({
   settled(generation) {
     for (const watch of watches) watch.settled?.(generation);
   },
+  unpriced(answer) {
+    for (const watch of watches) watch.unpriced?.(answer);
+  },
   ended(status) {
     for (const watch of watches) watch.ended?.(status);
   },

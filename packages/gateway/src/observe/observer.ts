@@ -22,6 +22,8 @@ export interface Watch {
   firstByte?(): void;
   /** A generation ended, and its end is committed. */
   settled?(generation: Settled): void;
+  /** The provider answered in a way that it bills otherwise, and that has no price here. */
+  unpriced?(answer: { provider: string; what: "model" | "mode" | "calls" }): void;
   /** The answer ended with this status; 0 where there was none. Called once, at last. */
   ended?(status: number): void;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
-import type { Price } from "@manifold/store";
 import type { Entry, Model } from "../catalog.ts";
+import type { Terms } from "./terms.ts";
 
 /** An entry that a request can be sent to, and the protocol it is spoken to in. */
 export interface Resolution {
@@ -9,7 +9,7 @@ export interface Resolution {
   entry: Entry;
   provider: Provider;
   protocol: UpstreamProtocol;
-  price: Price;
+  terms: Terms;
 }
 
 export interface Candidate extends Resolution {
@@ -26,6 +26,8 @@ export type SkipReason =
   | "ignored"
   | "no_fallback"
   | "unpriced"
+  | "unpriced_member"
+  | "unknown_id"
   | "too_expensive"
   | "circuit_open"
   | "refused"

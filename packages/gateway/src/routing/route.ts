@@ -9,6 +9,7 @@ import { rank, type Standing } from "./rank.ts";
 import type { Routing } from "./routing.ts";
 import { nobodyLeft, screen } from "./screen.ts";
 import { conversationKey, isBound } from "./sticky.ts";
+import { termsOf } from "./terms.ts";
 
 /** What routes are made of. */
 export interface Roads {
@@ -92,9 +93,9 @@ function judge(
   const able = can ? spoken.filter(can) : spoken;
   const own = able.find((candidate) => candidate === protocol) ?? able[0];
   if (!own) return toSkipped(open, "no_protocol");
-  const { price } = entry;
-  if (!price) return toSkipped(open, "unpriced");
-  return { id, model, entry, provider, protocol: own, price };
+  const terms = termsOf(entry, provider);
+  if (!terms) return toSkipped(open, "unpriced");
+  return { id, model, entry, provider, protocol: own, terms };
 }
 
 function order(
@@ -109,7 +110,7 @@ function order(
   const sealed = bound ? sealedFor(body.outline.text) : undefined;
   const standings = found.map((candidate): Standing & { candidate: Candidate } => {
     const known = health.of(candidate.id, account);
-    const { price } = candidate;
+    const { price } = candidate.terms;
     return {
       candidate,
       provider: candidate.provider.id,

@@ -1,10 +1,11 @@
+import type { Price } from "@manifold/store";
 import type { Hold, Opening, Outcome } from "../billing.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
 
-/** Ends a generation, once; resolves after the commit. */
-export type Settle = (status: Outcome["status"], usage?: Outcome["usage"]) => Promise<void>;
+/** Ends a generation, once, at a price that is not the one it began with; resolves after the commit. */
+export type Settle = (status: Outcome["status"], usage?: Outcome["usage"], price?: Price) => Promise<void>;
 
 /** Holds for a generation that is about to begin, and gives it its id. */
 export async function begin(
@@ -19,10 +20,9 @@ export async function begin(
   trail.generation = id;
   mark(trail, "hold");
   let ended = false;
-  const settle: Settle = async (status, usage) => {
+  const settle: Settle = async (status, usage, price = opening.price) => {
     ended = true;
     if (usage) trail.usage = usage;
-    const price = trail.plan?.resolution.price ?? opening.price;
     trail.cost = await hold.settle({
       status,
       durationMs: services.now() - started,

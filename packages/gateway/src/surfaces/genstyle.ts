@@ -7,7 +7,7 @@ import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
-import { countTokens } from "../text/count.ts";
+import { countLimits, countTokens } from "../text/count.ts";
 import { arrayStream } from "../text/framing.ts";
 import { generateText } from "../text/generate.ts";
 import { generateHead, vectorHead, vectorsHead } from "./heads.ts";
@@ -95,8 +95,10 @@ const counting = (version: string): Route =>
   defineRoute({
     ...call(version, "countTokens"),
     summary: "Count the tokens of contents",
-    about: "By the provider where it speaks this protocol, else by an estimate. Nothing is charged.",
+    about:
+      "By the provider where it speaks this protocol, else by an estimate. Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.",
     body: z.looseObject({}),
+    limits: countLimits,
     answer: z.looseObject({ totalTokens: z.int() }),
     examples: { one: { params: { model: "sim-generate" }, body: { contents } } },
     handler: (context, { json }) =>

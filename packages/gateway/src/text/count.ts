@@ -1,9 +1,13 @@
 import { type AnyCodec, type Edits, isObject, type JsonObject } from "@manifold/core";
-import { readJson, upstreamHeaders } from "@manifold/providers";
+import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
+import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
+import { heldUsage } from "./hold.ts";
+import { nothingMetered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
 import { hideIn, hideSecret } from "./secret.ts";
 import { inputEstimate } from "./tokens.ts";
@@ -28,19 +32,39 @@ const CANNOT = new Set([404, 405, 501]);
 const PATIENCE = 30_000;
 const LIMIT = 1024 * 1024;
 
+/** How large a request may be whose tokens are counted: the call itself may bring more media. */
+export const countLimits: BodyLimits = { ...bodyLimits, media: 8 * 1024 * 1024 };
+
 /**
- * How many input tokens a request has: by the provider where it speaks the caller's protocol, else by the same
- * rule that estimates are made by. Nothing is charged.
+ * Counts the input tokens of a request: by the provider where it speaks the caller's protocol, else by the rule that
+ * estimates are made by. Nothing is charged, and yet the provider is only called for a caller who could pay for the
+ * request itself: its answers come out of the limits that all callers share there.
  */
 export async function countTokens(context: Context, ask: CountAsk): Promise<Answer> {
-  const { candidates } = findRoute(context.services, {
+  const { services, caller } = context;
+  const wait = services.counts.take(caller.keyId ?? caller.accountId);
+  if (wait > 0)
+    throw new Refusal("too_many_counts", "Tokens are counted too often; wait a moment.", {
+      headers: { "retry-after": String(Math.ceil(wait / 1000)) },
+    });
+  const { candidates } = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
     body: ask.body,
-    account: context.caller.accountId,
+    account: caller.accountId,
   });
-  const [first] = candidates;
-  const counted = first?.protocol === ask.codec.protocol ? await askProvider(context, ask, first) : undefined;
+  const first = candidates[0] as Candidate;
+  const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered: nothingMetered }, services);
+  const headroom = await services.billing.headroom?.({
+    caller,
+    modality: "text",
+    model: ask.model,
+    request: "",
+    price: first.terms.price,
+    usage: held(first),
+  });
+  if (headroom?.refusal) throw headroom.refusal;
+  const counted = first.protocol === ask.codec.protocol ? await askProvider(context, ask, first) : undefined;
   return counted ?? { body: ask.answer(inputEstimate(ask.body.brief)) };
 }
 
@@ -71,7 +95,9 @@ async function askProvider(
     const body = await readJson(response, LIMIT, signal);
     if (!isObject(body) || CANNOT.has(response.status)) return undefined;
     return { status: response.status, body: hideIn(body, hideSecret(provider.key)) };
-  } catch {
+  } catch (error) {
+    const fault = faultOf(error, signal);
+    if (!(fault instanceof UpstreamFault)) throw fault;
     return undefined;
   }
 }

@@ -1,6 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import { collectLosses, type Event, type Head, parseWire, run } from "@manifold/core";
-import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import {
+  collectLosses,
+  type Event,
+  type Head,
+  type Json,
+  noteBill,
+  type Observation,
+  parseWire,
+  run,
+} from "@manifold/core";
+import { betaFlags, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
@@ -18,10 +27,13 @@ import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
 import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "../routing/trail.ts";
 import { pauseHeaders, refused } from "./answer.ts";
+import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { drive } from "./drive.ts";
 import { eventStream } from "./framing.ts";
-import type { Plan, TextAsk } from "./plan.ts";
+import { heldPrice } from "./hold.ts";
+import { noteIds, ownedIds } from "./ids.ts";
+import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { prepareText } from "./prepare.ts";
 import type { Framing, Pump } from "./pump.ts";
@@ -53,10 +65,13 @@ export async function generateText(
   const { wishes } = context;
   const trail = startTrail(wishes.losses);
   context.summary = () => summaryOf(ask.model, trail);
-  const prepare = () => prepareText(context, ask, trail);
-  if (wishes.explain) return explain(context, trail, prepare, (plan) => target(plan, ask.stream));
-  const work = () => generate(context, ask, style, trail, prepare);
+  const asked = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
+  const metered = inspectAsk(asked);
   try {
+    const owned = await ownedIds(context, metered);
+    const prepare = () => prepareText(context, asked, trail, { metered, owned });
+    if (wishes.explain) return await explain(context, trail, prepare, (plan) => target(plan, ask.stream));
+    const work = () => generate(context, asked, style, trail, prepare);
     return await (ask.stream ? context.services.streams.run(context.caller, work) : work());
   } catch (error) {
     throw told(error, trail);
@@ -117,11 +132,11 @@ async function generate(
     const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
     const work: Work = {
       ...{ context, ask, plan: safe, hide, trail, head },
-      settle: noting(context, plan, trail, settle),
+      settle: noting(context, ask, plan, trail, settle),
     };
     if (!ask.stream) return await whole(response, work);
-    const { price } = plan.resolution;
-    const served = price === opening.price ? undefined : price;
+    const price = heldPrice(plan.metered, plan.resolution);
+    const served = plan === queue.first ? undefined : price;
     await streamed(response, work, style, (used) => checkpoints(context, hold, used, served));
     return undefined;
   } catch (error) {
@@ -133,23 +148,24 @@ async function generate(
 }
 
 /** Settles what an entry answered. A failure without an error is one that the reply itself tells of. */
-type SettleReply = (status: Outcome["status"], usage?: Outcome["usage"], error?: unknown) => Promise<void>;
+type SettleReply = (status: Outcome["status"], said?: Observation, error?: unknown) => Promise<void>;
 
 /** Settles, and remembers how the entry did. What the provider is not to blame for proves nothing of it. */
-function noting(
-  { services, caller }: Context,
-  { resolution: { id } }: Plan,
-  trail: Trail,
-  settle: Settle,
-): SettleReply {
+function noting(context: Context, ask: TextAsk, plan: Plan, trail: Trail, settle: Settle): SettleReply {
+  const { services, caller } = context;
+  const { id, provider } = plan.resolution;
   const { health } = services.routing;
   const began = services.now();
-  return (status, usage, error) => {
+  return (status, said = { content: 0 }, error) => {
+    const used = billable(said, ask.body.brief);
+    const { usage, price, unpriced } = chargeFor(plan, used, said, services.catalog);
+    for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
+    noteIds(context, said.billed?.ids);
     if (error !== undefined) trail.fault = faultName(error);
     if (error !== undefined && !isProviderFault(error)) health.left(id, caller.accountId);
     else if (status === "failed") health.failed(id, caller.accountId);
     else health.completed(id, caller.accountId, usage?.output ?? 0, services.now() - began);
-    return settle(status, usage);
+    return settle(status, usage, price);
   };
 }
 
@@ -220,7 +236,7 @@ async function streamed(
     progress: progress(used),
     settle(status, error) {
       if (translated) trail.replyLosses = translated.losses;
-      return settle(status, used(), error);
+      return settle(status, pump.observation(), error);
     },
   });
 }
@@ -229,8 +245,7 @@ const isJson = ({ headers }: UpstreamResponse): boolean =>
   /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
 
 /** What a unary reply says; nothing where it is no reply. */
-function eventsOf(text: string, { upstream, restore }: Plan): Event[] {
-  const body = parseWire(text);
+function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
   const said =
     typeof body === "object" && body !== null
       ? run(upstream.reply.decode(), upstream.reply.burst(body)).flatMap((event) => restore.step(event))
@@ -253,11 +268,12 @@ async function whole(
   }
   const text = decoder.decode(bytes);
   const { watch, observation } = watchEvents();
-  const events = eventsOf(text, plan);
+  const body = parseWire(text) ?? null;
+  const events = eventsOf(body, plan);
   for (const event of events) watch(event);
-  const usage = billable(observation, ask.body.brief);
+  noteBill(observation, plan.upstream, body);
   if (observation.failure || events.length === 0) {
-    await settle("failed", usage);
+    await settle("failed", observation);
     if (!observation.failure || observation.failure.status === 502) throw faultRefusal(new MalformedReply());
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
     const headers = { ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
@@ -271,7 +287,7 @@ async function whole(
     trail.replyLosses = losses;
   }
   try {
-    await settle(sink.closed ? "aborted" : "succeeded", usage);
+    await settle(sink.closed ? "aborted" : "succeeded", observation);
   } catch (error) {
     // An answer that is not handed over is not charged either.
     await settle("failed", undefined, error).catch(() => {});

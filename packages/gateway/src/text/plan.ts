@@ -21,7 +21,10 @@ import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { type LossPolicy, sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { Unsuited } from "../routing/queue.ts";
+import { refuseUncovered } from "./cover.ts";
+import { type Owned, refuseForeign } from "./ids.ts";
 import { dropEdits, judgeText, noFindings } from "./judge.ts";
+import { inspect, type Metered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
 import { type Reading, reader } from "./read.ts";
 
@@ -39,6 +42,8 @@ export interface TextAsk {
   drop?: readonly string[];
   /** Refuses what the chosen entry cannot do. */
   check?(resolution: Resolution): void;
+  /** The flags of the caller's beta header. */
+  betas?: readonly string[];
 }
 
 /** A request ready to be sent. */
@@ -48,6 +53,8 @@ export interface Plan<Of extends Resolution = Candidate> {
   upstream: AnyCodec;
   /** The reply has to be read and written anew: another protocol, or what only `restore` gives back. */
   translated: boolean;
+  /** What is sent asks for beside tokens. */
+  metered: Metered;
   body: string | Uint8Array;
   losses: Loss[];
   hints: readonly string[];
@@ -64,6 +71,8 @@ export interface PlanOptions {
   preferences?: Preferences;
   /** Whether a name is a provider's of this service. */
   isOurs?(provider: string): boolean;
+  /** Whose the ids are that the request names. */
+  owned?: Owned;
 }
 
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
@@ -81,6 +90,11 @@ export const planText = <Of extends Resolution>(
  */
 export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolution>(to: Of) => Plan<Of> {
   const read = reader(ask);
+  let asked: Metered | undefined;
+  const requested = (): Metered => {
+    asked ??= inspectAsk(ask);
+    return asked;
+  };
   const unknown = options.preferences ? unknownLosses(options.preferences) : [];
   return (resolution) => {
     const upstream = codecs[resolution.protocol] as AnyCodec;
@@ -90,7 +104,10 @@ export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolut
     const made =
       translated || holdsSeal(ask.body)
         ? translate(ask, resolution, upstream, read(translated), options)
-        : forward(ask, resolution, read, options);
+        : { ...forward(ask, resolution, read, options), metered: requested() };
+    const { metered } = made;
+    refuseUncovered(metered, { ...resolution, model: ask.model });
+    refuseForeign(metered, resolution, options.owned);
     if (!resolution.provider.routes || translated) made.losses.push(...unknown);
     demand(made.losses, made.lostParameters, ask.model, options);
     const { lostParameters: _, restores, ...plan } = made;
@@ -98,7 +115,11 @@ export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolut
   };
 }
 
-type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request"> & {
+/** What a request of the caller's asks for beside tokens. */
+export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
+  inspect(codec.billing, body.value, body.outline.text, betas);
+
+type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request" | "metered"> & {
   lostParameters: boolean;
   restores: boolean;
 };
@@ -108,7 +129,7 @@ function forward(
   resolution: Resolution,
   read: (drop: boolean) => Reading,
   { catalog, isOurs = () => false }: PlanOptions,
-): Made {
+): Omit<Made, "metered"> {
   const { value } = ask.body;
   const { capabilities } = resolution.entry;
   const reading = capabilities && readable(read);
@@ -118,21 +139,11 @@ function forward(
   const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
-  if ("model" in value && !(value.model === name && namesOnce(ask.body.outline.text))) edits.model = name;
+  if ("model" in value && value.model !== name) edits.model = name;
   // What is not edited goes on as it came: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
-}
-
-/**
- * Whether `"model"` stands in the text but once, and nothing that may be another spelling of it. Of members that are
- * there twice we read the last, and a provider may read the first: then it would serve a model that was not priced.
- */
-function namesOnce(text: string): boolean {
-  // Without its last quote: the engine looks for seven characters in another, much slower way.
-  const at = text.indexOf('"model');
-  return at >= 0 && text.indexOf('"model', at + 1) < 0 && !text.includes("\\u");
 }
 
 /** What cannot be understood is forwarded all the same: the provider is the judge of it. */
@@ -180,8 +191,10 @@ function translate(
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
   refuseMeaningful(request, losses, reading, ask.model);
+  const body = JSON.stringify(wire);
   return {
-    body: JSON.stringify(wire),
+    body,
+    metered: inspect(upstream.billing, wire, body, ask.betas),
     losses: [
       ...reading.dropped,
       ...findings.losses,

@@ -1,46 +1,140 @@
-import type { Observation, Usage } from "@manifold/core";
-import { type Brief, Inline, isBriefObject } from "../http/inline.ts";
+import { numberOf, type Observation, type Usage } from "@manifold/core";
+import { type Brief, type BriefObject, Inline, isBriefObject } from "../http/inline.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import type { HoldFigures } from "../services.ts";
 
 /** What a media part counts for in an estimate, in tokens: about a large image. */
 const MEDIA = 1_600;
-const DATA_URL = /^data:[^,]{0,100};base64,/;
+/** Bytes of a token of likely text. */
+const LIKELY_BYTES = 3;
+const DATA_URL = /^data:([^,;]{0,100})[^,]{0,100};base64,/;
+/** From what length on a member called `data` may be a file. */
+const LONG = 256;
 
-/** The text of a request in UTF-8 bytes, and how many media parts it holds inline or names. */
-export function measure(value: Brief): { bytes: number; media: number } {
-  let bytes = 0;
-  let media = 0;
-  const walk = (node: Brief): void => {
-    if (typeof node === "string") {
-      if (DATA_URL.test(node)) media += 1;
-      else bytes += Buffer.byteLength(node);
-    } else if (node instanceof Inline) {
-      if (DATA_URL.test(node.head)) media += 1;
-      else bytes += node.bytes.length;
-    } else if (Array.isArray(node)) for (const item of node) walk(item);
+/** What there is to count in a request. */
+export interface Measure {
+  /** Of text, in UTF-8: the values, without names and punctuation. */
+  bytes: number;
+  /** Of what is no text, as it is written. */
+  media: number;
+  images: number;
+  /** Files that are no images, by their size in bytes; unbounded where only their address is known. */
+  files: number[];
+}
+
+const ADDRESS = /^(https?|gs|s3|file):/i;
+const addressed = new Set(["url", "image_url", "file_url", "fileUri", "file_uri", "file_id"]);
+const encoded = new Set(["data", "file_data"]);
+/** What a tool is given, answers or is described by: nothing in it is a part of the conversation. */
+const toolData = new Set([
+  "args",
+  "arguments",
+  "input_schema",
+  "parameters",
+  "parametersJsonSchema",
+  "response",
+  "schema",
+]);
+const typeNames = ["media_type", "mediaType", "mime_type", "mimeType", "format"];
+
+/** Measures the text of a request, and the files that it holds or names. */
+export function measure(value: Brief): Measure {
+  const found: Measure = { bytes: 0, media: 0, images: 0, files: [] };
+  const text = (node: string | Inline): void => {
+    found.bytes += typeof node === "string" ? Buffer.byteLength(node) : node.bytes.length;
+  };
+  const file = (type: string | undefined, node: string | Inline): void => {
+    const length = typeof node === "string" ? node.length : node.bytes.length;
+    if (type?.startsWith("text/")) text(node);
+    else found.media += length;
+    if (type?.startsWith("image/")) found.images += 1;
+    else if (!type?.startsWith("text/")) found.files.push(Math.ceil((length * 3) / 4));
+  };
+  const leaf = (node: string | Inline): void => {
+    const [mark, type] = DATA_URL.exec(typeof node === "string" ? node : node.head) ?? [];
+    if (mark === undefined) text(node);
+    else file(type, node);
+  };
+  const member = (record: BriefObject, key: string, node: string | Inline, parent: string): void => {
+    if (encoded.has(key) && (node instanceof Inline || node.length > LONG)) {
+      const type = typeOf(record, key);
+      if (type === undefined) leaf(node);
+      else file(type, node);
+    } else if (typeof node === "string" && addressed.has(key) && (key === "file_id" || ADDRESS.test(node))) {
+      if (isImage(record, key, parent)) found.images += 1;
+      else found.files.push(Number.POSITIVE_INFINITY);
+    } else leaf(node);
+  };
+  const walk = (node: Brief, parent: string, tool: boolean): void => {
+    if (typeof node === "string" || node instanceof Inline) leaf(node);
+    else if (Array.isArray(node)) for (const item of node) walk(item, parent, tool);
     else if (isBriefObject(node)) {
       for (const key in node) {
         const child = node[key] as Brief;
-        const isLong = child instanceof Inline || (typeof child === "string" && child.length > 256);
-        if (isLong && (key === "data" || key === "file_data")) media += 1;
-        else walk(child);
+        const isLeaf = typeof child === "string" || child instanceof Inline;
+        if (!isLeaf)
+          walk(child, key, tool || toolData.has(key) || (key === "input" && node.type === "tool_use"));
+        else if (tool) leaf(child);
+        else member(node, key, child, parent);
       }
     }
   };
-  walk(value);
-  return { bytes, media };
+  walk(value, "", false);
+  return found;
 }
 
-/** More input tokens than the request will turn out to have, in all but strange cases: a token is three bytes. */
-export const inputBound = (value: Brief): number => {
-  const { bytes, media } = measure(value);
-  return Math.ceil(bytes / 3) + media * MEDIA;
-};
+/** The media type of what stands beside it under `data`; nothing where nothing says that it is a file. */
+function typeOf(record: BriefObject, key: string): string | undefined {
+  if (record.type === "text") return "text/plain";
+  for (const name of typeNames) if (typeof record[name] === "string") return record[name];
+  return key === "file_data" ? "" : undefined;
+}
+
+/** Whether what has this address is shown as a picture. */
+function isImage(record: BriefObject, key: string, parent: string): boolean {
+  const type = typeOf(record, key) ?? "";
+  return (
+    key === "image_url" ||
+    parent === "image_url" ||
+    type.startsWith("image/") ||
+    record.type === "image" ||
+    record.type === "input_image"
+  );
+}
+
+/**
+ * More input tokens than a request will turn out to have: a figure for each picture, for each file its size in bytes up
+ * to a figure, and for text a token for three bytes; where `strict`, one for each byte of the body that is no media, its
+ * names and punctuation included, for no text has more.
+ */
+export function inputBound(
+  { bytes: whole, brief }: Pick<JsonBody, "bytes" | "brief">,
+  strict: boolean,
+  figures: HoldFigures,
+): number {
+  const { bytes, media, images, files } = measure(brief);
+  const inFiles = files.reduce((sum, size) => sum + Math.min(size, figures.fileTokens), 0);
+  const text = strict ? whole.byteLength - media : Math.ceil(bytes / LIKELY_BYTES);
+  return text + images * figures.imageTokens + inFiles;
+}
 
 /** The likely input tokens, for answers that came without usage: a token is four bytes. */
 export const inputEstimate = (value: Brief): number => {
-  const { bytes, media } = measure(value);
-  return Math.ceil(bytes / 4) + media * MEDIA;
+  const { bytes, images, files } = measure(value);
+  return Math.ceil(bytes / 4) + (images + files.length) * MEDIA;
 };
+
+/** The largest positive number at some places of a request; servers read numbers written as text, too. */
+export function largestAt(value: Brief, places: readonly (readonly string[])[]): number | undefined {
+  let largest: number | undefined;
+  for (const place of places) {
+    let node: Brief | undefined = value;
+    for (const key of place) node = node !== undefined && isBriefObject(node) ? node[key] : undefined;
+    const number = typeof node === "string" ? Number(node.trim() || Number.NaN) : numberOf(node as never);
+    if (number !== undefined && number > (largest ?? 0)) largest = number;
+  }
+  return largest;
+}
 
 /**
  * What a reply is charged by. Upstream's own figures count; a delivered answer without them is estimated, and so

@@ -9,6 +9,7 @@ import {
   type Json,
   type Loss,
   type Machine,
+  noteBill,
   type Observation,
   parseWire,
   readFrames,
@@ -51,10 +52,13 @@ export function translatePump(
     }
     return out;
   };
-  const events = (list: Event[]): string => {
+  const events = (list: Event[], chunk?: Json): string => {
     let out = "";
     for (const event of list) {
       watch(event);
+      // What is said of the bill stands beside the counts or the end.
+      if (chunk !== undefined && (event.type === "usage" || event.type === "finish"))
+        noteBill(observation, from, chunk);
       // Some wires cannot tell an error before they have begun: what comes first is no reason to answer with 200.
       holding ||= event.type === "failure";
       out += write(encoder.step(event));
@@ -68,7 +72,7 @@ export function translatePump(
     if (data === DONE) return events(read.step(DONE));
     const chunk = parseWire(data);
     if (chunk === undefined) throw new MalformedReply();
-    return events(read.step(chunk));
+    return events(read.step(chunk), chunk);
   };
 
   return {

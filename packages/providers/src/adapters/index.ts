@@ -7,6 +7,7 @@ export type { Adapter, Line, Operation, Progress, Service, Trouble, Wire } from 
 export { type AssetAdapter, localAsset } from "./asset/index.ts";
 export { readJson } from "./bytes.ts";
 export { createLineClient } from "./client.ts";
+export { faultOf } from "./fault.ts";
 export type { ImageAdapter } from "./image/index.ts";
 export type { VideoAdapter } from "./video/index.ts";
 

@@ -1,5 +1,6 @@
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject } from "../../json.ts";
+import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
@@ -14,6 +15,7 @@ export type { Body as ChatBody, Chunk as ChatChunk, Wire as ChatWire } from "./s
 export const chatstyle: Codec<Wire, Chunk, Body> = {
   protocol: "chatstyle",
   params,
+  billing,
   members: {
     cache: ["cache_control"],
     developer: ["role"],

@@ -1,5 +1,6 @@
 import type { Codec } from "../../codec.ts";
 import { isObject, toArray, toObject } from "../../json.ts";
+import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
@@ -14,6 +15,7 @@ export type { Body as GenBody, Chunk as GenChunk, Wire as GenWire } from "./sche
 export const genstyle: Codec<Wire, Chunk, Body> = {
   protocol: "genstyle",
   params,
+  billing,
   members: {
     messages: ["contents"],
     name: ["inlineData/displayName", "fileData/displayName"],

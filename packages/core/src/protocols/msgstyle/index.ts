@@ -1,5 +1,6 @@
 import type { Codec } from "../../codec.ts";
 import { isObject } from "../../json.ts";
+import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
@@ -12,6 +13,7 @@ import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 export const msgstyle: Codec<Wire, Chunk, Body> = {
   protocol: "msgstyle",
   params,
+  billing,
   members: {
     cache: ["cache_control"],
     name: ["title"],

@@ -1,5 +1,6 @@
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject } from "../../json.ts";
+import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
@@ -14,6 +15,7 @@ export type { Chunk as NativeChunk } from "./schema.ts";
 export const native: Codec<Wire, Chunk, Body> = {
   protocol: "native",
   params,
+  billing,
   members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 64 },

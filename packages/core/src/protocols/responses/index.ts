@@ -1,5 +1,6 @@
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject, textOf, toObject, toText } from "../../json.ts";
+import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
@@ -23,6 +24,7 @@ const last = new Set([
 export const responses: Codec<Wire, Chunk, Body> = {
   protocol: "responses",
   params,
+  billing,
   members: {
     messages: ["input"],
     cache: ["prompt_cache_breakpoint"],

@@ -1,0 +1,105 @@
+import { isObject, type Json, type JsonObject } from "./json.ts";
+
+/** What vendors bill by the call of a tool that they run themselves. */
+export const callUnits = [
+  "webSearches",
+  "groundedRequests",
+  "fileSearches",
+  "codeSessions",
+  "mapSearches",
+] as const;
+export type CallUnit = (typeof callUnits)[number];
+
+/** How many calls of each kind. */
+export type CallCounts = { [unit in CallUnit]?: number };
+
+/** What a reply says of its bill beside tokens. */
+export interface Billed {
+  /** The model that the provider says has answered. */
+  model?: string;
+  /** The modes it was answered in, by the member that asks for them: `{ service_tier: "priority" }`. */
+  modes?: Readonly<Record<string, string>>;
+  /** Calls of hosted tools, over the whole reply so far. */
+  calls?: CallCounts;
+  /** Ids of what the vendor keeps of it, by which it can be reached again. */
+  ids?: readonly string[];
+}
+
+/** A kind of tool: one of the units that its calls are billed by, `free` beyond its tokens, or `unpriced`. */
+export type ToolBilling = readonly CallUnit[] | "free" | "unpriced";
+
+/** A place of ids in a request: `*` is every item of a list. */
+export interface IdPlace {
+  path: readonly string[];
+  /** Only below records of this type. */
+  type?: string;
+  /** Stands in the text of every request that has the place: others are not searched. */
+  mark?: string;
+  /** Of the values there, those that are ids. Default: all texts. */
+  pattern?: RegExp;
+}
+
+/** What the members of a wire's requests and replies mean for the vendor's bill. */
+export interface BillingFacts {
+  /** All members of a request that its vendor documents, in every spelling that the wire takes. */
+  members: readonly string[];
+  /** Members that are records of parameters, each with its own documented members. */
+  records?: Readonly<Record<string, readonly string[]>>;
+  /** Places of the output limit that servers of the wire are known to read; the largest counts. */
+  limits: readonly (readonly string[])[];
+  /** Places of the number of alternatives. */
+  alternatives: readonly (readonly string[])[];
+  /** Members that choose a mode, with the values that cost the usual price. Others cost a factor of it. */
+  modes: Readonly<Record<string, readonly string[]>>;
+  /** Flags of the beta header that make a mode possible: the start of a flag, its mode and value. */
+  betas?: readonly (readonly [flag: string, mode: string, value: string])[];
+  /** Members whose answer does not say what was generated, so that nothing could be charged. */
+  detached?: readonly string[];
+  /** The kinds of tools that an item of `tools` asks for. Default: its `type`. */
+  kindsOf?(tool: JsonObject): readonly string[];
+  /** Kinds of tools, the first pattern that fits; what fits none is unpriced. */
+  tools: readonly (readonly [kind: RegExp, billing: ToolBilling])[];
+  /** Members beside `tools` that switch a hosted tool on. */
+  toolMembers?: Readonly<Record<string, CallUnit>>;
+  /** Where a request limits the calls of hosted tools: on the tool, or at the top. */
+  callLimits?: { tool?: string; top?: string };
+  /** Where a request names what the vendor keeps. */
+  ids: readonly IdPlace[];
+  /** What a chunk of a reply says of its bill; each chunk with usage or an end is asked. */
+  billed(chunk: JsonObject): Billed | undefined;
+}
+
+/** Members by which a provider that is a router itself is told to choose another model, or to do more than generate. */
+export const choosingMembers: readonly string[] = ["models", "route", "fallbacks", "preset", "plugins"];
+
+/** What is known after another chunk: the last word on model and modes, the most of the calls, all ids. */
+export function mergeBilled(known: Billed, more: Billed): Billed {
+  const calls: CallCounts = { ...known.calls };
+  for (const unit of callUnits) {
+    const count = more.calls?.[unit];
+    if (count !== undefined && count > (calls[unit] ?? -1)) calls[unit] = count;
+  }
+  const ids = more.ids ? [...new Set([...(known.ids ?? []), ...more.ids])] : known.ids;
+  return {
+    ...known,
+    ...(more.model !== undefined && { model: more.model }),
+    ...(more.modes && { modes: { ...known.modes, ...more.modes } }),
+    ...(Object.keys(calls).length > 0 && { calls }),
+    ...(ids && { ids }),
+  };
+}
+
+/** The texts at a place of a request. */
+export function idsAt(wire: Json, { path, type, pattern }: IdPlace): string[] {
+  let nodes: Json[] = [wire];
+  for (const key of path)
+    nodes = nodes.flatMap((node): Json[] => {
+      if (key === "*") return Array.isArray(node) ? node : [];
+      const value = isObject(node) ? node[key] : undefined;
+      return value === undefined ? [] : [value];
+    });
+  if (type !== undefined)
+    nodes = nodes.flatMap((node) => (isObject(node) && node.type === type && node.id ? [node.id] : []));
+  const texts = nodes.filter((node): node is string => typeof node === "string" && node !== "");
+  return pattern ? texts.filter((text) => pattern.test(text)) : texts;
+}

@@ -1,0 +1,112 @@
+import type { BillingFacts } from "../../billing.ts";
+import { type JsonObject, textOf, toArray, toObject } from "../../json.ts";
+import { snake } from "../../snake.ts";
+
+/** Names in both casings that the wire takes. */
+const both = (names: readonly string[]): string[] => [
+  ...new Set(names.flatMap((name) => [name, snake(name)])),
+];
+
+const parameters = both([
+  "audioTimestamp",
+  "candidateCount",
+  "enableEnhancedCivicAnswers",
+  "frequencyPenalty",
+  "imageConfig",
+  "logprobs",
+  "maxOutputTokens",
+  "mediaResolution",
+  "presencePenalty",
+  "responseFormat",
+  "responseJsonSchema",
+  "responseLogprobs",
+  "responseMimeType",
+  "responseModalities",
+  "responseSchema",
+  "routingConfig",
+  "seed",
+  "speechConfig",
+  "stopSequences",
+  "temperature",
+  "thinkingConfig",
+  "topK",
+  "topP",
+]);
+
+const usual = ["standard", "unspecified", "on_demand", "traffic_type_unspecified"];
+
+const FILE = /(^|\/)files\/[\w-]+/;
+const files = both(["fileData"]).flatMap((data) =>
+  both(["fileUri"]).flatMap((uri) =>
+    [["contents", "*"], ["contents"]].map((content) => ({
+      path: [...content, "parts", "*", data, uri],
+      mark: "files/",
+      pattern: FILE,
+    })),
+  ),
+);
+
+/** The bill of generate content: hosted tools leave their evidence on the candidates. */
+export const billing: BillingFacts = {
+  members: [
+    ...both([
+      "cachedContent",
+      "contents",
+      "generationConfig",
+      "labels",
+      "model",
+      "models",
+      "plugins",
+      "preset",
+      "provider",
+      "route",
+      "safetySettings",
+      "serviceTier",
+      "store",
+      "systemInstruction",
+      "toolConfig",
+      "tools",
+    ]),
+  ],
+  records: { generationConfig: parameters, generation_config: parameters },
+  limits: both(["generationConfig"]).flatMap((config) => [
+    ...both(["maxOutputTokens"]).map((name) => [config, name]),
+    ...both(["thinkingConfig"]).flatMap((thinking) =>
+      both(["thinkingBudget"]).map((budget) => [config, thinking, budget]),
+    ),
+  ]),
+  alternatives: both(["generationConfig"]).flatMap((config) =>
+    both(["candidateCount"]).map((name) => [config, name]),
+  ),
+  modes: { serviceTier: usual, service_tier: usual },
+  kindsOf: (tool) => Object.keys(tool),
+  tools: [
+    [/^(functionDeclarations|function_declarations|computerUse|computer_use)$/, "free"],
+    // Paid by the tokens that they add.
+    [/^(codeExecution|code_execution|urlContext|url_context|fileSearch|file_search)$/, "free"],
+    [
+      /^(googleSearch|google_search|googleSearchRetrieval|google_search_retrieval)$/,
+      ["webSearches", "groundedRequests"],
+    ],
+    [/^(googleMaps|google_maps)$/, ["mapSearches"]],
+  ],
+  ids: [{ path: ["cachedContent"] }, { path: ["cached_content"] }, ...files],
+  billed(chunk) {
+    const model = textOf(chunk.modelVersion);
+    const { serviceTier, trafficType } = toObject(chunk.usageMetadata);
+    const tier = textOf(serviceTier) ?? textOf(trafficType);
+    const evidence = toArray(chunk.candidates).map((one) => toObject(toObject(one).groundingMetadata));
+    const queries = evidence.reduce((sum, { webSearchQueries }) => sum + toArray(webSearchQueries).length, 0);
+    const maps = evidence.some(({ groundingChunks }) => toArray(groundingChunks).some(isOfMaps));
+    return {
+      ...(model !== undefined && { model }),
+      ...(tier !== undefined && { modes: { serviceTier: tier.toLowerCase() } }),
+      calls: {
+        ...(queries > 0 && { webSearches: queries, groundedRequests: 1 }),
+        ...(maps && { mapSearches: 1 }),
+      },
+    };
+  },
+};
+
+const isOfMaps = (chunk: unknown): boolean => toObject(chunk as JsonObject).maps !== undefined;

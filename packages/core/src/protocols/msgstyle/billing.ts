@@ -1,0 +1,98 @@
+import type { BillingFacts } from "../../billing.ts";
+import { toCount } from "../../ir/index.ts";
+import { type Json, textOf, toArray, toObject } from "../../json.ts";
+
+const modes = ["service_tier", "speed", "inference_geo"] as const;
+
+/** The bill of messages: modes and hosted tools stand in the usage of a reply. */
+export const billing: BillingFacts = {
+  members: [
+    "cache_control",
+    "container",
+    "context_management",
+    "inference_geo",
+    "max_tokens",
+    "mcp_servers",
+    "messages",
+    "metadata",
+    "model",
+    "models",
+    "output_config",
+    "output_format",
+    "plugins",
+    "preset",
+    "provider",
+    "route",
+    "service_tier",
+    "speed",
+    "stop_sequences",
+    "stream",
+    "system",
+    "temperature",
+    "thinking",
+    "thread",
+    "tool_choice",
+    "tools",
+    "top_k",
+    "top_p",
+  ],
+  limits: [["max_tokens"], ["max_output_tokens"], ["max_completion_tokens"], ["thinking", "budget_tokens"]],
+  alternatives: [],
+  modes: {
+    service_tier: ["auto", "standard_only", "standard"],
+    speed: ["standard"],
+    inference_geo: ["global", "not_available"],
+  },
+  betas: [
+    ["fast-mode", "speed", "fast"],
+    ["context-1m", "context", "1m"],
+  ],
+  tools: [
+    // Without a type it is a function. The others here are run by the client, or paid by the tokens that they add.
+    [/^(|custom|mcp_toolset)$/, "free"],
+    [/^(bash|text_editor|computer|memory|web_fetch|tool_search_tool\w*)_\d+$/, "free"],
+    [/^web_search_\d+$/, ["webSearches"]],
+    [/^code_execution_\d+$/, ["codeSessions"]],
+  ],
+  callLimits: { tool: "max_uses" },
+  ids: [
+    { path: ["container"] },
+    { path: ["container", "id"] },
+    { path: ["thread"] },
+    { path: ["thread", "id"] },
+    { path: ["messages", "*", "content", "*", "file_id"], mark: "file_id" },
+    { path: ["messages", "*", "content", "*", "source", "file_id"], mark: "file_id" },
+    { path: ["messages", "*", "content", "*", "content", "*", "source", "file_id"], mark: "file_id" },
+  ],
+  billed(chunk) {
+    const message = toObject(chunk.message ?? chunk.delta ?? chunk);
+    const usage = toObject(chunk.usage ?? message.usage);
+    const model = textOf(message.model);
+    const said = modes.flatMap((mode) => {
+      const value = textOf(usage[mode]);
+      return value === undefined ? [] : [[mode, value] as const];
+    });
+    const used = toObject(usage.server_tool_use);
+    const container = textOf(toObject(message.container).id);
+    const searches = toCount(used.web_search_requests);
+    const ids = [container, textOf(toObject(message.thread).id), ...filesIn(message.content)];
+    const known = ids.filter((id) => id !== undefined);
+    return {
+      ...(model !== undefined && { model }),
+      ...(said.length > 0 && { modes: Object.fromEntries(said) }),
+      calls: {
+        ...(searches !== undefined && { webSearches: searches }),
+        ...(container !== undefined && { codeSessions: 1 }),
+      },
+      ...(known.length > 0 && { ids: known }),
+    };
+  },
+};
+
+/** Files that code which the vendor ran has left. */
+const filesIn = (content: Json | undefined): string[] =>
+  toArray(content).flatMap((block) =>
+    toArray(toObject(toObject(block).content).content).flatMap(
+      (file) => textOf(toObject(file).file_id) ?? [],
+    ),
+  );

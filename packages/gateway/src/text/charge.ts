@@ -1,0 +1,107 @@
+import { type AnyCodec, type Billed, type CallUnit, callUnits, type Observation } from "@manifold/core";
+import type { Price } from "@manifold/store";
+import { chargeOf, type Outcome } from "../billing.ts";
+import type { Catalog } from "../catalog.ts";
+import type { Candidate } from "../routing/candidate.ts";
+import { priceTimes, termsOf } from "../routing/terms.ts";
+import type { Metered } from "./metered.ts";
+
+type Used = NonNullable<Outcome["usage"]>;
+
+/** What a reply is charged: its usage with calls of tools, and its price. */
+export interface Charge {
+  usage?: Used;
+  price: Price;
+  /** What the provider says that it billed and that has no price here. */
+  unpriced: readonly ("model" | "mode" | "calls")[];
+}
+
+interface Served {
+  resolution: Candidate;
+  upstream: AnyCodec;
+  metered: Metered;
+}
+
+/**
+ * What a reply is charged, where the provider answered with another model, mode or number of calls than was asked
+ * for: the dearer of both.
+ */
+export function chargeFor(
+  { resolution, upstream, metered }: Served,
+  used: Used | undefined,
+  { billed = {} }: Pick<Observation, "billed">,
+  catalog: Pick<Catalog, "list">,
+): Charge {
+  const { terms, entry, provider } = resolution;
+  const unpriced: Charge["unpriced"][number][] = [];
+  const factors = new Map<string, number>();
+  const raise = (mode: string, value: string): void => {
+    const usual = Object.values(upstream.billing.modes).some((values) => values.includes(value));
+    const factor = terms.factors[mode]?.[value] ?? (usual ? 1 : undefined);
+    if (factor === undefined) unpriced.push("mode");
+    else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
+  };
+  for (const { mode, value, possible } of metered.modes) if (!possible) raise(mode, value);
+  for (const [mode, value] of Object.entries(billed.modes ?? {})) raise(mode, value.toLowerCase());
+  const factor = [...factors.values()].reduce((product, one) => product * one, 1);
+  let price = priceTimes(terms.price, factor);
+  const calls = callsOf(billed, metered);
+  const usage = used && Object.keys(calls).length > 0 ? { ...used, ...calls } : used;
+  const isSold = Object.values(terms.price).some((rate) => rate > 0);
+  if (isSold && callUnits.some((unit) => calls[unit] && !isPaid(unit))) unpriced.push("calls");
+  if (isSold && usage && billed.model !== undefined && !isSameModel(entry.name, billed.model)) {
+    const other = priceOfOther(billed.model, resolution, catalog);
+    if (!other) unpriced.push("model");
+    else if (chargeOf(usage, priceTimes(other, factor)) > chargeOf(usage, price))
+      price = priceTimes(other, factor);
+  }
+  return { price, unpriced: provider.unpriced === "forward" ? [] : unpriced, ...(usage && { usage }) };
+
+  /** Several units may stand for the same calls: one of them has the price. */
+  function isPaid(unit: CallUnit): boolean {
+    const kinds = upstream.billing.tools.flatMap(([, billing]) =>
+      typeof billing === "string" ? [] : [billing],
+    );
+    const same = kinds.find((billing) => billing.includes(unit)) ?? [unit];
+    return same.some((one) => terms.price[one] !== undefined);
+  }
+}
+
+/** Calls that the reply counts. A member that switches a tool on has it called at least once. */
+function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed["calls"]> {
+  const counted = { ...calls };
+  for (const { path, kind, billing } of tools) {
+    if (path !== kind || billing === "unpriced") continue;
+    for (const unit of billing) counted[unit] = Math.max(1, counted[unit] ?? 0);
+  }
+  return counted;
+}
+
+/** What follows a name where it is the same model: a date, a version, a tag. */
+const EDITION = /^(:.*|[-@.](\d{4,}.*|\d{4}-\d{2}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
+
+/** Whether a provider means the model that it was asked for by the name that it answers with. */
+export function isSameModel(asked: string, answered: string): boolean {
+  if (asked === answered) return true;
+  const [a, b] = [bare(asked), bare(answered)];
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return long.startsWith(short) && EDITION.test(long.slice(short.length));
+}
+
+/** A name without the provider or folder before it, and without a tag. */
+const bare = (name: string): string =>
+  (name.split("/").at(-1) as string).toLowerCase().replace(/:[\w-]*$/, "");
+
+/** The price of the model that answered, where the provider's catalog has it. */
+function priceOfOther(
+  answered: string,
+  { provider }: Candidate,
+  catalog: Pick<Catalog, "list">,
+): Price | undefined {
+  for (const { entries } of catalog.list())
+    for (const entry of entries)
+      if (entry.provider === provider.id && isSameModel(entry.name, answered))
+        return termsOf(entry, provider)?.price;
+  return undefined;
+}

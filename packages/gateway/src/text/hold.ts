@@ -1,0 +1,68 @@
+import { type BillingFacts, codecs } from "@manifold/core";
+import type { Price } from "@manifold/store";
+import { chargeOf, type Opening } from "../billing.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Candidate } from "../routing/candidate.ts";
+import { priceTimes } from "../routing/terms.ts";
+import type { Services } from "../services.ts";
+import { type Metered, mostCalls } from "./metered.ts";
+import { inputBound, largestAt } from "./tokens.ts";
+
+/** The most output tokens of one alternative that are held for under `threshold`. */
+const LIKELY_OUTPUT = 8_192;
+/** What decides how much is held for a request, before it is known which entry serves it. */
+export interface Holding {
+  /** The caller's wire. */
+  facts: BillingFacts;
+  body: JsonBody;
+  metered: Metered;
+}
+
+/**
+ * The usage that credit is held for. Under `strict` it is the most that the request can come to; under `threshold`
+ * the most that it is likely to, so that a long limit which is hardly ever reached blocks nothing else.
+ */
+export function heldUsage(
+  { facts, body, metered }: Holding,
+  { admission, holds }: Pick<Services, "admission" | "holds">,
+): (of: Candidate) => Opening["usage"] {
+  const isStrict = admission === "strict";
+  const limit = largestAt(body.brief, facts.limits);
+  const asked = Math.max(1, Math.ceil(largestAt(body.brief, facts.alternatives) ?? 1));
+  const calls = mostCalls(metered, holds.toolCalls);
+  const called = Math.max(0, ...Object.values(calls)) * holds.toolCallTokens;
+  const input = inputBound(body, isStrict, holds) + called;
+  return ({ entry, protocol }) => {
+    // A wire that has no alternatives gives one.
+    const alternatives = codecs[protocol].billing.alternatives.length > 0 ? asked : 1;
+    const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
+    const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
+    return { input, output: alternatives * (isStrict ? each : Math.min(each, LIKELY_OUTPUT)), ...calls };
+  };
+}
+
+const maxOutputOf = ({ traits, capabilities }: Candidate["entry"]): number | undefined =>
+  traits?.maxOutput ?? capabilities?.text?.maxOutputTokens;
+
+/** The price of an entry in the modes that a request asks for. A mode that is cheaper may not be had. */
+export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
+  let factor = 1;
+  for (const { mode, value, possible } of modes)
+    if (!possible) factor *= Math.max(1, terms.factors[mode]?.[value] ?? 1);
+  return priceTimes(terms.price, factor);
+}
+
+/** What is held for a candidate, in micro-USD. Refuses figures that no amount can hold. */
+export function heldAmount(of: Candidate, usage: Opening["usage"], metered: Metered): number {
+  try {
+    return chargeOf(usage, heldPrice(metered, of));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal(
+      "amount_out_of_range",
+      "The output limit times the number of alternatives costs more than can be held; lower one of them.",
+      { param: "max_tokens" },
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { type BillingFacts, countNames } from "@manifold/core";
+import { isBriefObject } from "../http/inline.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+
+/** Names as parsers that pass over case compare them. */
+const fold = (name: string): string => name.toUpperCase().toLowerCase();
+
+interface Names {
+  exact: ReadonlySet<string>;
+  folded: ReadonlyMap<string, string>;
+}
+
+const compiled = new WeakMap<readonly string[], Names>();
+
+function namesOf(members: readonly string[]): Names {
+  const before = compiled.get(members);
+  if (before) return before;
+  const names = {
+    exact: new Set(members),
+    folded: new Map(members.map((name) => [fold(name), name])),
+  };
+  compiled.set(members, names);
+  return names;
+}
+
+/**
+ * Refuses bodies that two parsers read differently: a member that equals a known one but for its case, which some
+ * servers read in its place, and one that stands there twice, of which some read the first and some the last. What
+ * such a server is asked for would not be what is priced.
+ */
+export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: BillingFacts): void {
+  refuseCase(brief, facts.members, "");
+  let below = 0;
+  for (const name of Object.keys(brief)) {
+    const value = brief[name];
+    if (value === undefined || !isBriefObject(value)) continue;
+    const record = facts.records?.[name];
+    if (record) refuseCase(value, record, `${name}.`);
+    below += Object.keys(value).length;
+  }
+  const counted = countNames(text);
+  if (counted.top === Object.keys(brief).length && counted.below === below) return;
+  throw new Refusal("ambiguous_member", `${doubledIn(text, brief)}: stands in the request body twice.`, {
+    param: "body",
+  });
+}
+
+function refuseCase(record: object, members: readonly string[], prefix: string): void {
+  const { exact, folded } = namesOf(members);
+  for (const name of Object.keys(record)) {
+    if (exact.has(name)) continue;
+    const meant = folded.get(fold(name));
+    if (meant !== undefined)
+      throw new Refusal(
+        "ambiguous_member",
+        `${prefix}${quote(name)}: differs from '${prefix}${meant}' by its case only; use that name.`,
+        { param: `${prefix}${meant}` },
+      );
+  }
+}
+
+/** The first name that is there twice, as far as it can be told. */
+function doubledIn(text: string, brief: object): string {
+  const records = Object.entries(brief).flatMap(([name, value]): [string, object][] =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? [[`${name}.`, value]] : [],
+  );
+  for (const [prefix, record] of [["", brief] as [string, object], ...records])
+    for (const name of Object.keys(record)) {
+      const written = JSON.stringify(name);
+      const at = text.indexOf(written);
+      if (at >= 0 && text.indexOf(written, at + 1) >= 0) return quote(prefix + name);
+    }
+  return "A member";
+}

@@ -1,0 +1,130 @@
+import {
+  type BillingFacts,
+  type CallCounts,
+  choosingMembers,
+  idsAt,
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  snake,
+  type ToolBilling,
+  toArray,
+} from "@manifold/core";
+
+/** A mode that is asked for beside the usual one. */
+interface Mode {
+  /** The member, or the header, that asks for it. */
+  path: string;
+  mode: string;
+  value: string;
+  /** A header only makes it possible: it has to have a price, and is not charged for itself. */
+  possible?: true;
+}
+
+/** A tool that the vendor runs. */
+interface Hosted {
+  path: string;
+  kind: string;
+  billing: Exclude<ToolBilling, "free">;
+  /** The most calls that the request allows. */
+  most?: number;
+}
+
+/** What a request asks for that its vendor bills beside tokens, or keeps. */
+export interface Metered {
+  modes: readonly Mode[];
+  tools: readonly Hosted[];
+  /** Members whose answer does not say what was generated. */
+  detached: readonly string[];
+  /** Members that have a router choose another model. */
+  choosing: readonly string[];
+  /** Ids of what the vendor keeps. */
+  ids: readonly { path: string; id: string }[];
+}
+
+export const nothingMetered: Metered = { modes: [], tools: [], detached: [], choosing: [], ids: [] };
+
+type Kind = "mode" | "tools" | "tool" | "detached" | "choosing";
+const compiled = new WeakMap<BillingFacts, ReadonlyMap<string, Kind>>();
+
+/** What the members of a wire are that are more than parameters; of those of most requests none. */
+function kindsOf(facts: BillingFacts): ReadonlyMap<string, Kind> {
+  const before = compiled.get(facts);
+  if (before) return before;
+  const entries: [string, Kind][] = [
+    ...choosingMembers.map((name): [string, Kind] => [name, "choosing"]),
+    ...Object.keys(facts.modes).map((name): [string, Kind] => [name, "mode"]),
+    ...Object.keys(facts.toolMembers ?? {}).map((name): [string, Kind] => [name, "tool"]),
+    ...(facts.detached ?? []).map((name): [string, Kind] => [name, "detached"]),
+    ["tools", "tools"],
+  ];
+  const kinds = new Map(entries);
+  compiled.set(facts, kinds);
+  return kinds;
+}
+
+/** What a request asks for beside tokens. `text` is its JSON, `betas` the flags of its beta header. */
+export function inspect(
+  facts: BillingFacts,
+  wire: JsonObject,
+  text: string,
+  betas: readonly string[] = [],
+): Metered {
+  const kinds = kindsOf(facts);
+  const modes: Mode[] = [];
+  const tools: Hosted[] = [];
+  const detached: string[] = [];
+  const choosing: string[] = [];
+  for (const name of Object.keys(wire)) {
+    const kind = kinds.get(name);
+    const value = wire[name] ?? null;
+    if (kind === undefined || value === null || value === false) continue;
+    if (kind === "mode") {
+      const said = typeof value === "string" ? value : JSON.stringify(value);
+      if (!facts.modes[name]?.includes(said.toLowerCase()))
+        modes.push({ path: name, mode: snake(name), value: said.toLowerCase() });
+    } else if (kind === "tools") tools.push(...hostedIn(facts, wire, value));
+    else if (kind === "tool")
+      tools.push({ path: name, kind: name, billing: [facts.toolMembers![name]!], most: 1 });
+    else if (kind === "detached") detached.push(name);
+    else choosing.push(name);
+  }
+  for (const flag of betas) {
+    const [, mode, value] = facts.betas?.find(([start]) => flag.startsWith(start)) ?? [];
+    if (mode !== undefined && value !== undefined) modes.push({ path: flag, mode, value, possible: true });
+  }
+  const ids = facts.ids.flatMap((place) =>
+    place.mark !== undefined && !text.includes(place.mark)
+      ? []
+      : idsAt(wire, place).map((id) => ({ path: place.path.join("."), id })),
+  );
+  return { modes, tools, detached, choosing, ids };
+}
+
+function hostedIn(facts: BillingFacts, wire: JsonObject, list: Json): Hosted[] {
+  const { callLimits = {} } = facts;
+  const top = callLimits.top === undefined ? undefined : numberOf(wire[callLimits.top]);
+  const hosted: Hosted[] = [];
+  for (const [i, tool] of toArray(list).entries()) {
+    if (!isObject(tool)) continue;
+    const kinds = facts.kindsOf?.(tool) ?? [typeof tool.type === "string" ? tool.type : ""];
+    for (const kind of kinds) {
+      const billing = facts.tools.find(([pattern]) => pattern.test(kind))?.[1] ?? "unpriced";
+      if (billing === "free") continue;
+      const own = callLimits.tool === undefined ? undefined : numberOf(tool[callLimits.tool]);
+      const most = own ?? top;
+      hosted.push({ path: `tools.${i}`, kind, billing, ...(most !== undefined && most > 0 && { most }) });
+    }
+  }
+  return hosted;
+}
+
+/** The most calls of hosted tools that a request can come to; `usual` where it sets no limit. */
+export function mostCalls({ tools }: Metered, usual: number): CallCounts {
+  const counts: CallCounts = {};
+  for (const { billing, most = usual } of tools)
+    for (const unit of billing === "unpriced" ? [] : billing)
+      counts[unit] = (counts[unit] ?? 0) + Math.ceil(most);
+  return counts;
+}

@@ -1,0 +1,14 @@
+import type { Migration } from "./migrate.ts";
+
+/** To which account the ids were given that providers' answers held. */
+export const issuedIds: Migration = {
+  name: "issued-ids",
+  statements: ({ integer, clustered }) => [
+    `CREATE TABLE issued_ids (
+      hash TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      created_at ${integer} NOT NULL
+    ) ${clustered}`,
+    "CREATE INDEX issued_ids_by_age ON issued_ids (created_at)",
+  ],
+};
