@@ -33,7 +33,7 @@ export interface IdPlace {
   path: readonly string[];
   /** Only below records of this type. */
   type?: string;
-  /** Stands in the text of every request that has the place: others are not searched. */
+  /** Stands in the text of every request that has the place. Default: the name of the member at the top. */
   mark?: string;
   /** Of the values there, those that are ids. Default: all texts. */
   pattern?: RegExp;

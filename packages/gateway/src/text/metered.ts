@@ -46,10 +46,17 @@ export interface Metered {
 export const nothingMetered: Metered = { modes: [], tools: [], detached: [], choosing: [], ids: [] };
 
 type Kind = "mode" | "tools" | "tool" | "detached" | "choosing";
-const compiled = new WeakMap<BillingFacts, ReadonlyMap<string, Kind>>();
 
-/** What the members of a wire are that are more than parameters; of those of most requests none. */
-function kindsOf(facts: BillingFacts): ReadonlyMap<string, Kind> {
+/** The facts of a wire as requests are looked at, one after the other. */
+interface Table {
+  /** What the members are that are more than parameters; of those of most requests none. */
+  kinds: ReadonlyMap<string, Kind>;
+  /** Finds that there may be ids at all. */
+  marks: RegExp;
+}
+const compiled = new WeakMap<BillingFacts, Table>();
+
+function tableOf(facts: BillingFacts): Table {
   const before = compiled.get(facts);
   if (before) return before;
   const entries: [string, Kind][] = [
@@ -59,9 +66,11 @@ function kindsOf(facts: BillingFacts): ReadonlyMap<string, Kind> {
     ...(facts.detached ?? []).map((name): [string, Kind] => [name, "detached"]),
     ["tools", "tools"],
   ];
-  const kinds = new Map(entries);
-  compiled.set(facts, kinds);
-  return kinds;
+  // Places without a mark are at the top: their own name is one.
+  const marks = facts.ids.map(({ mark, path }) => mark ?? `"${path[0]}"`);
+  const table = { kinds: new Map(entries), marks: new RegExp(marks.length > 0 ? marks.join("|") : "$^") };
+  compiled.set(facts, table);
+  return table;
 }
 
 /** What a request asks for beside tokens. `text` is its JSON, `betas` the flags of its beta header. */
@@ -71,7 +80,7 @@ export function inspect(
   text: string,
   betas: readonly string[] = [],
 ): Metered {
-  const kinds = kindsOf(facts);
+  const { kinds, marks } = tableOf(facts);
   const modes: Mode[] = [];
   const tools: Hosted[] = [];
   const detached: string[] = [];
@@ -94,12 +103,11 @@ export function inspect(
     const [, mode, value] = facts.betas?.find(([start]) => flag.startsWith(start)) ?? [];
     if (mode !== undefined && value !== undefined) modes.push({ path: flag, mode, value, possible: true });
   }
-  const ids = facts.ids.flatMap((place) =>
-    place.mark !== undefined && !text.includes(place.mark)
-      ? []
-      : idsAt(wire, place).map((id) => ({ path: place.path.join("."), id })),
-  );
-  return { modes, tools, detached, choosing, ids };
+  const ids = marks.test(text)
+    ? facts.ids.flatMap((place) => idsAt(wire, place).map((id) => ({ path: place.path.join("."), id })))
+    : [];
+  const isNothing = [modes, tools, detached, choosing, ids].every((list) => list.length === 0);
+  return isNothing ? nothingMetered : { modes, tools, detached, choosing, ids };
 }
 
 function hostedIn(facts: BillingFacts, wire: JsonObject, list: Json): Hosted[] {

@@ -23,8 +23,13 @@ export interface Measure {
 }
 
 const ADDRESS = /^(https?|gs|s3|file):/i;
-const addressed = new Set(["url", "image_url", "file_url", "fileUri", "file_uri", "file_id"]);
-const encoded = new Set(["data", "file_data"]);
+/** Members that may hold a file: by its address, or in base64. */
+const fileMembers = new Map<string, "address" | "id" | "base64">([
+  ...["url", "image_url", "file_url", "fileUri", "file_uri"].map((name) => [name, "address"] as const),
+  ["file_id", "id"],
+  ["data", "base64"],
+  ["file_data", "base64"],
+]);
 /** What a tool is given, answers or is described by: nothing in it is a part of the conversation. */
 const toolData = new Set([
   "args",
@@ -51,16 +56,19 @@ export function measure(value: Brief): Measure {
     else if (!type?.startsWith("text/")) found.files.push(Math.ceil((length * 3) / 4));
   };
   const leaf = (node: string | Inline): void => {
-    const [mark, type] = DATA_URL.exec(typeof node === "string" ? node : node.head) ?? [];
+    const head = typeof node === "string" ? node : node.head;
+    const [mark, type] = head.startsWith("data:") ? (DATA_URL.exec(head) ?? []) : [];
     if (mark === undefined) text(node);
     else file(type, node);
   };
   const member = (record: BriefObject, key: string, node: string | Inline, parent: string): void => {
-    if (encoded.has(key) && (node instanceof Inline || node.length > LONG)) {
+    const kind = fileMembers.get(key);
+    if (kind === undefined) leaf(node);
+    else if (kind === "base64" && (node instanceof Inline || node.length > LONG)) {
       const type = typeOf(record, key);
       if (type === undefined) leaf(node);
       else file(type, node);
-    } else if (typeof node === "string" && addressed.has(key) && (key === "file_id" || ADDRESS.test(node))) {
+    } else if (typeof node === "string" && (kind === "id" || (kind === "address" && ADDRESS.test(node)))) {
       if (isImage(record, key, parent)) found.images += 1;
       else found.files.push(Number.POSITIVE_INFINITY);
     } else leaf(node);
