@@ -41,7 +41,7 @@ describe("sqlite alone", () => {
     ];
     for (const one of [charged, given, last]) await store.money.reserve(one);
     const other = new Client(database.location);
-    const whileLocked = async (...ends: (() => Promise<boolean>)[]) => {
+    const whileLocked = async (...ends: (() => Promise<unknown>)[]) => {
       other.exec("BEGIN IMMEDIATE");
       for (const end of ends) await expect(end()).rejects.toThrow(StoreUnavailable);
       other.exec("COMMIT");
@@ -67,6 +67,29 @@ describe("sqlite alone", () => {
     expect(await next.accounts.get(caller.accountId)).toMatchObject({ balance: 93, held: 0 });
     expect(await next.money.audit()).toEqual([]);
     await next.close();
+  });
+
+  it("charges at a heartbeat what the database did not take before others recovered it", async () => {
+    const lines: unknown[] = [];
+    const log = { warn: (...line: unknown[]) => void lines.push(line) };
+    const store = await openSqlite({ path: database.location, lockWaitMs: 1, log });
+    const watcher = await openSqlite({ path: database.location });
+    const caller = await makeCaller(store, { credit: 100 });
+    const reservation = makeReservation(caller, 5);
+    const { id } = reservation.generation;
+    await store.money.reserve(reservation);
+    const other = new Client(database.location);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(store.money.settle({ id, cost: 4, status: "succeeded" })).rejects.toThrow(StoreUnavailable);
+    other.exec("COMMIT");
+    other.close();
+    expect(await watcher.money.recover(Date.now() + 60_000)).toEqual({ settled: 0, released: 1 });
+    await store.money.heartbeat(NOW);
+    expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 96, held: 0 });
+    expect([store.money.lateSettlements(), lines.length]).toEqual([1, 1]);
+    expect(await store.money.audit()).toEqual([]);
+    await watcher.close();
+    await store.close();
   });
 
   it("knows at once that a process of this machine has died", async () => {

@@ -31,13 +31,14 @@ export {
   sealKey,
 } from "./keys/secret.ts";
 export type { Ledger, Movement } from "./ledger.ts";
+export type { StoreLog } from "./log.ts";
 export { MigrationError } from "./migrations/migrate.ts";
 export type { Difference } from "./money/audit.ts";
-export type { CapStatus, Ending, Money, Reservation, Reserved } from "./money/money.ts";
+export type { CapStatus, Ended, Ending, Money, Reservation, Reserved } from "./money/money.ts";
 export * from "./objects/index.ts";
 export { openPostgres } from "./postgres.ts";
 export type { KeptAnswer, Repeatable, Repeated, RepeatRef, Repeats } from "./repeats.ts";
 export { openSqlite } from "./sqlite.ts";
-export type { Store } from "./store.ts";
+export type { Store, StoreOptions } from "./store.ts";
 export { StoreUnavailable } from "./unavailable.ts";
 export { type Windows, windowEnd, windowsOf } from "./windows.ts";

@@ -8,6 +8,7 @@ import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
 import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
+import type { StoreLog } from "./log.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
@@ -34,13 +35,18 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export interface StoreOptions {
+  /** Default: silent. */
+  log?: StoreLog;
+}
+
 /** Migrates the database and puts a store on it; closes it again when that fails. */
-export async function openStore(engine: Engine): Promise<Store> {
+export async function openStore(engine: Engine, { log }: StoreOptions = {}): Promise<Store> {
   try {
     const now = Date.now();
     await migrate(engine, now);
     const owner = makeOwner();
-    const money = createMoney(engine, owner);
+    const money = createMoney(engine, { owner, log });
     await money.heartbeat(now);
     let closed: Promise<void> | undefined;
     return {

@@ -7,7 +7,8 @@ export const migrations: Context = (_, make) => {
     const database = await make();
     const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
     const rows = await database.execute("SELECT number FROM migrations ORDER BY number");
-    expect(rows.map(({ number }) => Number(number))).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, i) => i + 1));
+    expect(rows.length).toBeGreaterThan(0);
     await Promise.all(stores.map((store) => store.ready()));
     await Promise.all(stores.map((store) => store.close()));
     await database.drop();
@@ -16,9 +17,11 @@ export const migrations: Context = (_, make) => {
   it("refuse a database of a newer program", async () => {
     const database = await make();
     await (await database.open()).close();
-    await database.execute("INSERT INTO migrations (number, name, applied_at) VALUES (7, 'later', 1)");
+    await database.execute(
+      "INSERT INTO migrations (number, name, applied_at) SELECT max(number) + 1, 'later', 1 FROM migrations",
+    );
     await expect(database.open()).rejects.toThrow(MigrationError);
-    await expect(database.open()).rejects.toThrow(/migration 7 "later", this program knows 6/);
+    await expect(database.open()).rejects.toThrow(/migration \d+ "later", this program knows \d+;/);
     await database.drop();
   });
 

@@ -8,6 +8,7 @@ import { logins } from "./3-logins.ts";
 import { repeats } from "./4-repeats.ts";
 import { jobs } from "./5-jobs.ts";
 import { retention } from "./6-retention.ts";
+import { corrections } from "./7-corrections.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -26,7 +27,7 @@ export interface Migration {
 }
 
 /** In order; a number is a place in this list, counted from 1. Members are added at the end and never changed. */
-const MIGRATIONS: readonly Migration[] = [accounts, catalog, logins, repeats, jobs, retention];
+const MIGRATIONS: readonly Migration[] = [accounts, catalog, logins, repeats, jobs, retention, corrections];
 
 /** The database cannot be used by this program; nothing was changed. */
 export class MigrationError extends Error {
