@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGateway, type Gateway, type Log } from "@manifold/gateway";
 import { createTransport } from "@manifold/providers";
-import { openPostgres, openSqlite, type Store } from "@manifold/store";
+import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
@@ -36,14 +36,14 @@ export interface HostOptions {
 }
 
 /** The store that a configuration names, migrated and open. */
-export function openStore(url: string): Promise<Store> {
-  if (!url.startsWith("sqlite:")) return openPostgres({ url });
-  return openSqlite({ path: url.slice("sqlite:".length) });
+export function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  if (!url.startsWith("sqlite:")) return openPostgres({ url, ...options });
+  return openSqlite({ path: url.slice("sqlite:".length), ...options });
 }
 
 /** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
 export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
-  const store = await openStore(config.store);
+  const store = await openStore(config.store, { log });
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
   try {
