@@ -2,9 +2,11 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";
+import { openStore } from "../../packages/store/src/store.ts";
 import type { Database } from "./databases/database.ts";
 import { makeSqlite } from "./databases/sqlite.ts";
-import { makeCaller, makeReservation, NOW } from "./fixtures.ts";
+import { elsewhere, makeCaller, makeReservation, NOW } from "./fixtures.ts";
 import { startChild } from "./processes.ts";
 import { storeSuite } from "./suite.ts";
 
@@ -72,7 +74,8 @@ describe("sqlite alone", () => {
   it("charges at a heartbeat what the database did not take before others recovered it", async () => {
     const lines: unknown[] = [];
     const log = { warn: (...line: unknown[]) => void lines.push(line) };
-    const store = await openSqlite({ path: database.location, lockWaitMs: 1, log });
+    const engine = createSqliteEngine({ path: database.location, lockWaitMs: 1 });
+    const store = await openStore(engine, { log, owner: elsewhere() });
     const watcher = await openSqlite({ path: database.location });
     const caller = await makeCaller(store, { credit: 100 });
     const reservation = makeReservation(caller, 5);
@@ -89,21 +92,6 @@ describe("sqlite alone", () => {
     expect([store.money.lateSettlements(), lines.length]).toEqual([1, 1]);
     expect(await store.money.audit()).toEqual([]);
     await watcher.close();
-    await store.close();
-  });
-
-  it("knows at once that a process of this machine has died", async () => {
-    const store = await openSqlite({ path: database.location });
-    const caller = await makeCaller(store);
-    const own = await openSqlite({ path: database.location });
-    await own.money.reserve(makeReservation(caller, 3));
-    const child = await startChild(database, "hold", caller);
-    child.start();
-    for await (const _ of child.lines) await child.kill();
-    const released = await store.money.recover(Date.now());
-    expect(released).toEqual({ settled: 0, released: 1 });
-    expect((await store.accounts.get(caller.accountId))?.held).toBe(3);
-    await own.close();
     await store.close();
   });
 

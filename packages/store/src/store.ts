@@ -40,13 +40,25 @@ export interface StoreOptions {
   log?: StoreLog;
 }
 
+/** What tests exchange besides. */
+export interface StoreSettings extends StoreOptions {
+  /** This store's name on its holds, never used twice. Default: one that says where its process is. */
+  owner?: string;
+  /** How long a process may be silent before it is taken for dead, in ms; one figure for all processes. */
+  silentMs?: number;
+}
+
+const SILENT_MS = 30_000;
+
 /** Migrates the database and puts a store on it; closes it again when that fails. */
-export async function openStore(engine: Engine, { log }: StoreOptions = {}): Promise<Store> {
+export async function openStore(
+  engine: Engine,
+  { log, owner = makeOwner(), silentMs = SILENT_MS }: StoreSettings = {},
+): Promise<Store> {
   try {
     const now = Date.now();
     await migrate(engine, now);
-    const owner = makeOwner();
-    const money = createMoney(engine, { owner, log });
+    const money = createMoney(engine, { owner, silentMs, log });
     await money.heartbeat(now);
     let closed: Promise<void> | undefined;
     return {

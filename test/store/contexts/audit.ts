@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { makeCaller, makeReservation, priced } from "../fixtures.ts";
+import { elsewhere, makeCaller, makeReservation, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -97,7 +97,7 @@ export const audit: Context = (database) => {
     await store().money.settle({ id, cost: 6, status: "succeeded", usage: { output: 3 }, price });
     await store().money.refund(id, 2, Date.now());
 
-    const slow = await database().open();
+    const slow = await database().open({ owner: elsewhere() });
     const corrected = priced(makeReservation(caller, 10));
     await slow.money.reserve(corrected);
     await slow.money.checkpoint(corrected.generation.id, { output: 3 });

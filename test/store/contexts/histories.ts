@@ -1,7 +1,7 @@
 import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
+import { elsewhere, makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
 import { Model } from "../model.ts";
 import type { Context } from "../suite.ts";
 
@@ -90,7 +90,8 @@ export const histories: Context = (database) => {
     const run = async (steps: readonly Step[]) => {
       // One store works and dies; the other watches and recovers.
       const watcher = await database().open();
-      let store = await database().open();
+      const open = () => database().open({ owner: elsewhere() });
+      let store = await open();
       try {
         const { accountId, keyId } = await makeCaller(watcher, { credit: 60, caps: FIRST_CAPS });
         const keys = [keyId, await makeKey(watcher, accountId), undefined];
@@ -100,7 +101,7 @@ export const histories: Context = (database) => {
           if (step.do === "crash") {
             await store.close();
             expect(await watcher.money.recover(Date.now())).toEqual(model.recover());
-            store = await database().open();
+            store = await open();
           } else if (step.do === "silence") {
             // It is taken for dead, and goes on.
             expect(await watcher.money.recover(Date.now() + 60_000)).toEqual(model.recover());

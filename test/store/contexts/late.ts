@@ -1,6 +1,6 @@
 import { type Reservation, type Store, type StoreLog, windowsOf } from "@manifold/store";
 import { expect, it } from "vitest";
-import { makeCaller, makeReservation, NOW, priced } from "../fixtures.ts";
+import { elsewhere, makeCaller, makeReservation, NOW, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -17,7 +17,7 @@ export const late: Context = (database) => {
   ) => {
     const lines: unknown[] = [];
     const log: StoreLog = { warn: (...line) => void lines.push(line) };
-    const slow = await database().open({ log });
+    const slow = await database().open({ log, owner: elsewhere() });
     await slow.money.reserve(reservation);
     if (checkpoint !== undefined)
       await slow.money.checkpoint(reservation.generation.id, { output: checkpoint });
@@ -152,7 +152,7 @@ export const late: Context = (database) => {
     const caller = await makeCaller(store(), { credit: 1_000 });
     const { accountId } = caller;
     const reservations = Array.from({ length: 20 }, () => priced(makeReservation(caller, 10)));
-    const slow = await database().open();
+    const slow = await database().open({ owner: elsewhere() });
     for (const one of reservations) {
       await slow.money.reserve(one);
       await slow.money.checkpoint(one.generation.id, { output: 9 });

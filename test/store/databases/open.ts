@@ -1,8 +1,11 @@
-import { openPostgres, openSqlite, type StoreOptions } from "@manifold/store";
+import { createPostgresEngine } from "../../../packages/store/src/engine/postgres.ts";
+import { createSqliteEngine } from "../../../packages/store/src/engine/sqlite.ts";
+import { openStore, type StoreSettings } from "../../../packages/store/src/store.ts";
 
 /** Opens a store by the words that name a database on a command line. */
 export const openers = {
-  sqlite: (location: string, options: StoreOptions = {}) => openSqlite({ path: location, ...options }),
-  postgres: (location: string, options: StoreOptions = {}) =>
-    openPostgres({ url: location, connections: 6, ...options }),
+  sqlite: (location: string, settings?: StoreSettings) =>
+    openStore(createSqliteEngine({ path: location }), settings),
+  postgres: (location: string, settings?: StoreSettings) =>
+    openStore(createPostgresEngine({ url: location, connections: 6 }), settings),
 };

@@ -11,7 +11,7 @@ export async function makeSqlite(): Promise<Database> {
   return {
     dialect: "sqlite",
     location,
-    open: (options) => openers.sqlite(location, options),
+    open: (settings) => openers.sqlite(location, settings),
     async execute(text) {
       const client = new Client(location);
       try {

@@ -60,7 +60,5 @@ export interface Engine {
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs work that only reads, all of it on one state of the database, and may take minutes. */
   snapshot<T>(work: () => Work<T>): Promise<T>;
-  /** True where `owner` is known to have ended, before its heartbeat tells. */
-  isGone(owner: string): boolean;
   close(): Promise<void>;
 }

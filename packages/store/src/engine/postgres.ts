@@ -104,7 +104,6 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         work,
         300_000,
       ),
-    isGone: () => false,
     close: () => pool.end(),
   };
 }

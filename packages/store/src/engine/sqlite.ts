@@ -7,7 +7,6 @@ import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { isEnded } from "./owner.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
 
@@ -104,7 +103,6 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     write: (work, options) => writes.add(work, options),
     read: async (work) => reading(work),
     snapshot: async (work) => database.transaction(() => reading(work))(),
-    isGone: isEnded,
     async close() {
       await writes.close();
       await checkpointer?.stop();

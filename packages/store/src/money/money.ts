@@ -124,7 +124,8 @@ export interface Money {
   heartbeat(at: number): Promise<void>;
   /**
    * Ends what dead processes left behind: each generation is charged by its checkpoint, at its own price, and nothing
-   * where there is none. A process that has been silent for 30 s counts as dead. It may run at any time, anywhere, any number of times.
+   * where there is none. A process of this machine is dead once it has ended, any other once it has been silent for
+   * 30 s. It may run at any time, anywhere, any number of times.
    */
   recover(now: number): Promise<{ settled: number; released: number }>;
   /** All differences between the totals and what they are totals of. */
@@ -134,12 +135,14 @@ export interface Money {
 interface MoneyOptions {
   /** The name of this store on its holds. */
   owner: string;
+  /** How long a process may be silent before it is taken for dead. */
+  silentMs: number;
   log: StoreLog | undefined;
 }
 
-export function createMoney(engine: Engine, { owner, log }: MoneyOptions): Money {
+export function createMoney(engine: Engine, { owner, silentMs, log }: MoneyOptions): Money {
   const { catchUp, ...settle } = createSettle(engine, log);
-  const { heartbeat, recover } = createRecovery(engine, owner);
+  const { heartbeat, recover } = createRecovery(engine, owner, silentMs);
   return {
     ...createReserve(engine, owner),
     ...settle,

@@ -1,21 +1,24 @@
 import { sql } from "kysely";
 import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { hasEnded } from "../engine/owner.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
 import type { Tables } from "../tables.ts";
 import { type End, prepareEnd } from "./end.ts";
 import type { Money } from "./money.ts";
 
-/** A process that did not say for this long that it lives is taken for dead. */
-const SILENT_MS = 30_000;
 /** Instances without holds are forgotten after this. */
 const FORGET_MS = 3_600_000;
 const PAGE = 100;
 
 type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "created_at">;
 
-export function createRecovery(engine: Engine, self: string): Pick<Money, "recover" | "heartbeat"> {
+export function createRecovery(
+  engine: Engine,
+  self: string,
+  silentMs: number,
+): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine);
   const beat = prepare<{ owner: string; at: number }>(
@@ -30,7 +33,7 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
       ORDER BY id LIMIT ${sql.lit(PAGE)}`,
   );
 
-  /** The owners of holds that have ended, or have been silent for too long. */
+  /** The owners of holds that are dead. */
   const gone = function* (now: number): Work<string[]> {
     const owners = yield* run(
       db
@@ -45,13 +48,14 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
       .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner!, heartbeat_at, now))
       .map(({ owner }) => owner!);
   };
+  /** A store that was closed has no heartbeat; one that cannot be seen from here is judged by its silence alone. */
   const isGone = (owner: string, beatAt: number | null, now: number) =>
-    beatAt === null || beatAt < now - SILENT_MS || engine.isGone(owner);
+    beatAt === null || (hasEnded(owner) ?? beatAt < now - silentMs);
 
-  /** Ends a page of what a gone owner held; there may be more while something is in it. */
+  /** Ends a page of what a dead owner held; there may be more while something is in it. */
   const recoverPage = (owner: string, now: number) =>
     engine.write(function* () {
-      // An owner that was only slow may have spoken since.
+      // The owner may have written a heartbeat since.
       if (!(yield* gone(now)).includes(owner)) return [];
       const ends = (yield* holds({ owner })).map((row) => toEnd(row, now));
       const ended = yield* end(ends);
