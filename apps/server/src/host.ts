@@ -12,8 +12,8 @@ import { createHttpServer } from "./server.ts";
 import { giveNotice, stopServer } from "./stop.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
-/** How often this process says that it lives, and looks after those that no longer do, in milliseconds. */
-const HEARTBEAT = 5_000;
+/** How often holds of dead processes, settlements that are owed and changes of the catalog are looked for. */
+const ROUND_MS = 5_000;
 /** How long a request stays known by its name, and how often old ones are forgotten, in milliseconds. */
 const REPEATS = { keep: 24 * 3_600_000, sweep: 3_600_000 };
 
@@ -33,6 +33,9 @@ export interface HostOptions {
   log: Log;
   /** Makes accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
+  /** Exchanged in tests. */
+  open?: typeof openStore;
+  roundMs?: number;
 }
 
 /** The store that a configuration names, migrated and open. */
@@ -42,8 +45,16 @@ export function openStore(url: string, options: StoreOptions = {}): Promise<Stor
 }
 
 /** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
-export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
-  const store = await openStore(config.store, { log });
+export async function startHost({
+  config,
+  env,
+  log,
+  prepare,
+  open = openStore,
+  roundMs = ROUND_MS,
+}: HostOptions): Promise<Host> {
+  const store = await open(config.store, { log });
+  store.startHeartbeat();
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
   try {
@@ -76,10 +87,12 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
     const origin = `http://${host}:${port}`;
     media.settle(origin);
-    const heartbeat = setInterval(() => {
-      beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));
+    const round = setInterval(() => {
+      settleAndRecover(store).catch((error: unknown) =>
+        log.warn({ error: String(error) }, "recovery failed"),
+      );
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
-    }, HEARTBEAT);
+    }, roundMs);
     const sweep = setInterval(() => {
       store.repeats.expire(Date.now() - REPEATS.keep).catch((error: unknown) => {
         log.warn({ error: String(error) }, "old requests were not forgotten");
@@ -93,7 +106,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       reload: live.apply,
       stop: async () => {
         await giveNotice(gateway, config.server.notice);
-        await stop(server, gateway, store, opened, [heartbeat, sweep], config.server.grace);
+        await stop(server, gateway, store, opened, [round, sweep], config.server.grace);
         await watched.close();
       },
     };
@@ -105,7 +118,8 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
   }
 }
 
-async function beat(store: Store): Promise<void> {
+/** Writes the ends that are owed, and ends what dead processes left. */
+async function settleAndRecover(store: Store): Promise<void> {
   const now = Date.now();
   await store.money.heartbeat(now);
   await store.money.recover(now);

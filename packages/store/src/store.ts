@@ -1,6 +1,7 @@
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import type { Engine } from "./engine/engine.ts";
+import { startHeartbeat } from "./engine/heartbeat.ts";
 import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
 import { createGenerations, type Generations } from "./generations.ts";
@@ -18,7 +19,7 @@ import { createRepeats, type Repeats } from "./repeats.ts";
  * `RangeError` for ids and amounts that no correct caller sends.
  */
 export interface Store {
-  /** This store's name on the holds it makes; see `money.heartbeat`. */
+  /** This store's name on the holds that it makes. */
   readonly owner: string;
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -29,6 +30,11 @@ export interface Store {
   readonly repeats: Repeats;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
+  /**
+   * Writes heartbeats from a thread of its own until the store is closed, so that an event loop that is held up does
+   * not make this process count as dead. In memory there is nothing to write them for.
+   */
+  startHeartbeat(): void;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
@@ -49,6 +55,8 @@ export interface StoreSettings extends StoreOptions {
 }
 
 const SILENT_MS = 30_000;
+/** Heartbeats in that time. */
+const BEATS = 6;
 
 /** Migrates the database and puts a store on it; closes it again when that fails. */
 export async function openStore(
@@ -60,6 +68,8 @@ export async function openStore(
     await migrate(engine, now);
     const money = createMoney(engine, { owner, silentMs, log });
     await money.heartbeat(now);
+    const { location } = engine;
+    let heart: ReturnType<typeof startHeartbeat> | undefined;
     let closed: Promise<void> | undefined;
     return {
       owner,
@@ -72,11 +82,15 @@ export async function openStore(
       repeats: createRepeats(engine),
       jobs: createStoredJobs(engine, owner),
       assets: createStoredAssets(engine),
+      startHeartbeat() {
+        if (location && !closed)
+          heart ??= startHeartbeat({ location, owner, everyMs: silentMs / BEATS }, log);
+      },
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },
       close() {
-        closed ??= leave(engine, owner, money);
+        closed ??= leave(engine, owner, money, heart);
         return closed;
       },
     };
@@ -86,8 +100,14 @@ export async function openStore(
   }
 }
 
-async function leave(engine: Engine, owner: string, money: Money): Promise<void> {
+async function leave(
+  engine: Engine,
+  owner: string,
+  money: Money,
+  heart: { stop(): Promise<void> } | undefined,
+): Promise<void> {
   try {
+    await heart?.stop();
     await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
   } finally {

@@ -85,6 +85,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
 
   return {
     dialect: "postgres",
+    location: { dialect: "postgres", url: options.url },
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),

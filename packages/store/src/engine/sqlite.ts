@@ -92,6 +92,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
 
   return {
     dialect: "sqlite",
+    ...(!inMemory && { location: { dialect: "sqlite", path: options.path } }),
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new SqliteAdapter(),

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Worker } from "node:worker_threads";
+import type { Store } from "@manifold/store";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Database } from "./databases/database.ts";
+import { makePostgres } from "./databases/postgres.ts";
+import { makeSqlite } from "./databases/sqlite.ts";
+
+/** The threads that were started, so that a test can kill them. */
+const threads = vi.hoisted(() => [] as Worker[]);
+vi.mock("node:worker_threads", async (original) => {
+  const module = await original<typeof import("node:worker_threads")>();
+  class Watched extends module.Worker {
+    constructor(...options: ConstructorParameters<typeof module.Worker>) {
+      super(...options);
+      threads.push(this);
+    }
+  }
+  return { ...module, Worker: Watched };
+});
+afterEach(() => void threads.splice(0));
+
+/** So short that a heartbeat is written every 20 ms. */
+const SILENT_MS = 120;
+type Line = [fields: Record<string, unknown>, message: string];
+
+const beatOf = async (database: Database, { owner }: Store): Promise<number> => {
+  const [row] = await database.execute(`SELECT heartbeat_at FROM instances WHERE owner = '${owner}'`);
+  return Number(row?.heartbeat_at);
+};
+const isLater = (database: Database, store: Store, than: number) =>
+  expect.poll(() => beatOf(database, store), { interval: 5, timeout: 10_000 }).toBeGreaterThan(than);
+
+describe.each([
+  { name: "SQLite", make: makeSqlite },
+  { name: "Postgres", make: makePostgres },
+])("the heartbeat of a store on $name", ({ make }) => {
+  it("is written while the event loop stands still, and no more once the store is closed", async () => {
+    const database = await make();
+    const store = await database.open({ silentMs: SILENT_MS });
+    store.startHeartbeat();
+    store.startHeartbeat();
+    await isLater(database, store, await beatOf(database, store));
+    const before = Date.now();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    expect(await beatOf(database, store)).toBeGreaterThan(before);
+    await store.close();
+    expect(await beatOf(database, store)).toBeNaN();
+    await database.drop();
+  });
+
+  it("goes on in another thread when its own is lost, and the log has it", async () => {
+    const lines: Line[] = [];
+    const database = await make();
+    const store = await database.open({
+      silentMs: SILENT_MS,
+      log: { warn: (...line) => void lines.push(line) },
+    });
+    const others = threads.length;
+    store.startHeartbeat();
+    await isLater(database, store, await beatOf(database, store));
+    await threads[others]!.terminate();
+    expect(lines).toEqual([[expect.objectContaining({ thread: "heartbeat", waitMs: 100 }), "thread lost"]]);
+    await isLater(database, store, Date.now());
+    expect(threads.length).toBe(others + 2);
+    await store.close();
+    await database.drop();
+  });
+});
+
+it("a heartbeat that the database does not take is in the log, and the next one is tried", async () => {
+  const lines: Line[] = [];
+  const database = await makeSqlite();
+  const store = await database.open({
+    silentMs: SILENT_MS,
+    log: { warn: (...line) => void lines.push(line) },
+  });
+  await database.execute("ALTER TABLE instances RENAME TO hidden");
+  store.startHeartbeat();
+  await expect.poll(() => lines.length).toBeGreaterThan(1);
+  expect(lines[0]).toEqual([{ error: expect.stringContaining("no such table") }, "heartbeat failed"]);
+  await database.execute("ALTER TABLE hidden RENAME TO instances");
+  await isLater(database, store, Date.now());
+  await store.close();
+  await database.drop();
+});
+
+it("a store in memory has no heartbeat to write", async () => {
+  const { openSqlite } = await import("@manifold/store");
+  const store = await openSqlite({ path: ":memory:" });
+  store.startHeartbeat();
+  expect(threads).toEqual([]);
+  await store.close();
+});
+
+it("a heartbeat keeps no process alive", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-beat-"));
+  const program = `import { openSqlite } from "@manifold/store";
+    const store = await openSqlite({ path: ${JSON.stringify(join(folder, "store.db"))} });
+    store.startHeartbeat();`;
+  const child = spawn(process.execPath, ["--conditions=manifold", "--input-type=module", "--eval", program], {
+    cwd: resolve(import.meta.dirname, "../.."),
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  expect(await once(child, "exit")).toEqual([0, null]);
+  rmSync(folder, { recursive: true, force: true });
+});
