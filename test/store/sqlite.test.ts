@@ -1,4 +1,15 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -138,9 +149,34 @@ describe("sqlite alone", () => {
     await Promise.all([store.close(), store.close()]);
   });
 
+  it.runIf(process.platform !== "win32")(
+    "is for its owner alone, in a folder that was there before",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "manifold-modes-"));
+      chmodSync(folder, 0o755);
+      const path = join(folder, "store.db");
+      const modes = () =>
+        readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+      const expected = ["store.db", "store.db-shm", "store.db-wal"].map((name) => [name, "600"]);
+      const store = await openSqlite({ path });
+      await makeCaller(store);
+      expect(modes()).toEqual(expected);
+      // As an earlier version left them, with another process at work.
+      for (const [name] of expected) chmodSync(join(folder, name!), 0o644);
+      const next = await openSqlite({ path });
+      expect(modes()).toEqual(expected);
+      const made = await openSqlite({ path: join(folder, "new", "store.db") });
+      expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700);
+      for (const one of [store, next, made]) await one.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
+
   it("does not open what is no database", async () => {
+    const { mode } = statSync(import.meta.filename);
     const opening = openSqlite({ path: import.meta.filename });
     await expect(opening).rejects.toThrow(StoreUnavailable);
+    expect(statSync(import.meta.filename).mode).toBe(mode);
     await expect(openSqlite({ path: "/dev/null/store.db" })).rejects.toThrow();
   });
 });

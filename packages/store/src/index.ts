@@ -4,6 +4,7 @@ export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
 export { type Counts, costOf, type Price, UNITS, type Unit } from "./cost.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
+export { tighten } from "./engine/private.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";
 export {
   type Generation,

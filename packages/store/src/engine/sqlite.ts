@@ -7,11 +7,15 @@ import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { makePrivate, tighten } from "./private.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
 
 export interface SqliteOptions {
-  /** The database file, made when it is missing, its folder too; `:memory:` lives as long as the store. */
+  /**
+   * The database file, made when it is missing, its folder too; `:memory:` lives as long as the store. The file and
+   * those beside it are for their owner alone.
+   */
   path: string;
   /** `full` (default) survives power loss; `normal` may lose the last commits then, but never half of one. */
   synchronous?: "full" | "normal";
@@ -27,10 +31,13 @@ const FALLBACK = 8;
 /** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
 const LOCK_WAIT_MS = 1_000;
 
-/** The file, and the folder that it is in, opened; an error names it. */
+/** The file opened, and made with its folder where it is missing; an error names it. */
 function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.Database {
   try {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (path !== ":memory:") {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makePrivate(path);
+    }
     return new Database(path, { timeout: lockWaitMs });
   } catch (error) {
     throw new StoreUnavailable(new Error(`${path}: ${(error as Error).message}`, { cause: error }));
@@ -49,6 +56,8 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     database.pragma("foreign_keys = ON");
     if (!inMemory) {
       const { path, logPages = LOG_PAGES } = options;
+      // New files beside the database have its mode; those of an earlier version may be open to others.
+      for (const suffix of ["", "-wal", "-shm"]) tighten(path + suffix);
       database.pragma(`wal_autocheckpoint = ${FALLBACK * logPages}`);
       checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until));
     }
