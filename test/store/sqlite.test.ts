@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
@@ -16,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";
 import { openStore } from "../../packages/store/src/store.ts";
 import type { Database } from "./databases/database.ts";
-import { makeSqlite } from "./databases/sqlite.ts";
+import { logsBegun, makeSqlite } from "./databases/sqlite.ts";
 import { elsewhere, makeCaller, makeReservation, NOW } from "./fixtures.ts";
 import { startChild } from "./processes.ts";
 import { storeSuite } from "./suite.ts";
@@ -109,15 +100,7 @@ describe("sqlite alone", () => {
   it("lets its log begin anew while it is written to", async () => {
     const store = await openSqlite({ path: database.location, logPages: 2_000 });
     const caller = await makeCaller(store, { credit: 1e9 });
-    /** How often the log was begun: the fourth number of its header. */
-    const log = `${database.location}-wal`;
-    const begun = () => {
-      const header = Buffer.alloc(16);
-      const file = openSync(log, "r");
-      readSync(file, header);
-      closeSync(file);
-      return header.readUInt32BE(12);
-    };
+    const begun = () => logsBegun(database.location);
     const before = begun();
     const write = async () => {
       while (begun() < before + 3) {
@@ -128,7 +111,7 @@ describe("sqlite alone", () => {
     };
     await Promise.all([write(), write(), write()]);
     // Four times the length, and a commit would have had to see to it.
-    expect(statSync(log).size).toBeLessThan(4 * 2_000 * 4_096);
+    expect(statSync(`${database.location}-wal`).size).toBeLessThan(4 * 2_000 * 4_096);
     expect(await store.money.audit()).toEqual([]);
     await store.close();
   });

@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
-import type { Store } from "@manifold/store";
+import { openSqlite, type Store } from "@manifold/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { keepThread } from "../../packages/store/src/engine/thread.ts";
 import type { Database } from "./databases/database.ts";
 import { makePostgres } from "./databases/postgres.ts";
-import { makeSqlite } from "./databases/sqlite.ts";
+import { logsBegun, makeSqlite } from "./databases/sqlite.ts";
+import { makeCaller, makeReservation } from "./fixtures.ts";
 
 /** The threads that were started, so that a test can kill them. */
 const threads = vi.hoisted(() => [] as Worker[]);
@@ -89,8 +92,56 @@ it("a heartbeat that the database does not take is in the log, and the next one 
   await database.drop();
 });
 
+it("a lost checkpoint thread is in the log, and the next one lets the log of the database begin anew", async () => {
+  const lines: Line[] = [];
+  const database = await makeSqlite();
+  const log = { warn: (...line: Line) => void lines.push(line) };
+  const store = await openSqlite({ path: database.location, logPages: 200, log });
+  const caller = await makeCaller(store, { credit: 1e9 });
+  await threads[0]!.terminate();
+  expect(lines).toEqual([[expect.objectContaining({ thread: "checkpoint", waitMs: 100 }), "thread lost"]]);
+  await expect.poll(() => threads.length).toBe(2);
+  const before = logsBegun(database.location);
+  while (logsBegun(database.location) < before + 2) {
+    const { generation, ...rest } = makeReservation(caller, 3);
+    await store.money.reserve({ generation, ...rest });
+    await store.money.settle({ id: generation.id, cost: 2, status: "succeeded" });
+  }
+  // At eight times the length a commit would have had to see to it.
+  expect(statSync(`${database.location}-wal`).size).toBeLessThan(8 * 200 * 4_096);
+  await store.close();
+  await database.drop();
+});
+
+it("a thread that is lost again and again is started anew after longer and longer waits", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-thread-"));
+  const file = join(folder, "thread.mjs");
+  writeFileSync(file, "process.exit(3);");
+  const lines: Line[] = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const thread = keepThread({
+    name: "short-lived",
+    file: pathToFileURL(file),
+    data: undefined,
+    log: { warn: (...line) => void lines.push(line) },
+    said() {},
+  });
+  const waits = [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000];
+  for (const [at, waitMs] of waits.entries()) {
+    await once(threads[at]!, "exit");
+    expect(lines[at]).toEqual([{ thread: "short-lived", error: "exit code 3", waitMs }, "thread lost"]);
+    vi.advanceTimersByTime(waitMs - 1);
+    expect(threads.length).toBe(at + 1);
+    if (at < waits.length - 1) vi.advanceTimersByTime(1);
+  }
+  await thread.stop();
+  vi.advanceTimersByTime(10_000);
+  expect(threads.length).toBe(waits.length);
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 it("a store in memory has no heartbeat to write", async () => {
-  const { openSqlite } = await import("@manifold/store");
   const store = await openSqlite({ path: ":memory:" });
   store.startHeartbeat();
   expect(threads).toEqual([]);

@@ -3,5 +3,5 @@ import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a SQLite file, which several processes of one machine may share. */
 export async function openSqlite(options: SqliteOptions & StoreOptions): Promise<Store> {
-  return openStore(createSqliteEngine(options), options);
+  return openStore(createSqliteEngine(options, options.log), options);
 }

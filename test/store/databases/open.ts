@@ -5,7 +5,7 @@ import { openStore, type StoreSettings } from "../../../packages/store/src/store
 /** Opens a store by the words that name a database on a command line. */
 export const openers = {
   sqlite: (location: string, settings?: StoreSettings) =>
-    openStore(createSqliteEngine({ path: location }), settings),
+    openStore(createSqliteEngine({ path: location }, settings?.log), settings),
   postgres: (location: string, settings?: StoreSettings) =>
     openStore(createPostgresEngine({ url: location, connections: 6 }), settings),
 };

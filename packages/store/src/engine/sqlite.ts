@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
@@ -45,7 +46,7 @@ function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.
 }
 
 /** An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. */
-export function createSqliteEngine(options: SqliteOptions): Engine {
+export function createSqliteEngine(options: SqliteOptions, report?: StoreLog): Engine {
   const inMemory = options.path === ":memory:";
   const database = openFile(options);
   let checkpointer: Checkpointer | undefined;
@@ -59,7 +60,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
       // New files beside the database have its mode; those of an earlier version may be open to others.
       for (const suffix of ["", "-wal", "-shm"]) tighten(path + suffix);
       database.pragma(`wal_autocheckpoint = ${FALLBACK * logPages}`);
-      checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until));
+      checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until), report);
     }
   } catch (error) {
     database.close();
