@@ -87,10 +87,15 @@ export async function startHost({
     const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
     const origin = `http://${host}:${port}`;
     media.settle(origin);
+    let isOutdated = false;
+    const look = async (): Promise<void> => {
+      await settleAndRecover(store);
+      if (!(await store.isOutdated()) || isOutdated) return;
+      isOutdated = true;
+      log.warn({}, "a newer version has migrated the database; replace this process");
+    };
     const round = setInterval(() => {
-      settleAndRecover(store).catch((error: unknown) =>
-        log.warn({ error: String(error) }, "recovery failed"),
-      );
+      look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
     }, roundMs);
     const sweep = setInterval(() => {

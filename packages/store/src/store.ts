@@ -10,7 +10,7 @@ import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { StoreLog } from "./log.ts";
-import { migrate } from "./migrations/migrate.ts";
+import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
 
@@ -37,6 +37,8 @@ export interface Store {
   startHeartbeat(): void;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
+  /** True once a newer program has migrated the database: this one goes on, and should be replaced by it. */
+  isOutdated(): Promise<boolean>;
   /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export async function openStore(
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },
+      isOutdated: () => isOutdated(engine),
       close() {
         closed ??= leave(engine, owner, money, heart);
         return closed;
