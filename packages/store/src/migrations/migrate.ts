@@ -69,16 +69,18 @@ export async function migrate(
   }
 }
 
+export const spellingOf = (dialect: Engine["dialect"]): Spelling =>
+  dialect === "sqlite"
+    ? { dialect, integer: "INTEGER", strict: "STRICT", clustered: "STRICT, WITHOUT ROWID" }
+    : { dialect, integer: "BIGINT", strict: "", clustered: "" };
+
 function* migration(
   { db, dialect }: Engine,
   now: number,
   migrations: readonly Migration[],
   enter: (name: string) => void,
 ): Work<void> {
-  const spelling: Spelling =
-    dialect === "sqlite"
-      ? { dialect, integer: "INTEGER", strict: "STRICT", clustered: "STRICT, WITHOUT ROWID" }
-      : { dialect, integer: "BIGINT", strict: "", clustered: "" };
+  const spelling = spellingOf(dialect);
   const execute = (text: string) => run({ sql: text, parameters: [] });
 
   if (dialect === "postgres") yield* run(sql`SELECT pg_advisory_xact_lock(${LOCK})`.compile(db));
