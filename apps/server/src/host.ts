@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, type Gateway, type Log } from "@manifold/gateway";
+import { createGateway, createSeals, type Gateway, type Log } from "@manifold/gateway";
 import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";
@@ -8,6 +8,7 @@ import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
+import { warnOfLostSeals } from "./seals.ts";
 import { createHttpServer } from "./server.ts";
 import { giveNotice, stopServer } from "./stop.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
@@ -60,6 +61,7 @@ export async function startHost({
   try {
     await store.money.recover(Date.now());
     await prepare(store);
+    await warnOfLostSeals(store, createSeals(toAccess(config).seals ?? []), log);
     media = await openMedia(config);
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log });
