@@ -1,5 +1,6 @@
 export { type Account, type Accounts, type Credit, isReservedReference, type Login } from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
+export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
 export { type Counts, costOf, type Price, UNITS, type Unit } from "./cost.ts";
