@@ -49,7 +49,9 @@ const gateway = createGateway({
   ]),
 });
 
-// The process says that it lives, and gives back what dead ones held: every few seconds, as long as it runs.
+// A thread writes that this process lives. What it owes and what dead processes held is looked after here, as long as
+// it runs.
+store.startHeartbeat();
 const beat = setInterval(() => {
   const now = Date.now();
   store.money

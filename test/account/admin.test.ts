@@ -109,7 +109,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       expect((await give({ amount: 0.1, kind: "writeoff" })).body.creditBalance).toBe(2.6);
       for (const amount of [0, -1, "5", 1e10])
         expect((await give({ amount })).body.errors[0]).toMatch(/^amount: /);
-      for (const reference of ["charge:1", "refund:1"]) {
+      for (const reference of ["charge:1", "correction:1", "refund:1"]) {
         const { status, body } = await give({ amount: 1, reference });
         expect([status, body.errors[0]]).toEqual([400, expect.stringMatching(/^reference: .*charge:/)]);
       }

@@ -182,9 +182,7 @@ describe.each(kinds)("a gateway on $dialect that is killed", ({ make }) => {
         await untilAlone(database);
         const store = await database.open();
         try {
-          // A process of this machine that has ended is known at once; elsewhere its silence tells, after 30 s.
-          const now = Date.now() + (database.dialect === "postgres" ? 60_000 : 0);
-          const { settled, released } = await store.money.recover(now);
+          const { settled, released } = await store.money.recover(Date.now());
           recovered = { settled: recovered.settled + settled, released: recovered.released + released };
           expect(await store.money.audit()).toEqual([]);
         } finally {

@@ -9,6 +9,9 @@ const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts");
 /** The gateway as it is run: a process of its own with a configuration file. */
 export interface GatewayProcess {
   origin: string;
+  signal(name: NodeJS.Signals): void;
+  /** What it has printed and logged so far. */
+  output(): string;
   /** Ends it as power loss would, at whatever instruction it is. */
   kill(): Promise<void>;
   /** Ends it in order. */
@@ -20,8 +23,8 @@ export async function startGateways(count: number, config: object): Promise<Gate
   const running: GatewayProcess[] = [];
   try {
     while (running.length < count) {
-      const { listening, kill, stop } = launchGateway(config);
-      running.push({ origin: await listening, kill, stop });
+      const { listening, ...gateway } = launchGateway(config);
+      running.push({ origin: await listening, ...gateway });
     }
     return running;
   } catch (error) {
@@ -33,11 +36,12 @@ export async function startGateways(count: number, config: object): Promise<Gate
 /** A gateway from its first instruction on; `listening` gives its origin, or rejects when it ends before. */
 export function launchGateway(
   config: object,
-): Pick<GatewayProcess, "kill" | "stop"> & { listening: Promise<string> } {
+  [program, ...options]: readonly [string, ...string[]] = [MAIN],
+): Omit<GatewayProcess, "origin"> & { listening: Promise<string> } {
   const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
   const file = join(folder, "config.json");
   writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, ...config }));
-  const child = spawn(process.execPath, ["--conditions=manifold", MAIN, "--config", file], {
+  const child = spawn(process.execPath, ["--conditions=manifold", program, "--config", file, ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -53,7 +57,13 @@ export function launchGateway(
   });
   const forget = (): void => rmSync(folder, { recursive: true, force: true });
   listening.then(forget, forget);
-  return { listening, kill: () => end(child, "SIGKILL"), stop: () => end(child, "SIGTERM") };
+  return {
+    listening,
+    signal: (name) => void child.kill(name),
+    output: () => output,
+    kill: () => end(child, "SIGKILL"),
+    stop: () => end(child, "SIGTERM"),
+  };
 }
 
 async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSimulator, type Simulator } from "@manifold/simulator";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ensureAccounts } from "../../apps/server/src/accounts.ts";
 import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 const lines: string[] = [];
 
-async function start(name: string, more: object): Promise<Host> {
+async function start(name: string, more: object, roundMs?: number): Promise<Host> {
   const config = parseConfig(
     {
       server: { port: 0 },
@@ -54,7 +55,7 @@ async function start(name: string, more: object): Promise<Host> {
   );
   const log = createLog("info", (line) => void lines.push(line));
   const prepare = (store: Host["store"]) => ensureAccounts(store, config.accounts, Date.now());
-  return startHost({ config, env: {}, log, prepare });
+  return startHost({ config, env: {}, log, prepare, ...(roundMs && { roundMs }) });
 }
 
 const ask = (host: Host, headers: Record<string, string> = {}): Promise<Response> =>
@@ -91,6 +92,21 @@ describe("a host without telemetry", () => {
     expect((await ask(host)).status).toBe(200);
     await host.stop();
   });
+});
+
+it("a host says once that a newer version has migrated its database, and goes on", async () => {
+  const host = await start("outdated", {}, 20);
+  const told = () =>
+    lines.filter((line) => line.includes("a newer version has migrated the database")).length;
+  const before = told();
+  const database = new Database(join(folder, "outdated.db"));
+  database.exec("INSERT INTO migrations SELECT max(number) + 1, 'later', 1 FROM migrations");
+  database.close();
+  const rounds = vi.spyOn(host.store.money, "recover");
+  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3);
+  expect(told() - before).toBe(1);
+  expect((await ask(host)).status).toBe(200);
+  await host.stop();
 });
 
 it("a stop with notice is seen at /ready while requests are still served", async () => {

@@ -89,7 +89,7 @@ describe("media jobs", () => {
     const meter = createMeter();
     const h = await startHarness({ options: { observer: meter.observer } });
     try {
-      meter.watch(h.gateway, h.store.jobs);
+      meter.watch(h.gateway, h.store);
       await work(h);
       await h.json(VIDEO, { model: "video", content: [{ type: "text", text: "[[outcome:queued=1000]] x" }] });
       const cut = { model: "image-chat", content: [{ type: "text", text: "[[fault:cut=0]] x" }] };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
+import { model } from "../gateway/harness.ts";
 import { CHAT, translated, valuesOf, withHarness } from "./stand.ts";
 
 const sum = (values: Record<string, number>): number => Object.values(values).reduce((a, b) => a + b, 0);
@@ -50,6 +51,34 @@ it("metrics add up to what happened and to what was charged", async () => {
       expect(sum(circuits)).toBe(Object.keys(circuits).length / 3);
     },
   );
+});
+
+it("metrics count what succeeded at a price and came to nothing, and settlements that came late", async () => {
+  const meter = createMeter();
+  const priced = (id: string, price: Record<string, number>) =>
+    model(id, "chatstyle", {
+      entries: [{ provider: "chatstyle", name: "sim-chatstyle", priority: 1, isActive: true, price }],
+    });
+  const models = [
+    priced("by-image", { images: 1_000_000 }),
+    priced("free", {}),
+    priced("zero", { input: 0 }),
+  ];
+  await withHarness({ observer: meter.observer, models }, async (h) => {
+    let late = 0;
+    meter.watch(h.gateway, { ...h.store, money: { lateSettlements: () => late } });
+    const messages = [{ role: "user", content: "Hello" }];
+    for (const one of ["by-image", "free", "zero", "sim-chatstyle"])
+      expect((await h.call(CHAT, { model: one, messages })).status).toBe(200);
+    const read = async () => (await meter.text()).text;
+    expect(valuesOf(await read(), "manifold_generations_uncharged_total")).toEqual({
+      'model="by-image",provider="chatstyle"': 1,
+    });
+    expect(await read()).toMatch(/^manifold_settlements_late_total 0$/m);
+    late = 2;
+    for (let times = 0; times < 2; times++)
+      expect(await read()).toMatch(/^manifold_settlements_late_total 2$/m);
+  });
 });
 
 it("a timed store does what the store does", async () => {

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayOptions } from "@manifold/gateway";
+import type { Gateway } from "@manifold/gateway";
 import { type Harness, startHarness } from "../gateway/harness.ts";
 
 /** Chat, translated for a messages model: one call, one settlement, and one loss. */
@@ -12,7 +12,7 @@ export const CHAT = "/api/chatstyle/v1/chat/completions";
 
 /** A gateway that is watched, for the length of `work`. */
 export async function withHarness<T>(
-  options: Partial<GatewayOptions>,
+  options: Parameters<typeof startHarness>[0],
   work: (harness: Harness & { gateway: Gateway }) => Promise<T>,
 ): Promise<T> {
   const harness = await startHarness(options);

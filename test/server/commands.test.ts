@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -176,6 +176,8 @@ it("the secrets of an installation are made once, for its owner's eyes", () => {
   const made = ensureSecrets(path);
   expect(made.seal).toMatch(/^[0-9a-f]{64}$/);
   expect(made.session).not.toBe(made.seal);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  chmodSync(path, 0o644);
   expect(ensureSecrets(path)).toEqual(made);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });

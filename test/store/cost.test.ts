@@ -65,6 +65,8 @@ describe("the cost of a generation", () => {
     expect(costOf(counts, at)).toBe(cost);
   });
 
+  const calls = ["webSearches", "groundedRequests", "fileSearches", "codeSessions", "mapSearches"] as const;
+
   it("is the exact sum, rounded up once", () => {
     fc.assert(
       fc.property(usage, price, (used, at) => {
@@ -87,7 +89,8 @@ describe("the cost of a generation", () => {
           n(used.images) * of("images") +
           n(used.seconds) * of("seconds") +
           n(used.characters) * of("characters") +
-          n(used.requests) * of("requests");
+          n(used.requests) * of("requests") +
+          calls.reduce((sum, unit) => sum + n(used[unit]) * of(unit), 0n);
         expect(BigInt(costOf(used, at))).toBe((total + 999_999n) / 1_000_000n);
       }),
     );

@@ -4,6 +4,9 @@ import { type Caps, lookupHash, mintKey, prefixOf, type Reservation, type Store 
 /** A Saturday, 12:00Z. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
+/** A store's name as of a machine that cannot be seen from here: only its silence tells whether it is alive. */
+export const elsewhere = (): string => `elsewhere/${randomUUID()}`;
+
 /** An account with credit, and a key of it. */
 export async function makeCaller(store: Store, options: { credit?: number; caps?: Caps } = {}) {
   const accountId = `account-${randomUUID()}`;

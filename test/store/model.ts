@@ -3,6 +3,7 @@ import {
   type Cap,
   type CapStatus,
   type Caps,
+  type Ended,
   type Reservation,
   type Windows,
   windowsOf,
@@ -14,6 +15,9 @@ interface Hold {
   keyId?: string;
   windows: Windows;
   ended: boolean;
+  /** Recovery ended it, and its own process has not yet. */
+  recovered: boolean;
+  status?: string;
   cost: number;
   refunded: boolean;
   isFree: boolean;
@@ -58,17 +62,21 @@ export class Model {
       });
       if (inTheWay.length > 0) return inTheWay;
     }
-    const hold = { amount, windows, ended: false, cost: 0, refunded: false, isFree };
+    const hold = { amount, windows, ended: false, recovered: false, cost: 0, refunded: false, isFree };
     this.#holds.set(id, keyId === undefined ? hold : { ...hold, keyId });
     return true;
   }
 
-  end(id: string, cost: number): boolean {
+  /** An end that a generation's own process gives it. */
+  end(id: string, status: string, cost: number): Ended["outcome"] {
     const hold = this.#holds.get(id)!;
-    if (hold.ended) return false;
-    Object.assign(hold, { ended: true, cost });
-    this.balance -= cost;
-    return true;
+    const isFinal = hold.ended && (!hold.recovered || hold.refunded);
+    if (isFinal)
+      return !hold.recovered && hold.status === status && hold.cost === cost ? "repeated" : "refused";
+    const outcome = hold.ended ? "late" : "written";
+    this.balance -= cost - hold.cost;
+    Object.assign(hold, { ended: true, recovered: false, status, cost });
+    return outcome;
   }
 
   refund(id: string, amount: number): boolean | "refused" {
@@ -87,10 +95,13 @@ export class Model {
 
   recover(): { settled: number; released: number } {
     const counts = { settled: 0, released: 0 };
-    for (const [id, { ended, checkpoint, isFree }] of this.#holds) {
-      if (ended) continue;
+    for (const hold of this.#holds.values()) {
+      if (hold.ended) continue;
+      const { checkpoint, isFree } = hold;
       counts[checkpoint === undefined ? "released" : "settled"]++;
-      this.end(id, isFree ? 0 : (checkpoint ?? 0));
+      const cost = isFree ? 0 : (checkpoint ?? 0);
+      this.balance -= cost;
+      Object.assign(hold, { ended: true, recovered: true, cost });
     }
     return counts;
   }

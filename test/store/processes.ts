@@ -18,6 +18,7 @@ export async function startChild(database: Database, job: string, input: unknown
   return {
     lines,
     start: () => process_.stdin!.write("go\n"),
+    signal: (name: NodeJS.Signals) => void process_.kill(name),
     /** Kills it as power loss would, at whatever instruction it is. */
     async kill() {
       const ended = once(process_, "exit");

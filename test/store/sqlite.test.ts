@@ -1,10 +1,14 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";
+import { openStore } from "../../packages/store/src/store.ts";
 import type { Database } from "./databases/database.ts";
-import { makeSqlite } from "./databases/sqlite.ts";
-import { makeCaller, makeReservation, NOW } from "./fixtures.ts";
+import { logsBegun, makeSqlite } from "./databases/sqlite.ts";
+import { elsewhere, makeCaller, makeReservation, NOW } from "./fixtures.ts";
 import { startChild } from "./processes.ts";
 import { storeSuite } from "./suite.ts";
 
@@ -41,7 +45,7 @@ describe("sqlite alone", () => {
     ];
     for (const one of [charged, given, last]) await store.money.reserve(one);
     const other = new Client(database.location);
-    const whileLocked = async (...ends: (() => Promise<boolean>)[]) => {
+    const whileLocked = async (...ends: (() => Promise<unknown>)[]) => {
       other.exec("BEGIN IMMEDIATE");
       for (const end of ends) await expect(end()).rejects.toThrow(StoreUnavailable);
       other.exec("COMMIT");
@@ -69,33 +73,34 @@ describe("sqlite alone", () => {
     await next.close();
   });
 
-  it("knows at once that a process of this machine has died", async () => {
-    const store = await openSqlite({ path: database.location });
-    const caller = await makeCaller(store);
-    const own = await openSqlite({ path: database.location });
-    await own.money.reserve(makeReservation(caller, 3));
-    const child = await startChild(database, "hold", caller);
-    child.start();
-    for await (const _ of child.lines) await child.kill();
-    const released = await store.money.recover(Date.now());
-    expect(released).toEqual({ settled: 0, released: 1 });
-    expect((await store.accounts.get(caller.accountId))?.held).toBe(3);
-    await own.close();
+  it("charges at a heartbeat what the database did not take before others recovered it", async () => {
+    const lines: unknown[] = [];
+    const log = { warn: (...line: unknown[]) => void lines.push(line) };
+    const engine = createSqliteEngine({ path: database.location, lockWaitMs: 1 });
+    const store = await openStore(engine, { log, owner: elsewhere() });
+    const watcher = await openSqlite({ path: database.location });
+    const caller = await makeCaller(store, { credit: 100 });
+    const reservation = makeReservation(caller, 5);
+    const { id } = reservation.generation;
+    await store.money.reserve(reservation);
+    const other = new Client(database.location);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(store.money.settle({ id, cost: 4, status: "succeeded" })).rejects.toThrow(StoreUnavailable);
+    other.exec("COMMIT");
+    other.close();
+    expect(await watcher.money.recover(Date.now() + 60_000)).toEqual({ settled: 0, released: 1 });
+    await store.money.heartbeat(NOW);
+    expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 96, held: 0 });
+    expect([store.money.lateSettlements(), lines.length]).toEqual([1, 1]);
+    expect(await store.money.audit()).toEqual([]);
+    await watcher.close();
     await store.close();
   });
 
   it("lets its log begin anew while it is written to", async () => {
     const store = await openSqlite({ path: database.location, logPages: 2_000 });
     const caller = await makeCaller(store, { credit: 1e9 });
-    /** How often the log was begun: the fourth number of its header. */
-    const log = `${database.location}-wal`;
-    const begun = () => {
-      const header = Buffer.alloc(16);
-      const file = openSync(log, "r");
-      readSync(file, header);
-      closeSync(file);
-      return header.readUInt32BE(12);
-    };
+    const begun = () => logsBegun(database.location);
     const before = begun();
     const write = async () => {
       while (begun() < before + 3) {
@@ -106,7 +111,7 @@ describe("sqlite alone", () => {
     };
     await Promise.all([write(), write(), write()]);
     // Four times the length, and a commit would have had to see to it.
-    expect(statSync(log).size).toBeLessThan(4 * 2_000 * 4_096);
+    expect(statSync(`${database.location}-wal`).size).toBeLessThan(4 * 2_000 * 4_096);
     expect(await store.money.audit()).toEqual([]);
     await store.close();
   });
@@ -127,9 +132,34 @@ describe("sqlite alone", () => {
     await Promise.all([store.close(), store.close()]);
   });
 
+  it.runIf(process.platform !== "win32")(
+    "is for its owner alone, in a folder that was there before",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "manifold-modes-"));
+      chmodSync(folder, 0o755);
+      const path = join(folder, "store.db");
+      const modes = () =>
+        readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+      const expected = ["store.db", "store.db-shm", "store.db-wal"].map((name) => [name, "600"]);
+      const store = await openSqlite({ path });
+      await makeCaller(store);
+      expect(modes()).toEqual(expected);
+      // As an earlier version left them, with another process at work.
+      for (const [name] of expected) chmodSync(join(folder, name!), 0o644);
+      const next = await openSqlite({ path });
+      expect(modes()).toEqual(expected);
+      const made = await openSqlite({ path: join(folder, "new", "store.db") });
+      expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700);
+      for (const one of [store, next, made]) await one.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
+
   it("does not open what is no database", async () => {
+    const { mode } = statSync(import.meta.filename);
     const opening = openSqlite({ path: import.meta.filename });
     await expect(opening).rejects.toThrow(StoreUnavailable);
+    expect(statSync(import.meta.filename).mode).toBe(mode);
     await expect(openSqlite({ path: "/dev/null/store.db" })).rejects.toThrow();
   });
 });

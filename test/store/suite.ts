@@ -7,6 +7,7 @@ import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
 import { jobs } from "./contexts/jobs.ts";
 import { keys } from "./contexts/keys.ts";
+import { late } from "./contexts/late.ts";
 import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
 import { money } from "./contexts/money.ts";
@@ -32,6 +33,7 @@ const CONTEXTS: Record<string, Context> = {
   jobs,
   assets,
   recovery,
+  late,
   audit,
   histories,
   processes,

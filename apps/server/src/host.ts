@@ -1,19 +1,20 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, type Gateway, type Log } from "@manifold/gateway";
+import { createGateway, createSeals, type Gateway, type Log } from "@manifold/gateway";
 import { createTransport } from "@manifold/providers";
-import { openPostgres, openSqlite, type Store } from "@manifold/store";
+import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";
 import type { Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
+import { warnOfLostSeals } from "./seals.ts";
 import { createHttpServer } from "./server.ts";
 import { giveNotice, stopServer } from "./stop.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
-/** How often this process says that it lives, and looks after those that no longer do, in milliseconds. */
-const HEARTBEAT = 5_000;
+/** How often holds of dead processes, settlements that are owed and changes of the catalog are looked for. */
+const ROUND_MS = 5_000;
 /** How long a request stays known by its name, and how often old ones are forgotten, in milliseconds. */
 const REPEATS = { keep: 24 * 3_600_000, sweep: 3_600_000 };
 
@@ -36,22 +37,34 @@ export interface HostOptions {
   log: Log;
   /** Makes accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
+  /** Exchanged in tests. */
+  open?: typeof openStore;
+  roundMs?: number;
 }
 
 /** The store that a configuration names, migrated and open. */
-export function openStore(url: string): Promise<Store> {
-  if (!url.startsWith("sqlite:")) return openPostgres({ url });
-  return openSqlite({ path: url.slice("sqlite:".length) });
+export function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  if (!url.startsWith("sqlite:")) return openPostgres({ url, ...options });
+  return openSqlite({ path: url.slice("sqlite:".length), ...options });
 }
 
 /** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
-export async function startHost({ config, env, log, prepare }: HostOptions): Promise<Host> {
-  const store = await openStore(config.store);
+export async function startHost({
+  config,
+  env,
+  log,
+  prepare,
+  open = openStore,
+  roundMs = ROUND_MS,
+}: HostOptions): Promise<Host> {
+  const store = await open(config.store, { log });
+  store.startHeartbeat();
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
   try {
     await store.money.recover(Date.now());
     await prepare(store);
+    await warnOfLostSeals(store, createSeals(toAccess(config).seals ?? []), log);
     media = await openMedia(config);
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log });
@@ -80,10 +93,17 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
     const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
     const origin = `http://${host}:${port}`;
     media.settle(origin);
-    const heartbeat = setInterval(() => {
-      beat(store).catch((error: unknown) => log.warn({ error: String(error) }, "heartbeat failed"));
+    let isOutdated = false;
+    const look = async (): Promise<void> => {
+      await settleAndRecover(store);
+      if (!(await store.isOutdated()) || isOutdated) return;
+      isOutdated = true;
+      log.warn({}, "a newer version has migrated the database; replace this process");
+    };
+    const round = setInterval(() => {
+      look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
-    }, HEARTBEAT);
+    }, roundMs);
     const sweep = setInterval(() => {
       const now = Date.now();
       const expired = [store.repeats.expire(now - REPEATS.keep), store.issuedIds.expire(now - ISSUED_IDS)];
@@ -99,7 +119,7 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
       reload: live.apply,
       stop: async () => {
         await giveNotice(gateway, config.server.notice);
-        await stop(server, gateway, store, opened, [heartbeat, sweep], config.server.grace);
+        await stop(server, gateway, store, opened, [round, sweep], config.server.grace);
         await watched.close();
       },
     };
@@ -111,7 +131,8 @@ export async function startHost({ config, env, log, prepare }: HostOptions): Pro
   }
 }
 
-async function beat(store: Store): Promise<void> {
+/** Writes the ends that are owed, and ends what dead processes left. */
+async function settleAndRecover(store: Store): Promise<void> {
   const now = Date.now();
   await store.money.heartbeat(now);
   await store.money.recover(now);

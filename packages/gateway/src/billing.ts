@@ -36,8 +36,9 @@ export interface Hold {
   /** Notes what was used so far, and `price` as in an outcome: what is charged should this process die. */
   checkpoint(usage: NonNullable<Outcome["usage"]>, price?: Price): Promise<void>;
   /**
-   * Turns the hold into the cost of what was used, once; later calls change nothing. Resolves after the commit, with
-   * that cost in micro-USD.
+   * Turns the hold into the cost of what was used, once. Resolves after the commit, with that cost in micro-USD.
+   * Rejects where it is not written, also because another end of the generation stands: the answer must then not be
+   * sent to its end.
    */
   settle(outcome: Outcome): Promise<number>;
 }

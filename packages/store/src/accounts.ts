@@ -70,7 +70,8 @@ const HOUSE = "house";
 export const REVENUE = "revenue";
 
 /** True for references that name what the service itself moves: credit under one would stand in a settlement's place. */
-export const isReservedReference = (reference: string): boolean => /^(charge|refund):/.test(reference);
+export const isReservedReference = (reference: string): boolean =>
+  /^(charge|correction|refund):/.test(reference);
 
 export function createAccounts(engine: Engine): Accounts {
   const { db } = engine;

@@ -1,9 +1,11 @@
 export { type Account, type Accounts, type Credit, isReservedReference, type Login } from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
+export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
 export { type Counts, costOf, dollarOf, type Price, UNITS, type Unit, unitTerms } from "./cost.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
+export { tighten } from "./engine/private.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";
 export {
   type Generation,
@@ -32,13 +34,14 @@ export {
   sealKey,
 } from "./keys/secret.ts";
 export type { Ledger, Movement } from "./ledger.ts";
+export type { StoreLog } from "./log.ts";
 export { MigrationError } from "./migrations/migrate.ts";
 export type { Difference } from "./money/audit.ts";
-export type { CapStatus, Ending, Money, Reservation, Reserved } from "./money/money.ts";
+export type { CapStatus, Ended, Ending, Money, Reservation, Reserved } from "./money/money.ts";
 export * from "./objects/index.ts";
 export { openPostgres } from "./postgres.ts";
 export type { KeptAnswer, Repeatable, Repeated, RepeatRef, Repeats } from "./repeats.ts";
 export { openSqlite } from "./sqlite.ts";
-export type { Store } from "./store.ts";
+export type { Store, StoreOptions } from "./store.ts";
 export { StoreUnavailable } from "./unavailable.ts";
 export { type Windows, windowEnd, windowsOf } from "./windows.ts";

@@ -1,7 +1,7 @@
 import { createPostgresEngine, type PostgresOptions } from "./engine/postgres.ts";
-import { openStore, type Store } from "./store.ts";
+import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a Postgres database, which any number of processes may share. */
-export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  return openStore(createPostgresEngine(options));
+export async function openPostgres(options: PostgresOptions & StoreOptions): Promise<Store> {
+  return openStore(createPostgresEngine(options), options);
 }

@@ -1,7 +1,7 @@
 import { createSqliteEngine, type SqliteOptions } from "./engine/sqlite.ts";
-import { openStore, type Store } from "./store.ts";
+import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a SQLite file, which several processes of one machine may share. */
-export async function openSqlite(options: SqliteOptions): Promise<Store> {
-  return openStore(createSqliteEngine(options));
+export async function openSqlite(options: SqliteOptions & StoreOptions): Promise<Store> {
+  return openStore(createSqliteEngine(options, options.log), options);
 }

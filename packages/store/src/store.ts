@@ -1,6 +1,7 @@
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import type { Engine } from "./engine/engine.ts";
+import { startHeartbeat } from "./engine/heartbeat.ts";
 import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
 import { createGenerations, type Generations } from "./generations.ts";
@@ -9,7 +10,8 @@ import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
 import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { migrate } from "./migrations/migrate.ts";
+import type { StoreLog } from "./log.ts";
+import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
 
@@ -18,7 +20,7 @@ import { createRepeats, type Repeats } from "./repeats.ts";
  * `RangeError` for ids and amounts that no correct caller sends.
  */
 export interface Store {
-  /** This store's name on the holds it makes; see `money.heartbeat`. */
+  /** This store's name on the holds that it makes. */
   readonly owner: string;
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -30,20 +32,48 @@ export interface Store {
   readonly issuedIds: IssuedIds;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
+  /**
+   * Writes heartbeats from a thread of its own until the store is closed, so that an event loop that is held up does
+   * not make this process count as dead. In memory there is nothing to write them for.
+   */
+  startHeartbeat(): void;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
+  /** True once a newer program has migrated the database: this one goes on, and should be replaced by it. */
+  isOutdated(): Promise<boolean>;
   /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
   close(): Promise<void>;
 }
 
+export interface StoreOptions {
+  /** Default: silent. */
+  log?: StoreLog;
+}
+
+/** What tests exchange besides. */
+export interface StoreSettings extends StoreOptions {
+  /** This store's name on its holds, never used twice. Default: one that says where its process is. */
+  owner?: string;
+  /** How long a process may be silent before it is taken for dead, in ms; one figure for all processes. */
+  silentMs?: number;
+}
+
+const SILENT_MS = 30_000;
+/** Heartbeats in that time. */
+const BEATS = 6;
+
 /** Migrates the database and puts a store on it; closes it again when that fails. */
-export async function openStore(engine: Engine): Promise<Store> {
+export async function openStore(
+  engine: Engine,
+  { log, owner = makeOwner(), silentMs = SILENT_MS }: StoreSettings = {},
+): Promise<Store> {
   try {
     const now = Date.now();
     await migrate(engine, now);
-    const owner = makeOwner();
-    const money = createMoney(engine, owner);
+    const money = createMoney(engine, { owner, silentMs, log });
     await money.heartbeat(now);
+    const { location } = engine;
+    let heart: ReturnType<typeof startHeartbeat> | undefined;
     let closed: Promise<void> | undefined;
     return {
       owner,
@@ -57,11 +87,16 @@ export async function openStore(engine: Engine): Promise<Store> {
       issuedIds: createIssuedIds(engine),
       jobs: createStoredJobs(engine, owner),
       assets: createStoredAssets(engine),
+      startHeartbeat() {
+        if (location && !closed)
+          heart ??= startHeartbeat({ location, owner, everyMs: silentMs / BEATS }, log);
+      },
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },
+      isOutdated: () => isOutdated(engine),
       close() {
-        closed ??= leave(engine, owner, money);
+        closed ??= leave(engine, owner, money, heart);
         return closed;
       },
     };
@@ -71,8 +106,14 @@ export async function openStore(engine: Engine): Promise<Store> {
   }
 }
 
-async function leave(engine: Engine, owner: string, money: Money): Promise<void> {
+async function leave(
+  engine: Engine,
+  owner: string,
+  money: Money,
+  heart: { stop(): Promise<void> } | undefined,
+): Promise<void> {
   try {
+    await heart?.stop();
     await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
   } finally {

@@ -61,7 +61,7 @@ export interface Tables {
     debit_account: string;
     credit_account: string;
     amount: number;
-    kind: "topup" | "writeoff" | "charge" | "refund";
+    kind: "topup" | "writeoff" | "charge" | "correction" | "refund";
     generation_id: string | null;
     created_at: number;
   };

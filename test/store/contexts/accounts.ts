@@ -46,7 +46,7 @@ export const accounts: Context = (database) => {
     for (const amount of [0, -1, 0.5, Number.NaN, 2 ** 53])
       await expect(accounts.credit({ ...credit, amount })).rejects.toThrow(/amount must be/);
     await expect(accounts.credit({ ...credit, accountId: "nobody" })).rejects.toThrow('no account "nobody"');
-    for (const reference of ["charge:g1", "refund:g1"])
+    for (const reference of ["charge:g1", "correction:g1", "refund:g1"])
       await expect(accounts.credit({ ...credit, reference })).rejects.toThrow(RangeError);
     // What was refused has not used the reference up.
     expect(await accounts.credit(credit)).toBe(true);

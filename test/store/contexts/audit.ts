@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { makeCaller, makeReservation } from "../fixtures.ts";
+import { elsewhere, makeCaller, makeReservation, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -49,20 +49,37 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
   ],
   [
     "a cost",
-    "UPDATE generations SET cost = cost + 1 WHERE cost > 0",
-    "UPDATE generations SET cost = cost - 1 WHERE cost > 0",
+    "UPDATE generations SET cost = cost + 1 WHERE cost = 6",
+    "UPDATE generations SET cost = cost - 1 WHERE cost = 7",
     [/^a generation has one charge/, /^a charge is what/],
   ],
   [
+    "the cost of what was corrected",
+    "UPDATE generations SET cost = cost + 1, usage = '{\"output\":5}' WHERE cost = 4",
+    "UPDATE generations SET cost = cost - 1, usage = NULL WHERE cost = 5",
+    [/^a generation has one charge/],
+  ],
+  [
+    "a correction of nothing",
+    `UPDATE generations SET id = 'x' || id WHERE cost = 4`,
+    `UPDATE generations SET id = substr(id, 2) WHERE cost = 4`,
+    [
+      /^a charge, a correction or a refund is of/,
+      /^a generation has one charge/,
+      /^what is spent in a window/,
+      /^what an account's keys spent/,
+    ],
+  ],
+  [
     "a price",
-    `UPDATE generations SET price = '{"output":7000000}' WHERE cost > 0`,
-    `UPDATE generations SET price = '{"output":2000000}' WHERE cost > 0`,
+    `UPDATE generations SET price = '{"output":7000000}' WHERE cost = 6`,
+    `UPDATE generations SET price = '{"output":2000000}' WHERE cost = 6`,
     [/^a charge is what/],
   ],
   [
     "a usage beyond belief",
-    `UPDATE generations SET usage = '{"output":-1}' WHERE cost > 0`,
-    `UPDATE generations SET usage = '{"output":3}' WHERE cost > 0`,
+    `UPDATE generations SET usage = '{"output":-1}' WHERE cost = 6`,
+    `UPDATE generations SET usage = '{"output":3}' WHERE cost = 6`,
     [/^a charge is what/],
   ],
 ];
@@ -79,6 +96,14 @@ export const audit: Context = (database) => {
     const price = { output: 2_000_000 };
     await store().money.settle({ id, cost: 6, status: "succeeded", usage: { output: 3 }, price });
     await store().money.refund(id, 2, Date.now());
+
+    const slow = await database().open({ owner: elsewhere() });
+    const corrected = priced(makeReservation(caller, 10));
+    await slow.money.reserve(corrected);
+    await slow.money.checkpoint(corrected.generation.id, { output: 3 });
+    await store().money.recover(Date.now() + 60_000);
+    await slow.money.settle({ id: corrected.generation.id, cost: 4, status: "succeeded" });
+    await slow.close();
   });
 
   it("finds nothing where nothing is wrong", async () => {
@@ -111,6 +136,8 @@ export const audit: Context = (database) => {
     ["a transfer of nothing", "'t', 'house', 'x', 0, 'topup', NULL, 1"],
     ["a charge without a generation", "'t', 'x', 'revenue', 1, 'charge', NULL, 1"],
     ["a top-up from elsewhere", "'t', 'x', 'y', 1, 'topup', NULL, 1"],
+    ["a correction between accounts", "'t', 'x', 'y', 1, 'correction', 'g', 1"],
+    ["a correction without a generation", "'t', 'x', 'revenue', 1, 'correction', NULL, 1"],
   ])("has no room for %s", async (_, values) => {
     await expect(database().execute(`INSERT INTO transfers VALUES (${values})`)).rejects.toThrow(/check/i);
   });

@@ -1,7 +1,7 @@
 import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
+import { elsewhere, makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
 import { Model } from "../model.ts";
 import type { Context } from "../suite.ts";
 
@@ -22,7 +22,8 @@ type Step =
   | { do: "cap"; key: number; cap: Cap; limit: number | null }
   | { do: "pass"; ms: number }
   | { do: "checkpoint"; pick: number; output: number }
-  | { do: "crash" };
+  | { do: "crash" }
+  | { do: "silence" };
 
 const pick = fc.nat(1000);
 const HOUR = 3_600_000;
@@ -79,6 +80,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("checkpoint" as const), pick, output: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("silence" as const) }) },
 );
 
 const FIRST_CAPS = { daily: 30, weekly: 60, monthly: 90, total: 150 };
@@ -88,7 +90,8 @@ export const histories: Context = (database) => {
     const run = async (steps: readonly Step[]) => {
       // One store works and dies; the other watches and recovers.
       const watcher = await database().open();
-      let store = await database().open();
+      const open = () => database().open({ owner: elsewhere() });
+      let store = await open();
       try {
         const { accountId, keyId } = await makeCaller(watcher, { credit: 60, caps: FIRST_CAPS });
         const keys = [keyId, await makeKey(watcher, accountId), undefined];
@@ -98,7 +101,10 @@ export const histories: Context = (database) => {
           if (step.do === "crash") {
             await store.close();
             expect(await watcher.money.recover(Date.now())).toEqual(model.recover());
-            store = await database().open();
+            store = await open();
+          } else if (step.do === "silence") {
+            // It is taken for dead, and goes on.
+            expect(await watcher.money.recover(Date.now() + 60_000)).toEqual(model.recover());
           } else await take(step, store, model, accountId, keys);
           await compare(watcher, model, accountId, keys);
         }
@@ -115,7 +121,7 @@ export const histories: Context = (database) => {
 };
 
 async function take(
-  step: Exclude<Step, { do: "crash" }>,
+  step: Exclude<Step, { do: "crash" | "silence" }>,
   store: Store,
   model: Model,
   accountId: string,
@@ -147,14 +153,17 @@ async function take(
     case "settle": {
       const id = model.pick(step.pick);
       if (id === undefined) return;
-      const settle = () => money.settle({ id, cost: step.cost, status: "succeeded" });
-      const won = await Promise.all(Array.from({ length: step.times }, settle));
-      expect(won.filter(Boolean)).toHaveLength(model.end(id, step.cost) ? 1 : 0);
+      const settle = () => money.settle({ id, accountId, cost: step.cost, status: "succeeded" });
+      const ended = await Promise.all(Array.from({ length: step.times }, settle));
+      const expected = ended.map(() => model.end(id, "succeeded", step.cost));
+      expect(ended.map(({ outcome }) => outcome).sort()).toEqual(expected.sort());
       return;
     }
     case "release": {
       const id = model.pick(step.pick);
-      if (id !== undefined) expect(await money.release({ id, status: "failed" })).toBe(model.end(id, 0));
+      if (id === undefined) return;
+      const { outcome } = await money.release({ id, status: "failed" });
+      expect(outcome).toBe(model.end(id, "failed", 0));
       return;
     }
     case "refund": {

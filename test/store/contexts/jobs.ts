@@ -71,6 +71,20 @@ export const jobs: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
+  it("does not end where its generation cannot end with it", async () => {
+    await clear();
+    const { id, read } = await begin();
+    const ref = (await take("worker", id))!;
+    const set = (status: string) =>
+      database().execute(`UPDATE generations SET status = '${status}' WHERE id = '${id}'`);
+    await set("failed");
+    await expect(store().jobs.finish(ref, done)).rejects.toThrow("is not pending");
+    expect(await read()).toMatchObject({ state: "queued" });
+    await set("pending");
+    expect(await store().jobs.finish(ref, done)).toBe(true);
+    expect(await store().money.audit()).toEqual([]);
+  });
+
   it("leaves no trace where credit is refused, and is one job where it is created twice", async () => {
     const refused = await begin({}, 100, { credit: 99 });
     expect(refused.reserved).toMatchObject({ ok: false, reason: "balance" });

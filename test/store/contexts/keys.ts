@@ -34,6 +34,26 @@ function newKey(accountId: string, id: string, rest: Partial<NewKey> = {}) {
 export const keys: Context = (database) => {
   const store = useStore(database);
 
+  it("gives one key of each secret that sealed some, and how many it sealed", async () => {
+    const { accountId } = await makeCaller(store());
+    for (const [id, version] of [
+      ["s1", 41],
+      ["s2", 41],
+      ["s3", 42],
+      ["s4", 43],
+    ] as const) {
+      const { text, key } = newKey(accountId, id);
+      await store().keys.create({ ...key, sealed: sealKey(text, id, SECRET, version) });
+    }
+    await store().keys.revoke({ accountId, id: "s4" }, NOW);
+    const samples = (await store().keys.sealedSamples()).filter(({ sealed }) => sealed.version > 40);
+    expect(samples.map(({ id, sealed, count }) => [id, sealed.version, count]).sort()).toEqual([
+      ["s1", 41, 2],
+      ["s3", 42, 1],
+    ]);
+    for (const { id, sealed } of samples) expect(openKey(sealed, id, SECRET)).toMatch(/^mfk_/);
+  });
+
   it("finds a key by its hash and gives its sealed copy to its account only", async () => {
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k1", { caps: { daily: 5, total: 0 } });

@@ -172,21 +172,44 @@ export const money: Context = (database) => {
         store().money.release({ id, status: "failed" }),
         store().money.settle({ id, cost: 6, status: "aborted" }),
       ]);
-      expect(ends.filter(Boolean)).toHaveLength(1);
-      const cost = [4, 5, 0, 6][ends.indexOf(true)];
+      const outcomes = ends.map(({ outcome }) => outcome);
+      expect(outcomes.toSorted()).toEqual(["refused", "refused", "refused", "written"]);
+      const cost = [4, 5, 0, 6][outcomes.indexOf("written")];
       expect(await store().generations.get({ id, accountId })).toMatchObject({ cost });
       expect(await store().accounts.get(accountId)).toMatchObject({ balance: 100 - cost!, held: 0 });
     });
 
+    it("is known again when the same one is written twice, and only then", async () => {
+      const { id, accountId } = await reserve(10, store());
+      const ending = {
+        id,
+        status: "succeeded",
+        durationMs: 8,
+        usage: { output: 4 },
+        route: { a: 1 },
+      } as const;
+      const settle = (more: object = {}) => store().money.settle({ ...ending, cost: 4, ...more });
+      expect(await settle()).toEqual({ outcome: "written" });
+      expect(await settle()).toEqual({ outcome: "repeated" });
+      for (const other of [{ durationMs: 9 }, { usage: { output: 5 } }, { status: "aborted" }, { cost: 5 }])
+        expect(await settle(other)).toEqual({ outcome: "refused" });
+      for (const other of [{ route: { a: 2 } }, { price: { output: 1 } }])
+        expect(await settle(other)).toEqual({ outcome: "refused" });
+      expect(await store().accounts.get(accountId)).toMatchObject({ balance: 96, held: 0 });
+    });
+
     it("charges more than was held, and more than there is, in full", async () => {
       const { id, accountId } = await reserve(10, store());
-      expect(await store().money.settle({ id, cost: 130, status: "succeeded" })).toBe(true);
+      expect(await store().money.settle({ id, cost: 130, status: "succeeded" })).toEqual({
+        outcome: "written",
+      });
       expect(await store().accounts.get(accountId)).toMatchObject({ balance: -30, held: 0 });
     });
 
     it("is nothing for what was never reserved", async () => {
-      expect(await store().money.settle({ id: "unknown", cost: 1, status: "succeeded" })).toBe(false);
-      expect(await store().money.release({ id: "unknown", status: "failed" })).toBe(false);
+      const refused = { outcome: "refused" };
+      expect(await store().money.settle({ id: "unknown", cost: 1, status: "succeeded" })).toEqual(refused);
+      expect(await store().money.release({ id: "unknown", status: "failed" })).toEqual(refused);
     });
 
     it("refuses a cost that is no amount and leaves the hold", async () => {

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import { makeCaller, makeReservation, NOW, priced } from "../fixtures.ts";
+import { elsewhere, makeCaller, makeReservation, NOW, priced } from "../fixtures.ts";
+import { startChild } from "../processes.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
 const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
 
 export const recovery: Context = (database) => {
   const store = useStore(database);
@@ -64,9 +66,9 @@ export const recovery: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("waits for a silent process and lets a living one be", async () => {
+  it("takes a process that it cannot see for dead after 30 s of silence", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
-    const other = await database().open();
+    const other = await database().open({ owner: elsewhere() });
     await other.money.reserve(makeReservation(caller, 10));
     const now = Date.now();
     await other.money.heartbeat(now);
@@ -76,6 +78,27 @@ export const recovery: Context = (database) => {
     expect(await store().money.recover(now + 61 * SECOND)).toMatchObject({ released: 1 });
     await other.close();
   });
+
+  it.runIf(process.platform === "linux")(
+    "leaves a process of this machine alone for as long as it is there, and ends its holds as soon as it is not",
+    async () => {
+      const caller = await makeCaller(store(), { credit: 100 });
+      const own = await database().open();
+      const held = makeReservation(caller, 3);
+      await own.money.reserve(held);
+      const child = await startChild(database(), "hold", caller);
+      child.start();
+      for await (const _ of child.lines) break;
+      child.signal("SIGSTOP");
+      const none = { settled: 0, released: 0 };
+      expect(await store().money.recover(Date.now() + HOUR)).toEqual(none);
+      await child.kill();
+      expect(await store().money.recover(Date.now())).toEqual({ settled: 0, released: 1 });
+      expect((await store().accounts.get(caller.accountId))?.held).toBe(3);
+      await own.money.release({ id: held.generation.id, status: "failed" });
+      await own.close();
+    },
+  );
 
   it("recovers more than one page, by two processes at once, once", async () => {
     const caller = await makeCaller(store(), { credit: 1_000 });

@@ -1,4 +1,5 @@
 import type { Store } from "@manifold/store";
+import type { StoreSettings } from "../../../packages/store/src/store.ts";
 
 /** An empty database of one dialect, for one context. */
 export interface Database {
@@ -6,7 +7,7 @@ export interface Database {
   readonly dialect: "sqlite" | "postgres";
   readonly location: string;
   /** A store as of one more process. */
-  open(): Promise<Store>;
+  open(settings?: StoreSettings): Promise<Store>;
   /** Statements of no store: for breaking things. */
   execute(text: string): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;

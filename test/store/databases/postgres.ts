@@ -20,7 +20,7 @@ export async function makePostgres(): Promise<Database> {
   return {
     dialect: "postgres",
     location,
-    open: () => openers.postgres(location),
+    open: (settings) => openers.postgres(location, settings),
     execute: async (text) => (await client.query<Record<string, unknown>>(text)).rows,
     async drop() {
       await client.query(`DROP SCHEMA ${schema} CASCADE`);

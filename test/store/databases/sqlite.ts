@@ -1,9 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Client from "better-sqlite3";
 import type { Database } from "./database.ts";
 import { openers } from "./open.ts";
+
+/** How often the write-ahead log of a database was begun: the fourth number of its header. */
+export function logsBegun(path: string): number {
+  const header = Buffer.alloc(16);
+  const file = openSync(`${path}-wal`, "r");
+  readSync(file, header);
+  closeSync(file);
+  return header.readUInt32BE(12);
+}
 
 export async function makeSqlite(): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-store-"));
@@ -11,7 +20,7 @@ export async function makeSqlite(): Promise<Database> {
   return {
     dialect: "sqlite",
     location,
-    open: () => openers.sqlite(location),
+    open: (settings) => openers.sqlite(location, settings),
     async execute(text) {
       const client = new Client(location);
       try {

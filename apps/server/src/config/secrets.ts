@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { tighten } from "@manifold/store";
 
 /** What an installation without a configuration keeps to itself. */
 export interface Secrets {
@@ -20,6 +21,7 @@ export function ensureSecrets(file: string): Secrets {
     return made;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    tighten(file);
     return JSON.parse(readFileSync(file, "utf8")) as Secrets;
   } finally {
     rmSync(draft, { force: true });

@@ -1,16 +1,24 @@
-import type { AttemptWatch, Gateway, Metrics, ObservedAttempt, Observer, Settled } from "@manifold/gateway";
+import type {
+  AttemptWatch,
+  Gateway,
+  Metrics,
+  ObservedAttempt,
+  Observer,
+  Settled,
+  SettledJob,
+} from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 import { type Counts, toUsd, UNITS, unitTerms } from "@manifold/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { showState } from "./state.ts";
+import { showState, type WatchedStore } from "./state.ts";
 import { timeCommits } from "./timed.ts";
 
 /** Counts and durations of one process. */
 export interface Meter {
   observer: Observer;
   text(): Promise<Metrics>;
-  /** Shows how the entries, providers and jobs of a gateway are doing, at the moment that is asked for. */
-  watch(gateway: Pick<Gateway, "health" | "loads">, jobs?: Pick<Store["jobs"], "depth">): void;
+  /** Shows the state of a gateway, and of the store behind it, as it is whenever the metrics are read. */
+  watch(gateway: Pick<Gateway, "health" | "loads">, store?: WatchedStore): void;
   /** A store whose commits are timed. */
   time(store: Store): Store;
 }
@@ -76,6 +84,11 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     ["provider", "what"],
   );
   const cost = counter("cost_usd_total", "What generations came to, in US dollars.", ["model", "provider"]);
+  const uncharged = counter(
+    "generations_uncharged_total",
+    "Generations that succeeded at a price above zero and came to nothing.",
+    ["model", "provider"],
+  );
   const losses = counter("losses_total", "What the provider's protocol, or the caller's, could not say.", [
     "model",
     "provider",
@@ -99,11 +112,18 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     "provider",
   ]);
 
-  const settled = ({ model, modality, status, usage, cost: micro, route }: Settled): void => {
+  const charge = (model: string, provider: string, { status, cost: micro, price = {} }: Charge): void => {
+    if (micro > 0) cost.inc({ model, provider }, toUsd(micro));
+    else if (status === "succeeded" && Object.values(price).some((rate) => rate > 0))
+      uncharged.inc({ model, provider });
+  };
+
+  const settled = (generation: Settled): void => {
+    const { model, modality, status, usage, route } = generation;
     const way = route as { provider?: string; entry?: string; losses?: Loss[]; replyLosses?: Loss[] };
     const { provider = "", entry = "" } = way;
     generations.inc({ model, provider, entry, modality, status });
-    if (micro > 0) cost.inc({ model, provider }, toUsd(micro));
+    charge(model, provider, generation);
     for (const kind of UNITS) {
       const count = (usage as Counts | undefined)?.[kind] ?? 0;
       if (count > 0) (unitTerms(kind).per === 1 ? toolCalls : tokens).inc({ model, provider, kind }, count);
@@ -143,9 +163,10 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
       stepped({ kind, model, modality, entry: { id: entry, provider } = { id: "", provider: "" } }) {
         return {
           attempt,
-          settled({ status, cost: micro, durationMs, orphan }) {
+          settled(end) {
+            const { status, durationMs, orphan } = end;
             if (modality) generations.inc({ model, provider, entry, modality, status });
-            if (micro > 0) cost.inc({ model, provider }, toUsd(micro));
+            charge(model, provider, end);
             jobTime.observe({ kind, provider, status }, durationMs / 1000);
             if (orphan) orphans.inc({ kind, provider });
           },
@@ -153,10 +174,12 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
       },
     },
     text: async () => ({ type: registry.contentType, text: await registry.metrics() }),
-    watch: (gateway, jobs) => showState(registry, gateway, jobs),
+    watch: (gateway, store) => showState(registry, gateway, store),
     time: (store) => ({ ...store, money: { ...store.money, ...timeCommits(store.money, now, commits) } }),
   };
 }
+
+type Charge = Pick<Settled | SettledJob, "status" | "cost" | "price">;
 
 interface Loss {
   why: string;

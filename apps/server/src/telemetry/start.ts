@@ -31,7 +31,7 @@ export async function startTelemetry({ metrics, traces }: Telemetry, store: Stor
     options: { ...(observer && { observer }), ...(meter && { metrics: meter.text }) },
     store: meter ? meter.time(store) : store,
     ...(own && { origin: own.origin }),
-    watch: (gateway) => meter?.watch(gateway, store.jobs),
+    watch: (gateway) => meter?.watch(gateway, store),
     async close() {
       await own?.close();
       await tracing?.close();

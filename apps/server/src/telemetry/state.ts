@@ -1,6 +1,12 @@
 import type { EntryHealth, Gateway } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** What is read of a store. */
+export interface WatchedStore {
+  jobs: Pick<Store["jobs"], "depth">;
+  money: Pick<Store["money"], "lateSettlements">;
+}
 
 const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
 
@@ -8,7 +14,7 @@ const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "ope
 export function showState(
   registry: Registry,
   gateway: Pick<Gateway, "health" | "loads">,
-  jobs?: Pick<Store["jobs"], "depth">,
+  store?: WatchedStore,
   now: () => number = Date.now,
 ): void {
   const registers = [registry];
@@ -46,7 +52,17 @@ export function showState(
       }
     },
   });
-  if (!jobs) return;
+  if (!store) return;
+  const { jobs, money } = store;
+  new Counter({
+    name: "manifold_settlements_late_total",
+    help: "Settlements of generations that recovery had ended, because this process was taken for dead.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(money.lateSettlements());
+    },
+  });
   type Depth = Awaited<ReturnType<Store["jobs"]["depth"]>>[number];
   const shown: [name: string, help: string, measure: (depth: Depth) => number][] = [
     ["live", "Jobs that go on, in the whole of the database.", ({ count }) => count],

@@ -21,7 +21,7 @@ export const accountIdField = id.refine(
 /** What credit is given by, once. */
 export const referenceField = id.refine(
   (reference) => !isReservedReference(reference),
-  "must not begin with charge: or refund:",
+  "must not begin with charge:, correction: or refund:",
 );
 
 /** Credit that is moved, in US dollars: at least what the ledger can say. */

@@ -82,6 +82,7 @@ async function end(held: Held, { ending, ...rest }: End): Promise<void> {
     cost: ending.cost,
     durationMs,
     orphan,
+    ...(job.price && { price: job.price as Price }),
     ...(error !== undefined && { error }),
   });
   const fields = { job: job.id, kind: job.kind, provider, state: rest.state, cost: ending.cost };

@@ -69,7 +69,10 @@ export interface ObservedAttempt {
   stream: boolean;
 }
 
-export interface Settled extends Pick<Opening, "id" | "modality" | "model">, Outcome {
+/** `price` is the one that it is charged by. */
+export interface Settled
+  extends Pick<Opening, "id" | "modality" | "model" | "price">,
+    Omit<Outcome, "price"> {
   /** Micro-USD. */
   cost: number;
 }
@@ -92,6 +95,8 @@ export interface SettledJob {
   status: Exclude<JobState, "queued" | "running">;
   /** Micro-USD. */
   cost: number;
+  /** The price that it is charged by. Absent where nothing is billed. */
+  price?: Opening["price"];
   /** Since it was ordered. */
   durationMs: number;
   /** The kind of what went wrong. */

@@ -25,12 +25,12 @@ export function watchBilling(billing: Billing, watch: Watch): Billing {
     ...billing,
     async hold(opening) {
       const hold = await billing.hold(opening);
-      const { id, modality, model } = opening;
+      const { id, modality, model, price } = opening;
       return {
         checkpoint: (usage, price) => hold.checkpoint(usage, price),
         async settle(outcome) {
           const cost = await hold.settle(outcome);
-          watch.settled?.({ id, modality, model, ...outcome, cost });
+          watch.settled?.({ id, modality, model, price, ...outcome, cost });
           return cost;
         },
       };

@@ -38,12 +38,13 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         async settle({ status, usage: used, durationMs, route, price: served }) {
           const own = served && { price: served as JsonObject };
           const ending = { id, accountId: caller.accountId, status, durationMs, route, ...own };
-          if (!used) {
-            await store.money.release(ending);
-            return 0;
-          }
-          const cost = chargeOf(used, served ?? price);
-          await store.money.settle({ ...ending, usage: toRecord(used), cost });
+          const cost = used ? chargeOf(used, served ?? price) : 0;
+          const { outcome } = used
+            ? await store.money.settle({ ...ending, usage: toRecord(used), cost })
+            : await store.money.release(ending);
+          // An answer whose end is not written must not reach its end either.
+          if (outcome === "refused")
+            throw new Error(`generation ${id} has ended otherwise; it is not settled`);
           return cost;
         },
       };

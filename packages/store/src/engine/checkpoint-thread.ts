@@ -20,8 +20,8 @@ const timer = setInterval(() => {
   parentPort?.postMessage("long");
 }, LOOK_MS);
 
-parentPort?.on("message", (asked: "rest" | "stop") => {
-  if (asked === "rest") {
+parentPort?.on("message", (message: "rest" | "stop") => {
+  if (message === "rest") {
     move();
     parentPort?.postMessage("moved");
     return;

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
-import { Worker } from "node:worker_threads";
+import type { StoreLog } from "../log.ts";
+import { keepThread } from "./thread.ts";
 
-/** What its thread is told. */
+/** What its thread is given. */
 export interface Log {
   path: string;
   /** From this length on it should begin anew. */
@@ -35,45 +35,35 @@ function fileOf(path: string): number {
 /**
  * Moves the write-ahead log into the database from a thread of its own, where waiting for the disk holds nobody
  * up; on the writing connection the same work stalls the event loop. The log begins anew only when all of it has
- * been moved, which never is while it is written to: once it is long, `pause` is asked for, to make no commits until
- * the rest is moved too, a millisecond later. Should the thread fail, the connection's own limit takes over.
+ * been moved, which never is while it is written to: once it is long, `pause` is called to make no commits until the
+ * rest is moved too, a millisecond later. While a lost thread is not yet replaced, the connection's own limit holds.
  */
 export function startCheckpointer(
   log: Omit<Log, "file">,
   pause: (until: Promise<void>) => void,
+  report: StoreLog | undefined,
 ): Checkpointer {
-  // Only the names in import statements are rewritten by the build, so this one follows its own file's.
-  const source = new URL("./checkpoint-thread.ts", import.meta.url);
-  const file = import.meta.url.endsWith(".ts") ? source : new URL(source.href.replace(/ts$/, "js"));
-  const worker = new Worker(file, { workerData: { ...log, file: fileOf(log.path) } satisfies Log });
-  let running = true;
   let resume = (): void => {};
-  worker.on("message", (told: "long" | "moved") => {
-    if (told === "moved") return resume();
-    // While work waits for it the thread keeps the process alive, as the work itself would.
-    worker.ref();
-    pause(
-      new Promise((resolve) => {
-        resume = () => {
-          worker.unref();
-          resolve();
-        };
-      }),
-    );
-    worker.postMessage("rest");
-  });
-  worker.on("error", () => {});
-  worker.once("exit", () => {
-    running = false;
-    resume();
-  });
-  worker.unref();
-  return {
-    async stop() {
-      if (!running) return;
-      worker.ref();
-      worker.postMessage("stop");
-      await once(worker, "exit");
+  const thread = keepThread<"long" | "moved">({
+    name: "checkpoint",
+    file: new URL("./checkpoint-thread.ts", import.meta.url),
+    data: { ...log, file: fileOf(log.path) } satisfies Log,
+    log: report,
+    said(message) {
+      if (message === "moved") return resume();
+      // While work waits for it the thread keeps the process alive, as the work itself would.
+      thread.hold(true);
+      pause(
+        new Promise((resolve) => {
+          resume = () => {
+            thread.hold(false);
+            resolve();
+          };
+        }),
+      );
+      thread.post("rest");
     },
-  };
+    ended: () => resume(),
+  });
+  return { stop: thread.stop };
 }

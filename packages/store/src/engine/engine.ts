@@ -46,12 +46,17 @@ export interface WriteOptions<T = unknown> {
   patient?: boolean;
 }
 
+/** Where another connection finds a database. */
+export type Location = { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string };
+
 /**
  * How a database runs work. Work may be started anew after a conflict or a lost connection, also when only the
  * answer to its commit was lost; so every piece of work that writes must do no harm when it is done twice.
  */
 export interface Engine {
-  readonly dialect: "sqlite" | "postgres";
+  readonly dialect: Location["dialect"];
+  /** Absent where no other connection can reach it. */
+  readonly location?: Location;
   /** Builds and compiles statements; it has no connection. */
   readonly db: Kysely<Tables>;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
@@ -60,7 +65,5 @@ export interface Engine {
   read<T>(work: () => Work<T>): Promise<T>;
   /** Runs work that only reads, all of it on one state of the database, and may take minutes. */
   snapshot<T>(work: () => Work<T>): Promise<T>;
-  /** True where `owner` is known to have ended, before its heartbeat tells. */
-  isGone(owner: string): boolean;
   close(): Promise<void>;
 }

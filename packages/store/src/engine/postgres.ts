@@ -54,6 +54,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       try {
         return await once(pool, body);
       } catch (error) {
+        if (isStale(error)) continue;
         if (!isTransient(error)) throw error;
         const wait = waitAfter(tried);
         if (wait === undefined) throw new StoreUnavailable(error);
@@ -80,11 +81,12 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
   const lanes = createLanes({
     alone: (work) => transaction(BEGIN_LANE, work, LANE_MS),
     together,
-    isTransient,
+    isTransient: (error) => isTransient(error) || isStale(error),
   });
 
   return {
     dialect: "postgres",
+    location: { dialect: "postgres", url: options.url },
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -104,7 +106,6 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         work,
         300_000,
       ),
-    isGone: () => false,
     close: () => pool.end(),
   };
 }
@@ -118,10 +119,12 @@ async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T
     broken = false;
     return value;
   } catch (error) {
-    broken = !(await client.query("ROLLBACK").then(
-      () => true,
-      () => false,
-    ));
+    broken =
+      isStale(error) ||
+      !(await client.query("ROLLBACK").then(
+        () => true,
+        () => false,
+      ));
     throw error;
   } finally {
     client.release(broken);
@@ -173,6 +176,10 @@ function readInteger(text: string): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`the database holds ${text}, beyond exact numbers`);
   return value;
 }
+
+/** A connection has prepared a statement of tables that were changed since: only another one can prepare it anew. */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
 
 function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient);

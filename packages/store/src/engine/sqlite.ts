@@ -2,17 +2,21 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { isEnded } from "./owner.ts";
+import { makePrivate, tighten } from "./private.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
 
 export interface SqliteOptions {
-  /** The database file, made when it is missing, its folder too; `:memory:` lives as long as the store. */
+  /**
+   * The database file, made when it is missing, its folder too; `:memory:` lives as long as the store. The file and
+   * those beside it are for their owner alone.
+   */
   path: string;
   /** `full` (default) survives power loss; `normal` may lose the last commits then, but never half of one. */
   synchronous?: "full" | "normal";
@@ -28,10 +32,13 @@ const FALLBACK = 8;
 /** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
 const LOCK_WAIT_MS = 1_000;
 
-/** The file, and the folder that it is in, opened; an error names it. */
+/** The file opened, and made with its folder where it is missing; an error names it. */
 function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.Database {
   try {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (path !== ":memory:") {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makePrivate(path);
+    }
     return new Database(path, { timeout: lockWaitMs });
   } catch (error) {
     throw new StoreUnavailable(new Error(`${path}: ${(error as Error).message}`, { cause: error }));
@@ -39,7 +46,7 @@ function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.
 }
 
 /** An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. */
-export function createSqliteEngine(options: SqliteOptions): Engine {
+export function createSqliteEngine(options: SqliteOptions, report?: StoreLog): Engine {
   const inMemory = options.path === ":memory:";
   const database = openFile(options);
   let checkpointer: Checkpointer | undefined;
@@ -50,8 +57,10 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     database.pragma("foreign_keys = ON");
     if (!inMemory) {
       const { path, logPages = LOG_PAGES } = options;
+      // New files beside the database have its mode; those of an earlier version may be open to others.
+      for (const suffix of ["", "-wal", "-shm"]) tighten(path + suffix);
       database.pragma(`wal_autocheckpoint = ${FALLBACK * logPages}`);
-      checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until));
+      checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until), report);
     }
   } catch (error) {
     database.close();
@@ -93,6 +102,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
 
   return {
     dialect: "sqlite",
+    ...(!inMemory && { location: { dialect: "sqlite", path: options.path } }),
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new SqliteAdapter(),
@@ -104,7 +114,6 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     write: (work, options) => writes.add(work, options),
     read: async (work) => reading(work),
     snapshot: async (work) => database.transaction(() => reading(work))(),
-    isGone: isEnded,
     async close() {
       await writes.close();
       await checkpointer?.stop();

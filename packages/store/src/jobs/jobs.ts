@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { toAmountFrom } from "../amount.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
-import { prepareEnd } from "../money/settle.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type Beside, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";
@@ -111,6 +111,11 @@ export interface StoredJobs {
 export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
   const { db } = engine;
   const end = prepareEnd(engine);
+  /** A job that goes on has a generation that is pending: the commit does not stand without the end of that one. */
+  function* endGeneration(ending: End): Work<void> {
+    const [ended] = yield* end([ending]);
+    if (ended?.outcome !== "written") throw new Error(`the generation of job "${ending.id}" is not pending`);
+  }
   const putAsset = preparePutAsset(engine);
   const mine = sql`id = ${param("id")} AND owner = ${param("owner")} AND attempt = ${param("attempt")}
     AND ended_at IS NULL`;
@@ -185,7 +190,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
           if (ended === undefined) return false;
           for (const asset of assets) yield* putAsset(asset);
           const closing = { ...rest, id: ref.id, status: state, cost };
-          if (ended.kind !== "asset") yield* end([{ ...closing, state: cost > 0 ? "settled" : "released" }]);
+          if (ended.kind !== "asset") yield* endGeneration(closing);
           return true;
         },
         { lane: ref.accountId },
@@ -196,7 +201,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
         function* () {
           const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
           if (ended === undefined) return false;
-          yield* end([{ id: ref.id, status: "cancelled", durationMs, cost: 0, state: "released" }]);
+          yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
           return true;
         },
         { lane: ref.accountId },

@@ -69,6 +69,8 @@ export interface Keys {
   list(accountId: string): Promise<Key[]>;
   /** What `openKey` opens; absent for a key stored without it and for a revoked one. */
   sealed(ref: KeyRef): Promise<Sealed | undefined>;
+  /** One key of each secret that sealed some, and how many it sealed. */
+  sealedSamples(): Promise<{ id: string; sealed: Sealed; count: number }[]>;
   // The changes resolve to false where the account has no such key or it is revoked.
   rename(ref: KeyRef, name: string): Promise<boolean>;
   enable(ref: KeyRef): Promise<boolean>;
@@ -185,8 +187,19 @@ export function createKeys(engine: Engine): Keys {
     sealed: (ref) =>
       engine.read(function* () {
         const row = yield* first(run(select(ref)));
-        if (!row || row.sealed === null || row.sealed_nonce === null || row.sealed_version === null) return;
-        return { ciphertext: row.sealed, nonce: row.sealed_nonce, version: row.sealed_version };
+        return row && toSealed(row);
+      }),
+    sealedSamples: () =>
+      engine.read(function* () {
+        const sealed = db.selectFrom("api_keys").where("sealed", "is not", null).groupBy("sealed_version");
+        const samples = sealed.select([sql<string>`min(id)`.as("id"), sql<number>`count(*)`.as("count")]);
+        const rows = yield* run(
+          db
+            .selectFrom("api_keys as k")
+            .innerJoin(samples.as("s"), "s.id", "k.id")
+            .select(["k.id", "k.sealed", "k.sealed_nonce", "k.sealed_version", "s.count"]),
+        );
+        return rows.map((row) => ({ id: row.id, sealed: toSealed(row)!, count: row.count }));
       }),
     rename: (ref, name) => change(ref, () => ({ name })),
     enable: (ref) => change(ref, () => ({ active: 1 })),
@@ -249,6 +262,12 @@ function toConfigured(key: NewKey, stored: KeyRow): Change {
     ...(isSame || stored.revoked_at !== null ? {} : { sealed, sealed_nonce, sealed_version }),
     ...toLimits(key.caps ?? {}),
   };
+}
+
+function toSealed(row: Pick<KeyRow, "sealed" | "sealed_nonce" | "sealed_version">): Sealed | undefined {
+  const { sealed: ciphertext, sealed_nonce: nonce, sealed_version: version } = row;
+  if (ciphertext === null || nonce === null || version === null) return undefined;
+  return { ciphertext, nonce, version };
 }
 
 const toKey = (row: KeyRow): Key => ({

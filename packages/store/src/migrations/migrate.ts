@@ -8,7 +8,8 @@ import { logins } from "./3-logins.ts";
 import { repeats } from "./4-repeats.ts";
 import { jobs } from "./5-jobs.ts";
 import { retention } from "./6-retention.ts";
-import { issuedIds } from "./7-issued-ids.ts";
+import { corrections } from "./7-corrections.ts";
+import { issuedIds } from "./8-issued-ids.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -26,8 +27,20 @@ export interface Migration {
   statements(spelling: Spelling): string[];
 }
 
-/** In order; a number is a place in this list, counted from 1. Members are added at the end and never changed. */
-const MIGRATIONS: readonly Migration[] = [accounts, catalog, logins, repeats, jobs, retention, issuedIds];
+/**
+ * In order; a number is a place in this list, counted from 1. Members are added at the end and never changed. A process
+ * of the version before goes on while it is replaced: a migration takes nothing away that its statements use.
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  accounts,
+  catalog,
+  logins,
+  repeats,
+  jobs,
+  retention,
+  corrections,
+  issuedIds,
+];
 
 /** The database cannot be used by this program; nothing was changed. */
 export class MigrationError extends Error {
@@ -39,26 +52,37 @@ const LOCK = 7_305_801_440_212;
 
 /**
  * Brings the database to this program's shape in one transaction. Throws `MigrationError` when a migration fails
- * or when the database is of a newer or foreign program.
+ * or when the database is of a newer or foreign program. Tests give fewer `migrations` than there are.
  */
-export async function migrate(engine: Engine, now: number): Promise<void> {
+export async function migrate(
+  engine: Engine,
+  now: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
   let current = "the list of migrations";
   const enter = (name: string) => {
     current = name;
   };
   try {
-    await engine.write(() => migration(engine, now, enter), { patient: true });
+    await engine.write(() => migration(engine, now, migrations, enter), { patient: true });
   } catch (error) {
     if (error instanceof MigrationError || error instanceof StoreUnavailable) throw error;
     throw new MigrationError(`${current} failed: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function* migration({ db, dialect }: Engine, now: number, enter: (name: string) => void): Work<void> {
-  const spelling: Spelling =
-    dialect === "sqlite"
-      ? { dialect, integer: "INTEGER", strict: "STRICT", clustered: "STRICT, WITHOUT ROWID" }
-      : { dialect, integer: "BIGINT", strict: "", clustered: "" };
+export const spellingOf = (dialect: Engine["dialect"]): Spelling =>
+  dialect === "sqlite"
+    ? { dialect, integer: "INTEGER", strict: "STRICT", clustered: "STRICT, WITHOUT ROWID" }
+    : { dialect, integer: "BIGINT", strict: "", clustered: "" };
+
+function* migration(
+  { db, dialect }: Engine,
+  now: number,
+  migrations: readonly Migration[],
+  enter: (name: string) => void,
+): Work<void> {
+  const spelling = spellingOf(dialect);
   const execute = (text: string) => run({ sql: text, parameters: [] });
 
   if (dialect === "postgres") yield* run(sql`SELECT pg_advisory_xact_lock(${LOCK})`.compile(db));
@@ -68,16 +92,23 @@ function* migration({ db, dialect }: Engine, now: number, enter: (name: string) 
   );
   const done = yield* run(db.selectFrom("migrations").select(["number", "name"]).orderBy("number"));
   for (const { number, name } of done) {
-    const known = MIGRATIONS[number - 1]?.name;
+    const known = migrations[number - 1]?.name;
     if (known !== name)
       throw new MigrationError(
-        `the database has migration ${number} "${name}", this program ${known === undefined ? `knows ${MIGRATIONS.length}` : `has "${known}" there`}; use a program at least as new as the database`,
+        `the database has migration ${number} "${name}", this program ${known === undefined ? `knows ${migrations.length}` : `has "${known}" there`}; use a program at least as new as the database`,
       );
   }
-  for (const [index, { name, statements }] of MIGRATIONS.entries()) {
+  for (const [index, { name, statements }] of migrations.entries()) {
     if (index < done.length) continue;
     enter(`migration ${index + 1} "${name}"`);
     for (const statement of statements(spelling)) yield* execute(statement);
     yield* run(db.insertInto("migrations").values({ number: index + 1, name, applied_at: now }));
   }
 }
+
+/** Whether a newer program has migrated the database since. */
+export const isOutdated = ({ db, read }: Engine): Promise<boolean> =>
+  read(function* () {
+    const newer = db.selectFrom("migrations").select("number").where("number", ">", MIGRATIONS.length);
+    return (yield* run(newer.limit(1))).length > 0;
+  });

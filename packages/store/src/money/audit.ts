@@ -18,6 +18,13 @@ type Finding = Omit<Difference, "invariant">;
 
 const total = (column: string) => sql`CAST(COALESCE(SUM(${sql.raw(column)}), 0) AS BIGINT)`;
 
+/** The charge of a generation `g` as `t`, and the correction of it as `c`. */
+const CHARGES = sql`LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
+  LEFT JOIN transfers AS c ON c.id = 'correction:' || g.id`;
+/** What the two come to. */
+const CHARGED =
+  "COALESCE(t.amount, 0) + CASE c.credit_account WHEN 'revenue' THEN c.amount ELSE -COALESCE(c.amount, 0) END";
+
 /** One query for each invariant; it returns the rows that break it. */
 const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>])[] = [
   [
@@ -32,14 +39,14 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
     "a transfer names an account",
     sql`SELECT t.id AS subject, 'an account' AS expected, t.debit_account || ' to ' || t.credit_account AS actual
       FROM transfers AS t LEFT JOIN accounts AS a
-        ON a.id = CASE t.kind WHEN 'charge' THEN t.debit_account ELSE t.credit_account END
+        ON a.id = CASE t.credit_account WHEN 'revenue' THEN t.debit_account ELSE t.credit_account END
       WHERE a.id IS NULL`,
   ],
   [
     "all accounts, the house and the revenue included, add up to nothing",
     sql`SELECT 'ledger' AS subject, 0 AS expected, balances.total + sides.total AS actual FROM
       (SELECT ${total("balance")} AS total FROM accounts) AS balances,
-      (SELECT ${total("CASE WHEN kind = 'charge' THEN amount ELSE -amount END")} AS total FROM transfers) AS sides
+      (SELECT ${total("CASE credit_account WHEN 'revenue' THEN amount ELSE -amount END")} AS total FROM transfers) AS sides
       WHERE balances.total + sides.total <> 0`,
   ],
   [
@@ -57,11 +64,11 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
           SELECT g.key_id, w.kind, CASE w.kind WHEN 'daily' THEN g.daily WHEN 'weekly' THEN g.weekly
               WHEN 'monthly' THEN g.monthly ELSE 'all' END AS win,
             ${total("CASE WHEN g.status = 'pending' THEN g.held ELSE 0 END")} AS held,
-            ${total("COALESCE(t.amount, 0)")} AS spent
+            ${total(CHARGED)} AS spent
           FROM generations AS g
             CROSS JOIN (SELECT 'daily' AS kind UNION ALL SELECT 'weekly' UNION ALL SELECT 'monthly'
               UNION ALL SELECT 'total') AS w
-            LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
+            ${CHARGES}
           WHERE g.key_id IS NOT NULL GROUP BY 1, 2, 3)
         SELECT COALESCE(s.key_id, w.key_id) || ' ' || COALESCE(s.win, w.win) AS subject,
           COALESCE(w.${sql.raw(column)}, 0) AS expected, COALESCE(s.${sql.raw(column)}, 0) AS actual
@@ -72,9 +79,8 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
   [
     "what an account's keys spent is what was charged through them",
     sql`SELECT a.id AS subject, COALESCE(c.total, 0) AS expected, COALESCE(s.total, 0) AS actual FROM accounts AS a
-      LEFT JOIN (SELECT t.debit_account AS id, ${total("t.amount")} AS total FROM transfers AS t
-        JOIN generations AS g ON g.id = t.generation_id
-        WHERE t.kind = 'charge' AND g.key_id IS NOT NULL GROUP BY 1) AS c ON c.id = a.id
+      LEFT JOIN (SELECT g.account_id AS id, ${total(CHARGED)} AS total FROM generations AS g ${CHARGES}
+        WHERE g.key_id IS NOT NULL GROUP BY 1) AS c ON c.id = a.id
       LEFT JOIN (SELECT k.account_id AS id, ${total("spent")} AS total FROM key_spend AS w
         JOIN api_keys AS k ON k.id = w.key_id WHERE w.kind = 'total' GROUP BY 1) AS s ON s.id = a.id
       WHERE COALESCE(c.total, 0) <> COALESCE(s.total, 0)`,
@@ -86,23 +92,31 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
       WHERE a.id IS NULL OR (g.key_id IS NOT NULL AND (k.id IS NULL OR k.account_id <> g.account_id))`,
   ],
   [
-    "a charge or a refund is of a generation, and named after it",
+    "a charge, a correction or a refund is of a generation, and named after it",
     sql`SELECT t.id AS subject, t.kind || ':' || COALESCE(g.id, 'none') AS expected, t.id AS actual
       FROM transfers AS t LEFT JOIN generations AS g ON g.id = t.generation_id
       WHERE t.generation_id IS NOT NULL AND (g.id IS NULL OR t.id <> t.kind || ':' || g.id)`,
   ],
   [
-    "a generation has one charge, of its cost, to its account",
-    sql`SELECT g.id AS subject, COALESCE(g.cost, 0) AS expected, COALESCE(t.amount, 0) AS actual
-      FROM generations AS g LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
-      WHERE COALESCE(g.cost, 0) <> COALESCE(t.amount, 0) OR t.debit_account <> g.account_id`,
+    "a generation has one charge to its account, which with its correction is its cost",
+    sql`SELECT g.id AS subject, COALESCE(g.cost, 0) AS expected, ${sql.raw(CHARGED)} AS actual
+      FROM generations AS g ${CHARGES}
+      WHERE COALESCE(g.cost, 0) <> ${sql.raw(CHARGED)} OR t.debit_account <> g.account_id`,
   ],
   [
-    "a refund is of a charge and not above it, to the account that paid",
-    sql`SELECT r.id AS subject, COALESCE(c.amount, 0) AS expected, r.amount AS actual
-      FROM transfers AS r LEFT JOIN transfers AS c ON c.id = 'charge:' || r.generation_id
+    "a correction is of a charge, on the account that paid",
+    sql`SELECT c.id AS subject, COALESCE(t.debit_account, 'a charge') AS expected,
+        c.debit_account || ' to ' || c.credit_account AS actual
+      FROM transfers AS c LEFT JOIN transfers AS t ON t.id = 'charge:' || c.generation_id
+      WHERE c.kind = 'correction' AND
+        (t.id IS NULL OR t.debit_account NOT IN (c.debit_account, c.credit_account))`,
+  ],
+  [
+    "a refund is of a charge and not above the cost, to the account that paid",
+    sql`SELECT r.id AS subject, COALESCE(g.cost, 0) AS expected, r.amount AS actual
+      FROM transfers AS r LEFT JOIN generations AS g ON g.id = r.generation_id
       WHERE r.kind = 'refund' AND
-        (c.amount IS NULL OR r.amount > c.amount OR r.credit_account <> c.debit_account)`,
+        (g.cost IS NULL OR r.amount > g.cost OR r.credit_account <> g.account_id)`,
   ],
   [
     "a hold that no process owns belongs to a job that goes on",

@@ -2,8 +2,10 @@ import type { Cap } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Modality, Outcome } from "../generations.ts";
 import type { JsonObject } from "../json.ts";
+import type { StoreLog } from "../log.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
+import { createRefund } from "./refund.ts";
 import { createReserve } from "./reserve.ts";
 import { createSettle } from "./settle.ts";
 import { createStatus } from "./status.ts";
@@ -73,6 +75,17 @@ export interface Ending {
   route?: JsonObject;
 }
 
+/** What became of an ending that was to be written. */
+export type Ended =
+  /** It is written now. */
+  | { outcome: "written" }
+  /** It is written now, in the place of the end that recovery wrote at that time (ms), and what it costs is charged. */
+  | { outcome: "late"; recoveredAt: number }
+  /** It was written before: an earlier call did it, and its answer was lost. */
+  | { outcome: "repeated" }
+  /** It is not written: there is no such generation, or another end of it stands. */
+  | { outcome: "refused" };
+
 export interface CapStatus {
   limit: number;
   /** What ended in the current window; holds are not in it. */
@@ -91,37 +104,49 @@ export interface Money {
   /** Notes the usage so far of a generation that runs, and its price where that is not the one it was reserved with. */
   checkpoint(id: string, usage: JsonObject, price?: JsonObject): Promise<void>;
   /**
-   * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. True where this
-   * call did it (after a lost connection it may say false and have done it). More than was held is charged in full.
-   * Where the database does not take it, it is kept for the next heartbeat; what is said of the id until then counts.
+   * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. More than was held
+   * is charged in full. Where the database does not take it, it is kept for the next heartbeat; the last end that is
+   * given for the id until then counts. An end that recovery wrote is replaced, unless that one was refunded.
    */
-  settle(ending: Ending & { cost: number }): Promise<boolean>;
+  settle(ending: Ending & { cost: number }): Promise<Ended>;
   /** Gives the whole hold back, once: the generation ends and costs nothing. */
-  release(ending: Ending): Promise<boolean>;
+  release(ending: Ending): Promise<Ended>;
+  /** How many ends of this store have come late. */
+  lateSettlements(): number;
   /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
   refund(id: string, amount: number, at: number): Promise<boolean>;
   /** The key's configured caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /**
-   * Says that this store's process lives, and writes the ends that the database did not take when they came: every
-   * 5 s, for a hold of one that is silent for 30 s is an orphan.
+   * Notes that this store's process lives, and writes the ends that the database did not take when they came. To be
+   * called every 5 s: see `recover`.
    */
   heartbeat(at: number): Promise<void>;
   /**
-   * Ends what processes left behind when they died: charged is what its checkpoint tells, at its own price, and
-   * nothing where there is none. It may run at any time, anywhere, any number of times.
+   * Ends what dead processes left behind: each generation is charged by its checkpoint, at its own price, and nothing
+   * where there is none. A process of this machine is dead once it has ended, any other once it has been silent for
+   * 30 s. It may run at any time, anywhere, any number of times.
    */
   recover(now: number): Promise<{ settled: number; released: number }>;
   /** All differences between the totals and what they are totals of. */
   audit(): Promise<Difference[]>;
 }
 
-export function createMoney(engine: Engine, owner: string): Money {
-  const { catchUp, ...settle } = createSettle(engine);
-  const { heartbeat, recover } = createRecovery(engine, owner);
+interface MoneyOptions {
+  /** The name of this store on its holds. */
+  owner: string;
+  /** How long a process may be silent before it is taken for dead. */
+  silentMs: number;
+  log: StoreLog | undefined;
+}
+
+export function createMoney(engine: Engine, { owner, silentMs, log }: MoneyOptions): Money {
+  const { catchUp, ...settle } = createSettle(engine, log);
+  const { heartbeat, recover } = createRecovery(engine, owner, silentMs);
   return {
     ...createReserve(engine, owner),
     ...settle,
+    ...createRefund(engine),
     ...createStatus(engine),
     recover,
     async heartbeat(at) {

@@ -1,21 +1,24 @@
 import { sql } from "kysely";
 import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { hasEnded } from "../engine/owner.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
 import type { Tables } from "../tables.ts";
+import { type End, prepareEnd } from "./end.ts";
 import type { Money } from "./money.ts";
-import { type End, prepareEnd } from "./settle.ts";
 
-/** A process that did not say for this long that it lives is taken for dead. */
-const SILENT_MS = 30_000;
 /** Instances without holds are forgotten after this. */
 const FORGET_MS = 3_600_000;
 const PAGE = 100;
 
-type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint">;
+type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "created_at">;
 
-export function createRecovery(engine: Engine, self: string): Pick<Money, "recover" | "heartbeat"> {
+export function createRecovery(
+  engine: Engine,
+  self: string,
+  silentMs: number,
+): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine);
   const beat = prepare<{ owner: string; at: number }>(
@@ -26,11 +29,11 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
   );
   const holds = prepare<{ owner: string }, Pending>(
     db,
-    sql`SELECT id, price, checkpoint FROM generations WHERE status = 'pending' AND owner = ${param("owner")}
+    sql`SELECT id, price, checkpoint, created_at FROM generations WHERE status = 'pending' AND owner = ${param("owner")}
       ORDER BY id LIMIT ${sql.lit(PAGE)}`,
   );
 
-  /** The owners of holds that have ended, or have been silent for too long. */
+  /** The owners of holds that are dead. */
   const gone = function* (now: number): Work<string[]> {
     const owners = yield* run(
       db
@@ -45,17 +48,18 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
       .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner!, heartbeat_at, now))
       .map(({ owner }) => owner!);
   };
+  /** A store that was closed has no heartbeat; one that cannot be seen from here is judged by its silence alone. */
   const isGone = (owner: string, beatAt: number | null, now: number) =>
-    beatAt === null || beatAt < now - SILENT_MS || engine.isGone(owner);
+    beatAt === null || (hasEnded(owner) ?? beatAt < now - silentMs);
 
-  /** Ends a page of what a gone owner held; there may be more while something is in it. */
+  /** Ends a page of what a dead owner held; there may be more while something is in it. */
   const recoverPage = (owner: string, now: number) =>
     engine.write(function* () {
-      // An owner that was only slow may have spoken since.
+      // The owner may have written a heartbeat since.
       if (!(yield* gone(now)).includes(owner)) return [];
-      const ends = (yield* holds({ owner })).map(toEnd);
-      const were = yield* end(ends);
-      return ends.filter((_, i) => were[i]);
+      const ends = (yield* holds({ owner })).map((row) => toEnd(row, now));
+      const ended = yield* end(ends);
+      return ends.filter((_, i) => ended[i]?.outcome === "written");
     });
 
   return {
@@ -66,10 +70,10 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
     async recover(now) {
       const counts = { settled: 0, released: 0 };
       for (const owner of await engine.read(() => gone(now))) {
-        let page: End[];
+        let page: Recovered[];
         do {
           page = await recoverPage(owner, now);
-          for (const { state } of page) counts[state]++;
+          for (const { isMeasured } of page) counts[isMeasured ? "settled" : "released"]++;
         } while (page.length > 0);
       }
       await engine.write(function* () {
@@ -95,16 +99,22 @@ export function createRecovery(engine: Engine, self: string): Pick<Money, "recov
   };
 }
 
-/** What was never measured costs nothing, sent or not. */
-function toEnd(row: Pending): End {
+interface Recovered extends End {
+  /** It has a checkpoint. */
+  isMeasured: boolean;
+}
+
+/** What was never measured costs nothing, sent or not. The mark `recovered` lets a late settlement replace it. */
+function toEnd(row: Pending, now: number): Recovered {
   const usage = fromColumn<JsonObject>(row.checkpoint);
   const price = fromColumn<Price>(row.price);
   const isMeasured = usage !== undefined && price !== undefined;
   return {
     id: row.id,
     status: "failed",
+    isMeasured,
     cost: isMeasured ? costOf(usage as Counts, price) : 0,
-    state: isMeasured ? "settled" : "released",
     usage: { ...(isMeasured && usage), recovered: true },
+    durationMs: Math.max(0, now - row.created_at),
   };
 }

@@ -1,0 +1,85 @@
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { backupSqlite } from "@manifold/store";
+import { dataFolder } from "../config/embedded.ts";
+import { ConfigError } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { type Call, type Command, configFile, findConfig, misused } from "./command.ts";
+
+const usage: Command["usage"] = [
+  ["TARGET", "copy the database, of running servers too, into a new folder, and check the copy"],
+];
+
+export const backup: Command = {
+  usage,
+  async run(call) {
+    const [target, ...more] = call.words;
+    if (!target || more.length > 0) throw misused({ usage }, "backup");
+    const config = findConfig(call);
+    const path = databaseOf(config, target);
+    if (existsSync(target)) throw new ConfigError(`${target} is there already; a backup overwrites nothing`);
+    const draft = makeDraft(target);
+    try {
+      const name = basename(path);
+      const bytes = await backupSqlite(path, join(draft, name));
+      const secrets = secretsOf(call);
+      if (secrets !== undefined) copyFileSync(secrets, join(draft, basename(secrets)));
+      renameSync(draft, target);
+      call.print(`${join(target, name)}: ${bytes} bytes, checked`);
+      if (secrets !== undefined) call.print(join(target, basename(secrets)));
+      for (const line of restOf(call, config, target)) call.print(line);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      throw error;
+    }
+    return 0;
+  },
+};
+
+/** A backup has its name only when it is whole. */
+function makeDraft(target: string): string {
+  try {
+    return mkdtempSync(`${target}.`);
+  } catch (error) {
+    throw new ConfigError(`${target} cannot be made: ${(error as Error).message}`);
+  }
+}
+
+/** The secrets that an installation without a file keeps beside its database. */
+function secretsOf(call: Call): string | undefined {
+  const path = join(dataFolder(call.env), "secrets.json");
+  return configFile(call) === undefined && existsSync(path) ? path : undefined;
+}
+
+function databaseOf({ store }: Config, target: string): string {
+  if (!store.startsWith("sqlite:")) throw new ConfigError(postgresHint(store, target));
+  const path = store.slice("sqlite:".length);
+  if (path === ":memory:") throw new ConfigError("the database is in memory; there is nothing to back up");
+  if (!existsSync(path)) throw new ConfigError(`there is no database at ${path}`);
+  return path;
+}
+
+function postgresHint(store: string, target: string): string {
+  const url = new URL(store);
+  url.password = "";
+  return [
+    "backup copies SQLite databases. Of Postgres its own tool makes a backup, with the password in PGPASSWORD:",
+    `  (umask 077 && pg_dump --format=custom --no-owner --file=${quoted(target)} ${quoted(url.href)})`,
+  ].join("\n");
+}
+
+/** What belongs to a backup and is not in this one. */
+function restOf(call: Call, { objects }: Config, target: string): string[] {
+  const file = configFile(call);
+  const folder = objects.startsWith("file:") ? objects.slice("file:".length) : undefined;
+  return [
+    ...(file === undefined ? [] : [`Keep with it: ${file}, and the secrets that it takes from variables.`]),
+    folder === undefined
+      ? `Files are in ${objects.replace(/\?.*/, "")}, which keeps them by itself.`
+      : `Files are not in it. Copy them after the database: cp -R ${quoted(folder)} ${quoted(join(target, "objects"))}`,
+  ];
+}
+
+/** A word for a shell. */
+const quoted = (word: string): string =>
+  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

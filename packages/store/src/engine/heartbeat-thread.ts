@@ -1,0 +1,83 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { Pulse } from "./heartbeat.ts";
+
+/** A connection that writes heartbeats. */
+interface Heart {
+  beat(at: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const { location, owner, everyMs } = workerData as Pulse;
+
+/** One wait for the database, in ms: shorter than the silence that others allow. */
+const PATIENCE_MS = 5_000;
+
+const beatWith = (owner: string, at: string): string =>
+  `INSERT INTO instances (owner, started_at, heartbeat_at) VALUES (${owner}, ${at}, ${at})
+   ON CONFLICT (owner) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`;
+
+async function openSqliteHeart(path: string): Promise<Heart> {
+  const { default: Database } = await import("better-sqlite3");
+  const database = new Database(path, { timeout: PATIENCE_MS, fileMustExist: true });
+  // Moving the log is the work of the checkpointer.
+  database.pragma("wal_autocheckpoint = 0");
+  const statement = database.prepare(beatWith("@owner", "@at"));
+  return {
+    beat: async (at) => void statement.run({ owner, at }),
+    close: async () => void database.close(),
+  };
+}
+
+async function openPostgresHeart(url: string): Promise<Heart> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE_MS,
+    statement_timeout: PATIENCE_MS,
+    query_timeout: PATIENCE_MS + 1_000,
+    keepAlive: true,
+  });
+  // A connection may break at any time; the next beat finds out.
+  client.on("error", () => {});
+  await client.connect();
+  return {
+    beat: async (at) => void (await client.query(beatWith("$1", "$2"), [owner, at])),
+    close: () => client.end(),
+  };
+}
+
+const open = (): Promise<Heart> =>
+  location.dialect === "sqlite" ? openSqliteHeart(location.path) : openPostgresHeart(location.url);
+
+let heart: Heart | undefined;
+let timer: NodeJS.Timeout | undefined;
+let isStopped = false;
+
+async function beat(): Promise<void> {
+  try {
+    heart ??= await open();
+    await heart.beat(Date.now());
+  } catch (error) {
+    parentPort?.postMessage(String(error));
+    await heart?.close().catch(() => {});
+    heart = undefined;
+  }
+}
+
+async function live(): Promise<void> {
+  await beat();
+  if (isStopped) return;
+  timer = setTimeout(() => {
+    living = live();
+  }, everyMs);
+}
+
+let living = live();
+
+parentPort?.on("message", async () => {
+  isStopped = true;
+  clearTimeout(timer);
+  await living;
+  await heart?.close().catch(() => {});
+  parentPort?.close();
+});

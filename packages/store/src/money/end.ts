@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { REVENUE } from "../accounts.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, param, prepare } from "../engine/statement.ts";
+import { toColumn } from "../json.ts";
+import type { Tables } from "../tables.ts";
+import type { Ended, Ending } from "./money.ts";
+
+/** The end of a reservation; `cost` 0 gives everything back. */
+export type End = Ending & { cost: number };
+
+/** What an end changes: the account, the key's windows, and by how much. */
+export type Side = Pick<
+  Tables["generations"],
+  "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly"
+> & { cost: number };
+
+/** What became of one end, and what it changes. */
+export type Finished = { ended: Ended; side?: Side };
+
+/** The columns that an end writes. `price` and `route` stay as they are where they are null. */
+export type EndValues = ReturnType<typeof toValues>;
+
+export const REFUSED: Finished = { ended: { outcome: "refused" } };
+
+const toValues = ({ id, cost, status, usage, durationMs, price, route }: End) => ({
+  ...{ id, cost, status },
+  usage: toColumn(usage),
+  duration: durationMs ?? null,
+  price: toColumn(price),
+  route: toColumn(route),
+});
+
+/** What an end writes into the record. */
+export const ENDED = sql`status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
+  duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
+  route = COALESCE(${param("route")}, route)`;
+
+/**
+ * The work of ending reservations. The first end of a pending generation is written; `otherwise` judges an end of one
+ * that is not pending, and without it such an end is refused. The costs of one account and key are taken in one step.
+ */
+export function prepareEnd(
+  { db }: Engine,
+  otherwise?: (values: EndValues) => Work<Finished>,
+): (ends: readonly End[]) => Work<Ended[]> {
+  const take = prepare<object, Side & { created_at: number }>(
+    db,
+    sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")} AND status = 'pending'
+      RETURNING account_id, key_id, held, daily, weekly, monthly, created_at`,
+  );
+  const charge = prepare<object>(
+    db,
+    sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
+      VALUES (${param("transfer")}, ${param("account_id")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
+        ${param("id")}, ${param("at")})`,
+  );
+  const pay = prepare<object>(
+    db,
+    sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
+      WHERE id = ${param("account_id")}`,
+  );
+  // The windows are those of the reservation: a request over midnight counts where it was admitted.
+  const spend = prepare<object>(
+    db,
+    sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
+      WHERE key_id = ${param("key_id")} AND (
+        (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
+        (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
+  );
+
+  function* finish(end: End): Work<Finished> {
+    const values = toValues(end);
+    const taken = yield* first(take(values));
+    if (taken === undefined) return otherwise ? yield* otherwise(values) : REFUSED;
+    const { id, cost, duration } = values;
+    const at = taken.created_at + (duration ?? 0);
+    if (cost > 0) yield* charge({ id, cost, account_id: taken.account_id, transfer: `charge:${id}`, at });
+    return { ended: { outcome: "written" }, side: { ...taken, cost } };
+  }
+
+  return function* (ends) {
+    const sums = new Map<string, Side>();
+    const all: Ended[] = [];
+    for (const end of ends) {
+      const { ended, side } = yield* finish(end);
+      all.push(ended);
+      if (!side) continue;
+      // A day is a part of one week and of one month.
+      const name = `${side.account_id} ${side.key_id} ${side.daily}`;
+      const sum = sums.get(name);
+      if (sum) {
+        sum.cost += side.cost;
+        sum.held += side.held;
+      } else sums.set(name, side);
+    }
+    for (const sum of sums.values()) {
+      yield* pay(sum);
+      if (sum.key_id !== null) yield* spend(sum);
+    }
+    return all;
+  };
+}

@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import { REVENUE } from "../accounts.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import { fromColumn, type JsonObject } from "../json.ts";
+import type { Tables } from "../tables.ts";
+import { ENDED, type EndValues, type Finished, REFUSED } from "./end.ts";
+
+const COLUMNS = [
+  ...(["id", "account_id", "key_id", "daily", "weekly", "monthly", "created_at"] as const),
+  ...(["status", "usage", "cost", "duration_ms", "price", "route"] as const),
+];
+type Row = Pick<Tables["generations"], (typeof COLUMNS)[number]>;
+
+/**
+ * The work of judging an end of a generation that is not pending. Where recovery ended it, because its process was
+ * taken for dead, the process itself knows better: its end replaces that of recovery, and the ledger is given the
+ * difference. A refund makes an end final, as it was granted for that one.
+ */
+export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Work<Finished> {
+  const stored = prepare<{ id: string }, Row>(
+    db,
+    db
+      .selectFrom("generations")
+      .select(COLUMNS)
+      .where("id", "=", param("id"))
+      .$if(dialect === "postgres", (query) => query.forUpdate()),
+  );
+  const replace = prepare<object>(db, sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")}`);
+
+  /** What was charged for the generation becomes its cost by one movement: the charge, or a correction of it. */
+  function* move({ id, cost, duration }: EndValues, row: Row): Work<void> {
+    const before = row.cost ?? 0;
+    if (cost === before) return;
+    const kind = before === 0 ? "charge" : "correction";
+    const [debit, credit] = cost > before ? [row.account_id, REVENUE] : [REVENUE, row.account_id];
+    yield* run(
+      db.insertInto("transfers").values({
+        id: `${kind}:${id}`,
+        debit_account: debit,
+        credit_account: credit,
+        amount: Math.abs(cost - before),
+        kind,
+        generation_id: id,
+        created_at: row.created_at + (duration ?? 0),
+      }),
+    );
+  }
+
+  return function* (values) {
+    const row = yield* first(stored(values));
+    if (row === undefined) return REFUSED;
+    if (isSame(row, values)) return { ended: { outcome: "repeated" } };
+    if (row.status !== "failed" || fromColumn<JsonObject>(row.usage)?.recovered !== true) return REFUSED;
+    const refund = db.selectFrom("transfers").select("id").where("id", "=", `refund:${row.id}`);
+    if (yield* first(run(refund))) return REFUSED;
+    yield* move(values, row);
+    yield* replace(values);
+    const recoveredAt = row.created_at + (row.duration_ms ?? 0);
+    // Recovery has given the hold back.
+    const side = { ...row, held: 0, cost: values.cost - (row.cost ?? 0) };
+    return { ended: { outcome: "late", recoveredAt }, side };
+  };
+}
+
+/** An end that stands as it was to be written: written before, by a call whose answer got lost. */
+const isSame = (row: Row, { status, cost, usage, duration, price, route }: EndValues): boolean =>
+  row.status === status &&
+  row.cost === cost &&
+  row.usage === usage &&
+  row.duration_ms === duration &&
+  (price ?? row.price) === row.price &&
+  (route ?? row.route) === row.route;

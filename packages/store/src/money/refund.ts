@@ -1,0 +1,53 @@
+import { REVENUE } from "../accounts.ts";
+import { toAmountFrom } from "../amount.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, run } from "../engine/statement.ts";
+import type { Money } from "./money.ts";
+
+export function createRefund(engine: Engine): Pick<Money, "refund"> {
+  const { db, dialect } = engine;
+  const refund = function* (id: string, amount: number, at: number): Work<boolean> {
+    // Its cost may just be changing: a settlement that comes late and a refund wait for each other.
+    const generation = yield* first(
+      run(
+        db
+          .selectFrom("generations")
+          .select(["account_id", "cost"])
+          .where("id", "=", id)
+          .$if(dialect === "postgres", (query) => query.forUpdate()),
+      ),
+    );
+    const cost = generation?.cost ?? 0;
+    if (generation === undefined || amount > cost)
+      throw new RangeError(`a refund of ${amount} exceeds the charge of ${cost} for "${id}"`);
+    const moved = yield* run(
+      db
+        .insertInto("transfers")
+        .values({
+          id: `refund:${id}`,
+          debit_account: REVENUE,
+          credit_account: generation.account_id,
+          amount,
+          kind: "refund",
+          generation_id: id,
+          created_at: at,
+        })
+        .onConflict((on) => on.column("id").doNothing())
+        .returning("id"),
+    );
+    if (moved.length === 0) return false;
+    yield* run(
+      db
+        .updateTable("accounts")
+        .set((row) => ({ balance: row("balance", "+", amount) }))
+        .where("id", "=", generation.account_id),
+    );
+    return true;
+  };
+  return {
+    async refund(id, amount, at) {
+      toAmountFrom(1, amount, "amount");
+      return engine.write(() => refund(id, amount, at));
+    },
+  };
+}
