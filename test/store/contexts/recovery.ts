@@ -42,6 +42,20 @@ export const recovery: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
+  it("is not held up by a checkpoint that no cost can be computed from", async () => {
+    const caller = await makeCaller(store(), { credit: 100 });
+    const gone = await database().open();
+    const [odd, sound] = [10, 10].map((amount) => priced(makeReservation(caller, amount)));
+    for (const one of [odd!, sound!]) await gone.money.reserve(one);
+    await gone.money.checkpoint(odd!.generation.id, { output: -1 });
+    await gone.money.checkpoint(sound!.generation.id, { output: 6 });
+    await gone.close();
+
+    expect(await store().money.recover(Date.now())).toEqual({ settled: 1, released: 1 });
+    expect(await store().accounts.get(caller.accountId)).toMatchObject({ balance: 94, held: 0 });
+    expect(await store().money.audit()).toEqual([]);
+  });
+
   it("charges by the price that a checkpoint was noted with", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const gone = await database().open();

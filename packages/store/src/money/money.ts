@@ -132,7 +132,7 @@ export interface Money {
   audit(): Promise<Difference[]>;
 }
 
-interface MoneyOptions {
+export interface MoneyOptions {
   /** The name of this store on its holds. */
   owner: string;
   /** How long a process may be silent before it is taken for dead. */
@@ -142,7 +142,7 @@ interface MoneyOptions {
 
 export function createMoney(engine: Engine, { owner, silentMs, log }: MoneyOptions): Money {
   const { catchUp, ...settle } = createSettle(engine, log);
-  const { heartbeat, recover } = createRecovery(engine, owner, silentMs);
+  const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log });
   return {
     ...createReserve(engine, owner),
     ...settle,

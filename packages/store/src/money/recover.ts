@@ -4,9 +4,10 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { hasEnded } from "../engine/owner.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
+import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { type End, prepareEnd } from "./end.ts";
-import type { Money } from "./money.ts";
+import type { Money, MoneyOptions } from "./money.ts";
 
 /** Instances without holds are forgotten after this. */
 const FORGET_MS = 3_600_000;
@@ -16,8 +17,7 @@ type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "crea
 
 export function createRecovery(
   engine: Engine,
-  self: string,
-  silentMs: number,
+  { owner: self, silentMs, log }: MoneyOptions,
 ): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine);
@@ -57,7 +57,7 @@ export function createRecovery(
     engine.write(function* () {
       // The owner may have written a heartbeat since.
       if (!(yield* gone(now)).includes(owner)) return [];
-      const ends = (yield* holds({ owner })).map((row) => toEnd(row, now));
+      const ends = (yield* holds({ owner })).map((row) => toEnd(row, now, log));
       const ended = yield* end(ends);
       return ends.filter((_, i) => ended[i]?.outcome === "written");
     });
@@ -105,16 +105,32 @@ interface Recovered extends End {
 }
 
 /** What was never measured costs nothing, sent or not. The mark `recovered` lets a late settlement replace it. */
-function toEnd(row: Pending, now: number): Recovered {
+function toEnd(row: Pending, now: number, log: StoreLog | undefined): Recovered {
   const usage = fromColumn<JsonObject>(row.checkpoint);
-  const price = fromColumn<Price>(row.price);
-  const isMeasured = usage !== undefined && price !== undefined;
+  const cost = costSoFar(row, usage, log);
+  const isMeasured = cost !== undefined;
   return {
     id: row.id,
     status: "failed",
     isMeasured,
-    cost: isMeasured ? costOf(usage as Counts, price) : 0,
+    cost: cost ?? 0,
     usage: { ...(isMeasured && usage), recovered: true },
     durationMs: Math.max(0, now - row.created_at),
   };
+}
+
+/** The cost of what was noted; nothing where nothing was, or no cost can be computed from it: others are not held up. */
+function costSoFar(
+  { id, price: column }: Pending,
+  usage: JsonObject | undefined,
+  log: StoreLog | undefined,
+): number | undefined {
+  const price = fromColumn<Price>(column);
+  if (usage === undefined || price === undefined) return undefined;
+  try {
+    return costOf(usage as Counts, price);
+  } catch (error) {
+    log?.warn({ generation: id, error: String(error) }, "checkpoint cannot be charged");
+    return undefined;
+  }
 }
