@@ -11,7 +11,7 @@ import {
   shortfall,
 } from "@manifold/core";
 import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
-import { chargeOf, type Outcome } from "./billing.ts";
+import { amountOf, type Outcome } from "./billing.ts";
 import type { Answer, Context } from "./context.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";
 import { explain } from "./explain.ts";
@@ -99,7 +99,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
       request: storableText(ask.body),
       price: queue.first.resolution.price,
       usage,
-      ...(asks.length > 1 && { amount: Math.max(...asks.map(({ price }) => chargeOf(usage, price))) }),
+      ...(asks.length > 1 && { amount: Math.max(...asks.map(({ price }) => amountOf({ usage, price }))) }),
     },
   };
 }

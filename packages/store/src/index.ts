@@ -2,7 +2,7 @@ export { type Account, type Accounts, type Credit, isReservedReference, type Log
 export { toMicro, toUsd } from "./amount.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
-export { type Counts, costOf, type Price, UNITS, type Unit } from "./cost.ts";
+export { CostTooLarge, type Counts, costOf, type Price, UNITS, type Unit } from "./cost.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";
 export {

@@ -77,6 +77,10 @@ const access = {
 /** What the account or the key may spend and run. */
 const money = {
   insufficient_balance: entry(403, "The credit balance does not cover the request."),
+  cost_too_large: entry(
+    400,
+    "The request could cost more than 1,000,000 USD. Ask for less output, or for fewer or shorter works.",
+  ),
   spend_limit_reached: entry(
     429,
     "A spend cap of the API key is reached; `retry-after` says when its window ends.",

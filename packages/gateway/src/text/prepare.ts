@@ -1,5 +1,5 @@
 import { codecs, type Params, type ParamTable, type Protocol, readParams } from "@manifold/core";
-import { chargeOf, type Opening } from "../billing.ts";
+import { amountOf, type Opening } from "../billing.ts";
 import type { Context } from "../context.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
 import { findRoute, type Route } from "../routing/route.ts";
@@ -58,7 +58,9 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
       price,
       usage,
       // One hold is enough for whichever of them comes to serve it.
-      ...(asks.length > 1 && { amount: Math.max(...asks.map((of) => chargeOf(uses(of), of.price))) }),
+      ...(asks.length > 1 && {
+        amount: Math.max(...asks.map((of) => amountOf({ usage: uses(of), price: of.price }))),
+      }),
     },
   };
 }
