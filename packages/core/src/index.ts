@@ -19,3 +19,4 @@ export * from "./seal.ts";
 export * from "./splice.ts";
 export * from "./sse.ts";
 export * from "./translate.ts";
+export * from "./validate.ts";
