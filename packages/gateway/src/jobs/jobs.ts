@@ -80,6 +80,7 @@ export function createJobs(options: JobsOptions): Jobs {
       route: way,
       shown,
       ask,
+      direct,
       preview,
     }) {
       const { accountId, keyId } = caller;
@@ -93,6 +94,7 @@ export function createJobs(options: JobsOptions): Jobs {
         estimate: estimate as JsonObject,
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
+        ...(direct && { tries: limits.tries - 1 }),
       };
       const route = { ...way, provider: entry.provider, name: entry.name, protocol: entry.wire };
       const generation = { ...named, modality: modalities[kind], request, route, price: price as JsonObject };

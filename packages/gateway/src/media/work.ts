@@ -56,6 +56,8 @@ export async function begin(
     model: model.id,
     route: wayRecord(work),
     entry: { provider: provider.id, name: entry.name, wire: service.wire },
+    // A surface with a protocol of its own hands on what the provider answers.
+    ...(context.codec && { direct: true }),
     ...(preview && { preview }),
   };
   return mediaOf(services)
