@@ -121,6 +121,7 @@ function encode(lose: Lose): Machine<Event, JsonObject> {
 export const toy: Codec<Wire, JsonObject, JsonObject> = {
   protocol,
   params,
+  unfetched: { texts: new Set(["model", "says"]), data: new Set() },
   names: { pattern: /^\w+$/, max: 64 },
   ids: { pattern: /^\w+$/, max: 64 },
   freeform: false,

@@ -55,8 +55,10 @@ const flat = { images: 40_000_000_000, seconds: 50_000_000_000, output: 60_000_0
 
 /** A media model as examples name it, and as `bare-` one that sets no limits to a request. */
 const toMediaModels = ([id, of]: [string, string]): Model[] => {
-  const model = mediaModels.find((one) => one.id === of);
-  if (!model) throw new Error(`no model ${of}`);
+  const found = mediaModels.find((one) => one.id === of);
+  if (!found) throw new Error(`no model ${of}`);
+  // With entries of its own: an entry is known by the model that it was first asked for.
+  const model = structuredClone(found);
   const entries = model.entries.map(({ capabilities: _, tiers: _tiers, ...entry }) => ({
     ...entry,
     price: flat,

@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { Unfetched } from "./addresses.ts";
 import type { Failure } from "./failure.ts";
 import type { Event, Protocol, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -79,6 +80,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
    * node; of several the one that is there.
    */
   members?: Readonly<Record<string, readonly string[]>>;
+  /** Where an address in a request is only text. */
+  unfetched: Unfetched;
   /** Tool names that the wire can spell. */
   names: Spelling;
   /** Call ids that the wire can spell. */

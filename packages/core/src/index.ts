@@ -1,3 +1,4 @@
+export * from "./addresses.ts";
 export * from "./caller-path.ts";
 export * from "./capability/index.ts";
 export * from "./chunk.ts";

@@ -18,6 +18,7 @@ import { explain } from "./explain.ts";
 import { faultRefusal } from "./fault.ts";
 import { Refusal } from "./http/refusal.ts";
 import { embedderOf, embedsApart, type Gathered, gatherEmbed } from "./media/embed.ts";
+import { refuseAddresses } from "./media/forwarded.ts";
 import { send } from "./observe/watch.ts";
 import { attempt } from "./routing/attempts.ts";
 import type { Candidate } from "./routing/candidate.ts";
@@ -78,6 +79,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
     apart: embedsApart,
   });
   trail.route = route;
+  refuseAddresses(services, ask);
   const { preferences } = route;
   const { catalog } = services;
   const queue = queueOf(route, (candidate) =>

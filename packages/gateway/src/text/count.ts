@@ -2,6 +2,7 @@ import { type AnyCodec, type Edits, isObject, type JsonObject } from "@manifold/
 import { readJson, upstreamHeaders } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { refuseAddresses } from "../media/forwarded.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { spelledAs } from "./named.ts";
@@ -39,6 +40,7 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
     body: ask.body,
     account: context.caller.accountId,
   });
+  refuseAddresses(context.services, ask);
   const [first] = candidates;
   const counted = first?.protocol === ask.codec.protocol ? await askProvider(context, ask, first) : undefined;
   return counted ?? { body: ask.answer(inputEstimate(ask.body.brief)) };

@@ -1,6 +1,7 @@
 import { codecs, type Params, type ParamTable, type Protocol, readParams } from "@manifold/core";
 import { amountOf, type Opening } from "../billing.ts";
 import type { Context } from "../context.ts";
+import { refuseAddresses } from "../media/forwarded.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
 import { findRoute, type Route } from "../routing/route.ts";
 import { mark, type Trail } from "../routing/trail.ts";
@@ -31,6 +32,7 @@ export function prepareText(context: Context, ask: TextAsk, trail: Trail): Prepa
     account: caller.accountId,
   });
   trail.route = route;
+  refuseAddresses(services, ask);
   const plan = planner(ask, {
     catalog,
     losses: trail.policy,

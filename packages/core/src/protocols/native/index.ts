@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject } from "../../json.ts";
 import { burst, gather } from "./body.ts";
@@ -15,6 +16,7 @@ export const native: Codec<Wire, Chunk, Body> = {
   protocol: "native",
   params,
   members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
+  unfetched: defineUnfetched([], ["parameters"]),
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 64 },
   freeform: false,
