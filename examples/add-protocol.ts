@@ -131,6 +131,7 @@ export const toy: Codec<Wire, JsonObject, JsonObject> = {
     ids: [],
     billed: () => undefined,
   },
+  unfetched: { texts: new Set(["model", "says"]), data: new Set() },
   names: { pattern: /^\w+$/, max: 64 },
   ids: { pattern: /^\w+$/, max: 64 },
   freeform: false,

@@ -117,6 +117,8 @@ export interface HarnessOptions {
   credit?: number;
   media?: Partial<MediaOptions>;
   serves?: Record<string, ServesOptions>;
+  /** More providers than those of media. */
+  providers?: readonly Provider[];
   options?: Partial<GatewayOptions>;
 }
 
@@ -125,6 +127,7 @@ export async function startHarness({
   credit = 1e12,
   media,
   serves: more,
+  providers: others = [],
   options,
 }: HarnessOptions = {}): Promise<Harness> {
   const simulator = createSimulator();
@@ -166,6 +169,7 @@ export async function startHarness({
       }),
     ]),
   );
+  for (const provider of others) providers.set(provider.id, provider);
   const server: Server = createServer((req, res) => gateway.node(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import {
   createGuardedFetch,
@@ -263,5 +265,63 @@ describe("a guarded fetch", () => {
       code: "download_failed",
     });
     await expect.poll(() => open).toBe(0);
+  });
+});
+
+/** Runs `use` with the address of a server that answers each connection by `answer`. */
+async function withAnswers(answer: (socket: Socket) => void, use: (url: string) => Promise<void>) {
+  const server = createSocketServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => answer(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/file`);
+  } finally {
+    server.close();
+    await once(server, "close");
+  }
+}
+
+describe("a connection that ends with its file", () => {
+  const fetchFile = createGuardedFetch({ allow: LOOPBACK });
+  const head = (length?: number) =>
+    `HTTP/1.1 200 OK\r\n${length === undefined ? "" : `content-length: ${length}\r\n`}\r\n`;
+
+  it.each([
+    ["its length was given", true],
+    ["nothing but the close ends it", false],
+  ])("leaves the file whole to a slow reader where %s, 200 times", async (_, announced) => {
+    // More than one read of the socket and less than its reader is ahead: the parser may pause behind the last byte.
+    const sizes = Array.from({ length: 200 }, (_, i) => 60_000 + 400 * i);
+    let closed: Promise<unknown> = Promise.resolve();
+    let size = 0;
+    const answer = (socket: Socket) => {
+      closed = once(socket, "close");
+      socket.write(head(announced ? size : undefined));
+      socket.end(FILE.subarray(0, size));
+    };
+    await withAnswers(answer, async (url) => {
+      for (size of sizes) {
+        const { stream } = await fetchFile(url, { limit: FILE.length, http: true });
+        await closed;
+        expect(await readAll(stream)).toHaveLength(size);
+      }
+    });
+  });
+
+  it.each([
+    ["its length was given", true],
+    ["nothing but the close would end it", false],
+  ])("is a failure where it is reset before the end and %s", async (_, announced) => {
+    const answer = (socket: Socket) => {
+      socket.write(head(announced ? FILE.length : undefined));
+      socket.write(FILE.subarray(0, 100_000), () => socket.resetAndDestroy());
+    };
+    await withAnswers(answer, async (url) => {
+      const file = fetchFile(url, { limit: FILE.length, http: true }).then(({ stream }) => readAll(stream));
+      await expect(file).rejects.toMatchObject({ code: "download_failed" });
+    });
   });
 });

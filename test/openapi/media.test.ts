@@ -13,8 +13,9 @@ const named: Record<string, string> = {
   "sim-video": "video",
   "sim-video-router": "video-router",
 };
+/** With entries of their own: an entry is known by the model that it was first asked for. */
 const renamed: Model[] = Object.entries(named).map(([id, of]) => ({
-  ...models.find((model) => model.id === of)!,
+  ...structuredClone(models.find((model) => model.id === of)!),
   id,
 }));
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, createBrotliDecompress, createGunzip, gzipSync } from "node:zlib";
-import { createTransport, UpstreamBody } from "@manifold/providers";
+import { createTransport, UpstreamBody, UpstreamFault } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 
 const MEGABYTE = 1024 * 1024;
@@ -112,5 +112,24 @@ describe("an answer that cannot be unpacked", () => {
     body.push(gzipSync("film").subarray(0, 12));
     body.finish();
     await expect(body.bytes(100)).rejects.toMatchObject({ kind: "encoding" });
+  });
+});
+
+describe("an answer whose connection broke", () => {
+  const broken = (bytes: Uint8Array, length: number | undefined, encoding?: string) => {
+    const body = new UpstreamBody(fakeController() as never, encoding, length?.toString());
+    body.push(bytes);
+    body.broke(new UpstreamFault("reset"));
+    return body.bytes(1_000);
+  };
+
+  it("is whole with all the bytes of its length, packed or not", async () => {
+    expect(await broken(Buffer.from("film"), 4)).toEqual(Buffer.from("film"));
+    const packed = gzipSync("film");
+    expect(await broken(packed, packed.length, "gzip")).toEqual(Buffer.from("film"));
+  });
+
+  it.each([5, undefined])("is a failure with four bytes of %s", async (length) => {
+    await expect(broken(Buffer.from("film"), length)).rejects.toMatchObject({ kind: "reset" });
   });
 });

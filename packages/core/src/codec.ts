@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { Unfetched } from "./addresses.ts";
 import type { BillingFacts } from "./billing.ts";
 import type { Failure } from "./failure.ts";
 import type { Event, Protocol, TextRequest } from "./ir/index.ts";
@@ -82,6 +83,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   members?: Readonly<Record<string, readonly string[]>>;
   /** What its members mean for the vendor's bill. */
   billing: BillingFacts;
+  /** Where an address in a request is only text. */
+  unfetched: Unfetched;
   /** Tool names that the wire can spell. */
   names: Spelling;
   /** Call ids that the wire can spell. */

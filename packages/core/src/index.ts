@@ -1,3 +1,4 @@
+export * from "./addresses.ts";
 export * from "./billing.ts";
 export * from "./caller-path.ts";
 export * from "./capability/index.ts";
@@ -21,3 +22,4 @@ export { snake } from "./snake.ts";
 export * from "./splice.ts";
 export * from "./sse.ts";
 export * from "./translate.ts";
+export * from "./validate.ts";

@@ -1,7 +1,15 @@
 import type { JsonObject, Usage } from "@manifold/core";
-import { type Cap, type CapStatus, costOf, type Price } from "@manifold/store";
+import {
+  type Cap,
+  type CapStatus,
+  CostTooLarge,
+  type Counts,
+  costOf,
+  type Price,
+  toUsd,
+} from "@manifold/store";
 import type { Caller } from "./access.ts";
-import type { Refusal } from "./http/refusal.ts";
+import { Refusal } from "./http/refusal.ts";
 
 /** What a generation is when it begins. */
 export interface Opening {
@@ -64,6 +72,28 @@ export interface Billing {
 export const chargeOf = (usage: NonNullable<Outcome["usage"]>, price: Price): number =>
   costOf({ ...usage, requests: 1 }, price);
 
+/** The most that is held for one request, in micro-USD. Sums of that many holds stay exact. */
+const MOST_HELD = 1_000_000_000_000;
+
+/** What is held for the most that a request can use, in micro-USD. A 400 where the figures of a caller make it absurd. */
+export function holdOf(usage: Counts, price: Price): number {
+  const amount = costOrInfinity(usage, price);
+  if (amount <= MOST_HELD) return amount;
+  throw new Refusal(
+    "cost_too_large",
+    `The request could cost more than ${toUsd(MOST_HELD)} USD: ask for less output, or for fewer or shorter works.`,
+  );
+}
+
+function costOrInfinity(usage: Counts, price: Price): number {
+  try {
+    return costOf(usage, price);
+  } catch (error) {
+    if (error instanceof CostTooLarge) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
 /** What is held for a generation, in micro-USD. */
-export const amountOf = ({ amount, usage, price }: Omit<Opening, "id">): number =>
-  amount ?? chargeOf(usage, price);
+export const amountOf = ({ amount, usage, price }: Pick<Opening, "amount" | "usage" | "price">): number =>
+  amount ?? holdOf({ ...usage, requests: 1 }, price);

@@ -12,6 +12,7 @@ import {
   type Loss,
   suggest,
   takesOf,
+  validate,
 } from "@manifold/core";
 import { type Catalog, defaultEntry } from "./catalog.ts";
 import type { JsonBody } from "./http/json-body.ts";
@@ -63,7 +64,7 @@ export function planEmbed(
   const { entry, model, protocol, provider } = resolution;
   const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
   const value = { ...ask.body.value, model: ask.model };
-  const parsed = ask.codec.request.schema.safeParse(value);
+  const parsed = validate(ask.codec.request.schema, value);
   if (!parsed.success) throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model));
   const origins = new Map<object, string>();
   const decoded = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));

@@ -11,13 +11,14 @@ import {
   shortfall,
 } from "@manifold/core";
 import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
-import { chargeOf, type Outcome } from "./billing.ts";
+import { amountOf, type Outcome } from "./billing.ts";
 import type { Answer, Context } from "./context.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";
 import { explain } from "./explain.ts";
 import { faultRefusal } from "./fault.ts";
 import { Refusal } from "./http/refusal.ts";
 import { embedderOf, embedsApart, type Gathered, gatherEmbed } from "./media/embed.ts";
+import { refuseAddresses } from "./media/forwarded.ts";
 import { send } from "./observe/watch.ts";
 import { attempt } from "./routing/attempts.ts";
 import type { Candidate } from "./routing/candidate.ts";
@@ -78,6 +79,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
     apart: embedsApart,
   });
   trail.route = route;
+  refuseAddresses(services, ask);
   const { preferences } = route;
   const { catalog } = services;
   const queue = queueOf(route, (candidate) =>
@@ -100,7 +102,9 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
       request: storableText(ask.body),
       price: queue.first.resolution.terms.price,
       usage,
-      ...(asks.length > 1 && { amount: Math.max(...asks.map(({ terms }) => chargeOf(usage, terms.price))) }),
+      ...(asks.length > 1 && {
+        amount: Math.max(...asks.map(({ terms }) => amountOf({ usage, price: terms.price }))),
+      }),
     },
   };
 }

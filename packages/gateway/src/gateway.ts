@@ -9,6 +9,7 @@ import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createTries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
+import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
 import type { Observer } from "./observe/observer.ts";
@@ -158,6 +159,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...(sessions && { sessions }),
     ...(seals && { seals }),
     tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
+    faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),
     ...(options.base !== undefined && { base: options.base.replace(/\/+$/, "") }),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),

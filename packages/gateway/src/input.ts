@@ -1,3 +1,4 @@
+import { validate } from "@manifold/core";
 import type { z } from "zod";
 import { readJson, smallBody } from "./http/body.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -9,7 +10,7 @@ import type { Input, Route } from "./route.ts";
 
 /** The value by a schema, or a 400 that names the field, and the model where the value has one. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+  const parsed = validate(schema, value);
   if (parsed.success) return parsed.data;
   const named = (value as { model?: unknown }).model;
   const errors = issuesOf(parsed.error, typeof named === "string" ? named : undefined);

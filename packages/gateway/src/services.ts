@@ -29,6 +29,8 @@ export interface Services {
   /** Tries to sign in: of one account from one address, and of one address. */
   tries: { login: Tries; address: Tries };
   billing: Billing;
+  /** What is wrong with an address that a caller wants a provider to fetch. */
+  faultOfUrl(url: string): string | undefined;
   /** Absent: no media is served. */
   media?: Media;
   /** The service's own address, where the host that a caller names is not the one to tell others. */

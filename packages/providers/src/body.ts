@@ -24,9 +24,17 @@ export class UpstreamBody {
   #decoder: Transform | undefined;
   /** Whoever fills the queue was asked to pause. */
   #held = false;
+  /** Bytes that are still to come; `NaN` where the answer gave no length. */
+  #missing: number;
 
-  constructor(controller: Dispatcher.DispatchController, encoding: string | string[] | undefined) {
+  /** `length` is the `content-length` of the answer. */
+  constructor(
+    controller: Dispatcher.DispatchController,
+    encoding: string | string[] | undefined,
+    length: unknown = undefined,
+  ) {
     this.#controller = controller;
+    this.#missing = typeof length === "string" ? Number(length) : Number.NaN;
     if (encoding !== undefined && encoding !== "identity" && encoding !== "") this.#decode(String(encoding));
   }
 
@@ -90,6 +98,7 @@ export class UpstreamBody {
   }
 
   push(chunk: Uint8Array): void {
+    this.#missing -= chunk.length;
     if (!this.#decoder) this.#deliver(chunk);
     else if (!this.#decoder.write(chunk)) this.#controller.pause();
   }
@@ -97,6 +106,15 @@ export class UpstreamBody {
   finish(): void {
     if (this.#decoder) this.#decoder.end();
     else this.#end();
+  }
+
+  /**
+   * The connection broke. An answer that has all the bytes of its length is whole all the same: while its reader is
+   * slow the parser pauses behind the last byte, and learns of the close before it can report the end.
+   */
+  broke(fault: Error): void {
+    if (this.#missing === 0 && !this.#fault) this.finish();
+    else this.fail(fault);
   }
 
   fail(fault: Error): void {

@@ -1,9 +1,11 @@
 import { promises as dns, type LookupAddress } from "node:dns";
 import { ReadableStream } from "node:stream/web";
-import { Agent, type buildConnector, type Dispatcher } from "undici";
+import type { buildConnector } from "undici";
 import { type AddressGuard, createAddressGuard } from "./addresses.ts";
+import type { UpstreamBody } from "./body.ts";
 import { DownloadFault } from "./download-fault.ts";
 import { createGuardedConnector } from "./guarded-connector.ts";
+import { createGuardedGet, type GuardedGet } from "./guarded-get.ts";
 
 export interface GuardOptions {
   /** Address ranges to let through besides the public ones: `127.0.0.1/32`. */
@@ -60,25 +62,18 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const connector: buildConnector.connector = (to, callback) =>
     (trusts(`${to.protocol}//${to.host}`) ? trusting : guarded)(to, callback);
   return async (text, { limit, http = false, signal }) => {
-    // Its own connections for each file: what was judged for one is never used for another.
-    const agent = new Agent({
-      connect: connector,
-      allowH2: false,
-      pipelining: 0,
-      headersTimeout: idle,
-      bodyTimeout: idle,
-      maxHeaderSize: 16 * 1024,
-    });
+    // Connections of its own for each file: what was judged for one is never used for another.
+    const { get, destroy } = createGuardedGet(connector, idle);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new DownloadFault("timeout")), whole);
     const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
     const finish = () => {
       clearTimeout(timer);
-      agent.destroy().catch(() => {});
+      destroy();
     };
     try {
       const url = readUrl(text, http);
-      const { headers, body } = await unlessEnded(follow(agent, url, http, ended), ended);
+      const { headers, body } = await unlessEnded(follow(get, url, http, ended), ended);
       const length = Number(headers["content-length"] ?? Number.NaN);
       if (length > limit) throw new DownloadFault("file_too_large");
       const mediaType = headers["content-type"];
@@ -116,45 +111,36 @@ function readUrl(text: string | URL, http: boolean, from?: URL): URL {
   return url;
 }
 
-async function follow(agent: Agent, first: URL, http: boolean, signal: AbortSignal) {
+async function follow(get: GuardedGet, first: URL, http: boolean, signal: AbortSignal) {
   let url = first;
   for (let redirects = 0; ; redirects++) {
-    const { statusCode, headers, body } = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: "GET",
-      headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "manifold" },
-      signal,
-    });
-    // What is left unread when the connection goes is nobody's error.
-    body.on("error", () => {});
+    const { status, headers, body } = await get(url, signal);
     const encoding = headers["content-encoding"];
-    if (statusCode === 200 && (encoding === undefined || encoding === "" || encoding === "identity"))
+    if (status === 200 && (encoding === undefined || encoding === "" || encoding === "identity"))
       return { headers, body };
-    body.destroy();
+    body.cancel();
     const location = headers.location;
-    if (!REDIRECTS.has(statusCode) || typeof location !== "string" || redirects === MOST_REDIRECTS)
+    if (!REDIRECTS.has(status) || typeof location !== "string" || redirects === MOST_REDIRECTS)
       throw new DownloadFault("download_failed");
     url = readUrl(location, http, url);
   }
 }
 
-function readBody(body: Dispatcher.ResponseData["body"], limit: number, finish: () => void) {
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+function readBody(body: UpstreamBody, limit: number, finish: () => void) {
   let size = 0;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const next = await chunks.next();
-          if (next.done) {
+          const chunk = await body.next();
+          if (!chunk) {
             finish();
             controller.close();
             return;
           }
-          size += next.value.byteLength;
+          size += chunk.byteLength;
           if (size > limit) throw new DownloadFault("file_too_large");
-          controller.enqueue(next.value);
+          controller.enqueue(chunk);
         } catch (error) {
           finish();
           throw toDownloadFault(error);

@@ -77,14 +77,14 @@ function reader(
         controller.abort(new UpstreamFault("redirect"));
         return;
       }
-      body = new UpstreamBody(controller, headers["content-encoding"]);
+      body = new UpstreamBody(controller, headers["content-encoding"], headers["content-length"]);
       resolve({ status, headers, body });
     },
     onResponseData: (_, chunk) => void body?.push(chunk),
     onResponseEnd: () => void body?.finish(),
     onResponseError(_, error) {
       const fault = toFault(error);
-      if (body) body.fail(fault);
+      if (body) body.broke(fault);
       else reject(fault);
     },
   };

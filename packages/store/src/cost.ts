@@ -66,17 +66,22 @@ const WHOLES: readonly Part[] = partsOf(undefined);
 /** Counts are taken in thousandths, so that a duration is exact to the millisecond. */
 const SCALE = 1000n;
 
+/** A count, or the cost of it, is larger than a number can hold exactly. */
+export class CostTooLarge extends RangeError {
+  override readonly name = "CostTooLarge";
+}
+
 /**
  * The cost of one generation in micro-USD: every unit priced once, one rounding for the whole, upwards, so that
- * work with a price is never free. Other members of `usage` are ignored. Throws a `RangeError` naming a count or a
- * price that is not a number from 0 up.
+ * work with a price is never free. Other members of `usage` are ignored. Throws `CostTooLarge`, and a `RangeError`
+ * naming a count or a price that is not a number from 0 up.
  */
 export function costOf(usage: Counts, price: Price): number {
   let total = 0n;
   for (const part of WHOLES) total += priced(part, countOf(usage, part), 0n, usage, price);
   const scaled = SCALE * 1_000_000n;
   const cost = Number((total + scaled - 1n) / scaled);
-  if (!Number.isSafeInteger(cost)) throw new RangeError(`cost exceeds what an amount can hold: ${cost}`);
+  if (!Number.isSafeInteger(cost)) throw new CostTooLarge(`cost exceeds what an amount can hold: ${cost}`);
   return cost;
 }
 
@@ -99,6 +104,7 @@ function countOf(usage: Counts, [unit, parts = []]: Part): bigint {
   const count = usage[unit];
   if (count === undefined) return parts.reduce((sum, part) => sum + countOf(usage, part), 0n);
   const scaled = unit === "seconds" ? Math.round(count * Number(SCALE)) : count;
+  if (scaled > Number.MAX_SAFE_INTEGER) throw new CostTooLarge(`usage.${unit} is too large: ${count}`);
   if (!Number.isSafeInteger(scaled) || scaled < 0)
     throw new RangeError(`usage.${unit} must be a count from 0 up, got ${count}`);
   return unit === "seconds" ? BigInt(scaled) : BigInt(scaled) * SCALE;

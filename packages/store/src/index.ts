@@ -3,7 +3,16 @@ export { toMicro, toUsd } from "./amount.ts";
 export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
-export { type Counts, costOf, dollarOf, type Price, UNITS, type Unit, unitTerms } from "./cost.ts";
+export {
+  CostTooLarge,
+  type Counts,
+  costOf,
+  dollarOf,
+  type Price,
+  UNITS,
+  type Unit,
+  unitTerms,
+} from "./cost.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
 export { tighten } from "./engine/private.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";

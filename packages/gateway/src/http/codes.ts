@@ -42,10 +42,6 @@ const input = {
   invalid_json: entry(400, "The body is not a JSON object in UTF-8."),
   invalid_form: entry(400, "The body is not a valid multipart form, or has fields that cannot be read."),
   ambiguous_member: entry(400, "A member stands there twice, or differs from a known one by its case only."),
-  amount_out_of_range: entry(
-    400,
-    "The figures of the request come to more than an amount of money can hold.",
-  ),
   invalid_request: entry(400, "A field is missing or has a value that is not accepted; the error names it."),
   invalid_header: entry(400, "A header has a value that is not accepted; the error names it."),
   invalid_idempotency_key: entry(400, "`Idempotency-Key` must be 1 to 255 printable ASCII characters."),
@@ -82,6 +78,10 @@ const access = {
 /** What the account or the key may spend and run. */
 const money = {
   insufficient_balance: entry(403, "The credit balance does not cover the request."),
+  cost_too_large: entry(
+    400,
+    "The request could cost more than 1,000,000 USD. Ask for less output, or for fewer or shorter works.",
+  ),
   spend_limit_reached: entry(
     429,
     "A spend cap of the API key is reached; `retry-after` says when its window ends.",

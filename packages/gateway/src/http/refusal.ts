@@ -9,6 +9,8 @@ export interface RefusalOptions {
   status?: number;
   /** More for the native error object of the surface. */
   details?: JsonObject;
+  /** A provider's own error: the answer in place of the envelope. */
+  body?: JsonObject;
 }
 
 /** A request that the service itself refuses: thrown before the first byte of an answer, written as the envelope. */
@@ -32,6 +34,7 @@ export class Refusal extends Error {
  * carries that surface's own error object, so that SDKs which know no envelope still show the text.
  */
 export function envelope(refusal: Refusal, path: string, now: number, codec?: AnyCodec): JsonObject {
+  if (refusal.options.body) return refusal.options.body;
   const body: JsonObject = {
     errors: refusal.errors,
     status: refusal.status,

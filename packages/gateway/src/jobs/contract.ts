@@ -40,6 +40,8 @@ export type Order = {
   route?: JsonObject;
   /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
+  /** The caller hears of the first failure: what passes is not met with another try before the provider has the work. */
+  direct?: true;
   /** Told what is half done, where the adapter can tell and this process does the job: it does where it has room. */
   preview?(preview: ImagePreview): void;
 } & (

@@ -1,5 +1,12 @@
 import type { Trouble } from "@manifold/providers";
-import { type Asset, type Counts, type JobEnd, ObjectFault, type Price } from "@manifold/store";
+import {
+  type Asset,
+  type Counts,
+  type JobEnd,
+  type JobError,
+  ObjectFault,
+  type Price,
+} from "@manifold/store";
 import { charge } from "./charge.ts";
 import type { Made } from "./operation.ts";
 import { type Held, refOf } from "./tools.ts";
@@ -14,6 +21,10 @@ export const UNKNOWN: Trouble = {
 export const LOST: Trouble = {
   kind: "unavailable",
   message: "The output was lost before it could be stored; nothing is charged.",
+};
+export const REDIRECTED: Trouble = {
+  kind: "unavailable",
+  message: "The provider answered with a redirect, which is never followed.",
 };
 export const EXPIRED: Trouble = { kind: "expired", message: "The work was not done in time." };
 export const BROKEN: Trouble = {
@@ -40,13 +51,7 @@ export async function fail(
   trouble: Trouble,
   { state = "failed", orphan = false }: { state?: "failed" | "cancelled"; orphan?: boolean } = {},
 ): Promise<void> {
-  const { kind, message, code, status } = trouble;
-  const error = {
-    kind,
-    message,
-    ...(code !== undefined && { code }),
-    ...(status !== undefined && { status }),
-  };
+  const error: JobError = trouble;
   await end(held, { state, error, orphan, assets: await failedAsset(held, trouble), ending: { cost: 0 } });
 }
 

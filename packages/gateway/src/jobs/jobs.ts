@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@manifold/core";
-import { type Asset, type Beside, costOf, type Job, ObjectFault } from "@manifold/store";
+import { type Asset, type Beside, type Job, ObjectFault } from "@manifold/store";
+import { holdOf } from "../billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { modalities } from "../observe/job.ts";
 import { refusal } from "../stored/billing.ts";
@@ -79,6 +80,7 @@ export function createJobs(options: JobsOptions): Jobs {
       route: way,
       shown,
       ask,
+      direct,
       preview,
     }) {
       const { accountId, keyId } = caller;
@@ -92,10 +94,11 @@ export function createJobs(options: JobsOptions): Jobs {
         estimate: estimate as JsonObject,
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
+        ...(direct && { tries: limits.tries - 1 }),
       };
       const route = { ...way, provider: entry.provider, name: entry.name, protocol: entry.wire };
       const generation = { ...named, modality: modalities[kind], request, route, price: price as JsonObject };
-      const amount = costOf(estimate, price);
+      const amount = holdOf(estimate, price);
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
         reservation: { generation, amount, at, policy, exact: true },
         most: limits.live,

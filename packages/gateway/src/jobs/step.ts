@@ -11,7 +11,7 @@ import { ObjectFault } from "@manifold/store";
 import { logFailure } from "../fault.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
-import { BROKEN, EXPIRED, fail, LOST, succeed, UNKNOWN, UNSERVED } from "./end.ts";
+import { BROKEN, EXPIRED, fail, LOST, REDIRECTED, succeed, UNKNOWN, UNSERVED } from "./end.ts";
 import { BadInput, publisher } from "./inputs.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -88,6 +88,8 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
     if (!(error instanceof UpstreamFault)) return fail(sent, isSent ? UNKNOWN : BROKEN, { orphan: isSent });
     held.heard?.(held.job, undefined, clock.now() - sending.at);
     if (error.kind === "connect") return again(sent, UNREACHED, "unsent");
+    // Who sends the order elsewhere has not begun it.
+    if (error.kind === "redirect") return fail(sent, REDIRECTED);
     return fail(sent, UNKNOWN, { orphan: true });
   }
   if ("id" in answer) {

@@ -2,6 +2,10 @@ import { isIP } from "node:net";
 import { createAddressGuard } from "@manifold/providers";
 
 const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
+/** What parsers read in different ways before a query: what is judged here might not be what is fetched. */
+const AMBIGUOUS = /^[^?#]*(?:[^ -~\u00a0-\uffff]|\\)/;
+/** The longest address, in characters: signed links are long. */
+const LONGEST = 8_192;
 
 /**
  * What is wrong with an address that a caller wants a provider to fetch. Names are not looked up here: who fetches
@@ -10,6 +14,8 @@ const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
 export function createUrlJudge(allow: readonly string[] = []): (url: string) => string | undefined {
   const guard = createAddressGuard(allow);
   return (text) => {
+    if (text.length > LONGEST) return `must have at most ${LONGEST} characters`;
+    if (AMBIGUOUS.test(text)) return "must not hold control characters or backslashes";
     const url = URL.parse(text);
     if (!url || !/^https?:$/.test(url.protocol)) return "must be a public http or https URL";
     if (url.username !== "" || url.password !== "") return "must not hold credentials";

@@ -13,7 +13,6 @@ import type { Observer } from "../observe/observer.ts";
 import { entryId } from "../routing/candidate.ts";
 import type { Health } from "../routing/health.ts";
 import type { Log } from "../services.ts";
-import { createUrlJudge } from "./address.ts";
 import { hearing } from "./hearing.ts";
 import type { Media } from "./media.ts";
 import { createOutputFetch } from "./outputs.ts";
@@ -91,7 +90,6 @@ export function createMedia(
     isPublic,
     limits: { ...defaultJobLimits, ...given.jobs },
     ...(links && { links }),
-    faultOfUrl: createUrlJudge(allow),
     async close() {
       await jobs.close();
       if (!given.prober) await prober.close();

@@ -9,6 +9,7 @@ import {
   fetchesOf,
   inlineEmbed,
   takesOf,
+  validate,
 } from "@manifold/core";
 import { checkEmbed as checkFile } from "@manifold/media";
 import { DownloadFault, type Provider, type Service, type UpstreamProtocol } from "@manifold/providers";
@@ -72,7 +73,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   const seconds = new Map<string, number>();
   if (!media || !model || Object.keys(takesOf(model.inputModalities)).length === 0) return { bytes, seconds };
   const value = { ...ask.body.value, model: ask.model };
-  if (!ask.codec.request.schema.safeParse(value).success) return { bytes, seconds };
+  if (!validate(ask.codec.request.schema, value).success) return { bytes, seconds };
   const origins = new Map<object, string>();
   const request = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
   const takes = { ...takesOf(model.inputModalities), tokens: true };

@@ -1,4 +1,4 @@
-import type { ImageResult } from "@manifold/core";
+import { type AnyCodec, codecs, type ImageResult, type JsonObject } from "@manifold/core";
 import type { JobError, ObjectAnswer } from "@manifold/store";
 import type { Context } from "../context.ts";
 import type { RefusalCode } from "../http/codes.ts";
@@ -25,6 +25,26 @@ const codes: Record<string, RefusalCode> = {
 export function failureOf(view: JobView): Refusal {
   const error = view.error ?? { kind: "unavailable", message: "The generation failed." };
   return toRefusal(error, headersOf(view));
+}
+
+/**
+ * The same on a surface with a protocol: what the provider answered goes out as it came, or in the surface's shape
+ * where the provider has another. An error page of it is no answer.
+ */
+function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
+  const { status = 0, body, retryAfter, kind, message } = view.error ?? { kind: "", message: "" };
+  if (!codec || status < 400) return failureOf(view);
+  const headers = headersOf(view);
+  if (retryAfter !== undefined) headers["retry-after"] = String(Math.ceil(retryAfter / 1000));
+  if (body) {
+    const { [view.entry?.wire ?? ""]: from = codec } = codecs as Record<string, AnyCodec>;
+    const failure = from.failure.decode(status, body as JsonObject);
+    const options = { status, headers, body: codec.failure.encode(failure).body };
+    return new Refusal(codes[kind] ?? "provider_failed", message, options);
+  }
+  if (kind !== "refused") return failureOf(view);
+  const text = `The provider failed with status ${status} and no readable reason.`;
+  return new Refusal("provider_failed", text, { headers });
 }
 
 /** What a caller is told who waited for work that came to nothing. */
@@ -54,7 +74,7 @@ export async function finished(context: Context, { id }: JobView): Promise<JobVi
       },
     );
   });
-  if (view.state !== "succeeded") throw failureOf(view);
+  if (view.state !== "succeeded") throw refusalOf(context, view);
   return view;
 }
 
@@ -75,7 +95,7 @@ export async function accepted(context: Context, { id }: JobView): Promise<JobVi
     if (standing) return standing;
     throw error;
   });
-  if (view.error && view.taskId === undefined) throw failureOf(view);
+  if (view.error && view.taskId === undefined) throw refusalOf(context, view);
   return view;
 }
 

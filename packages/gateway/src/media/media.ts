@@ -14,8 +14,6 @@ export interface Media {
   links?: Links;
   /** For addresses that callers name. */
   fetch: GuardedFetch;
-  /** What is wrong with an address that a caller wants a provider to fetch. */
-  faultOfUrl(url: string): string | undefined;
   prober: Prober;
   voices: readonly Voice[];
   /** Links to files can be opened by providers. */

@@ -22,7 +22,8 @@ export async function settleSources<Part extends Sourced>(
   { model, provider }: MediaRoute,
   parts: readonly Part[],
 ): Promise<{ parts: Part[]; inputSeconds?: number }> {
-  const { jobs, faultOfUrl } = mediaOf(services);
+  const { faultOfUrl } = services;
+  const { jobs } = mediaOf(services);
   const errors = parts.flatMap(({ source, at }) => {
     const fault = source.type === "url" ? faultOfUrl(source.url) : undefined;
     return fault === undefined ? [] : [`${fieldOf(at)}: ${fault}`];

@@ -4,11 +4,13 @@ import {
   type JsonObject,
   modelOfSpeech,
   type SpeechAsk,
+  speechUnfetched,
   type Voice,
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import { refuseAddresses } from "./forwarded.ts";
 import { lossesOf } from "./losses.ts";
 import { type MediaTrail, mediaPrice, resolveMedia } from "./resolve.ts";
 import type { Work } from "./work.ts";
@@ -32,6 +34,11 @@ export function planSpeech(context: Context, ask: SpeechAsk, { set, request, voi
     );
   const route = resolveMedia(context, modelOfSpeech(ask, voices) ?? "", "speech", {
     ...(trail && { trail }),
+  });
+  refuseAddresses(context.services, {
+    codec: { unfetched: speechUnfetched },
+    body: { brief: set },
+    model: route.model.id,
   });
   const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
   const lost = lossesOf(context, route, adapter, { ask, asked: set });

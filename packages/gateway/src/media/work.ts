@@ -1,5 +1,6 @@
 import type { ImageAsk, ImagePreview, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
-import { type Counts, costOf, type Price } from "@manifold/store";
+import type { Counts, Price } from "@manifold/store";
+import { holdOf } from "../billing.ts";
 import type { Context } from "../context.ts";
 import type { JobView, Order } from "../jobs/index.ts";
 import { writeLosses } from "../routing/losses.ts";
@@ -30,7 +31,7 @@ export type Work = {
 );
 
 /** What is held for it, in micro-USD. */
-export const reckon = ({ estimate, price }: Work): number => costOf(estimate, price);
+export const reckon = ({ estimate, price }: Work): number => holdOf(estimate, price);
 
 /** Holds the credit for work and begins it. Refuses where there is not enough. */
 export async function begin(
@@ -55,6 +56,8 @@ export async function begin(
     model: model.id,
     route: wayRecord(work),
     entry: { provider: provider.id, name: entry.name, wire: service.wire },
+    // A surface with a protocol of its own hands on what the provider answers.
+    ...(context.codec && { direct: true }),
     ...(preview && { preview }),
   };
   return mediaOf(services)

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Loss, resembling } from "@manifold/core";
+import { isObject, type Json, type JsonObject, type Loss, resembling, validate } from "@manifold/core";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";
@@ -58,7 +58,7 @@ export const noPreferences: Preferences = { fallbacks: true, parameters: false, 
 /** The preferences in a request's `provider`; a 400 names the member that cannot be. */
 export function readPreferences(value: Json | undefined, model: string): Preferences {
   if (value === undefined || value === null) return noPreferences;
-  const parsed = z.object({ provider: preferencesSchema }).safeParse({ provider: value });
+  const parsed = validate(z.object({ provider: preferencesSchema }), { provider: value });
   if (!parsed.success)
     throw new Refusal("invalid_request", issuesOf(parsed.error, model), { param: "provider" });
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =

@@ -4,6 +4,7 @@ import type { Answer, Context } from "../context.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
+import { refuseAddresses } from "../media/forwarded.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { heldUsage } from "./hold.ts";
@@ -53,6 +54,7 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
     body: ask.body,
     account: caller.accountId,
   });
+  refuseAddresses(services, ask);
   const first = candidates[0] as Candidate;
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered: nothingMetered }, services);
   const headroom = await services.billing.headroom?.({

@@ -1,8 +1,7 @@
 import { type BillingFacts, codecs } from "@manifold/core";
 import type { Price } from "@manifold/store";
-import { chargeOf, type Opening } from "../billing.ts";
+import { amountOf, type Opening } from "../billing.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import { Refusal } from "../http/refusal.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { priceTimes } from "../routing/terms.ts";
 import type { Services } from "../services.ts";
@@ -53,16 +52,6 @@ export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
   return priceTimes(terms.price, factor);
 }
 
-/** What is held for a candidate, in micro-USD. Refuses figures that no amount can hold. */
-export function heldAmount(of: Candidate, usage: Opening["usage"], metered: Metered): number {
-  try {
-    return chargeOf(usage, heldPrice(metered, of));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Refusal(
-      "amount_out_of_range",
-      "The output limit times the number of alternatives costs more than can be held; lower one of them.",
-      { param: "max_tokens" },
-    );
-  }
-}
+/** What is held for a candidate, in micro-USD. Refuses figures that no sensible request comes to. */
+export const heldAmount = (of: Candidate, usage: Opening["usage"], metered: Metered): number =>
+  amountOf({ usage, price: heldPrice(metered, of) });

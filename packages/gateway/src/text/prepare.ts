@@ -1,5 +1,6 @@
 import type { Opening } from "../billing.ts";
 import type { Context } from "../context.ts";
+import { refuseAddresses } from "../media/forwarded.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
 import { findRoute, type Route } from "../routing/route.ts";
 import { mark, type Trail } from "../routing/trail.ts";
@@ -37,6 +38,7 @@ export function prepareText(
     account: caller.accountId,
   });
   trail.route = route;
+  refuseAddresses(services, ask);
   const plan = planner(ask, {
     catalog,
     losses: trail.policy,

@@ -7,6 +7,7 @@ import {
   type PathCaller,
   type TextRequest,
   traceOrigins,
+  validate,
 } from "@manifold/core";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";
@@ -42,7 +43,7 @@ function read(ask: TextAsk, drop: readonly string[]): Reading {
     delete value[name];
     dropped.push({ path: `/${name}`, why: "unsupported" });
   }
-  const parsed = ask.codec.request.schema.safeParse(value);
+  const parsed = validate(ask.codec.request.schema, value);
   if (!parsed.success)
     throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model), { param: "messages" });
   const origins = traceOrigins(ask.codec.params);

@@ -1,4 +1,4 @@
-import type { Loss } from "@manifold/core";
+import type { JsonObject, Loss } from "@manifold/core";
 import type { KyInstance } from "ky";
 import type { Auth, Provider } from "../provider.ts";
 
@@ -54,6 +54,8 @@ export interface Trouble {
   /** The provider's own code and status, where it gave them. */
   code?: string;
   status?: number;
+  /** What the provider answered where it refused a call, without our credential. */
+  body?: JsonObject;
   /** Milliseconds, as the provider asked. */
   retryAfter?: number;
 }

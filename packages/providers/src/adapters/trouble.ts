@@ -1,4 +1,4 @@
-import { numberOf, textOf, toArray, toObject } from "@manifold/core";
+import { isObject, type JsonObject, numberOf, parseObject, textOf, toArray, toObject } from "@manifold/core";
 import type { Line, Trouble } from "./adapter.ts";
 import type { Reply } from "./call.ts";
 
@@ -85,7 +85,17 @@ function delayOf(details: unknown): number | undefined {
 /** The trouble that a refused call is in. */
 export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble {
   const told = errorOf(body);
-  return toTrouble(table, { ...told, status, retryAfter: retryAfter ?? told.retryAfter }, line);
+  const trouble = toTrouble(table, { ...told, status, retryAfter: retryAfter ?? told.retryAfter }, line);
+  const kept = isObject(body) ? withoutKey(body, line.service.key) : undefined;
+  return kept ? { ...trouble, body: kept } : trouble;
+}
+
+/** The longest answer of a provider that is kept with the work it refused, in characters. */
+const LONGEST_BODY = 16 * 1024;
+
+function withoutKey(body: JsonObject, key: string | undefined): JsonObject | undefined {
+  const text = JSON.stringify(body).replaceAll(key || "\0", "[redacted]");
+  return text.length > LONGEST_BODY ? undefined : parseObject(text);
 }
 
 /** Trouble that is found here, before or instead of a call. */

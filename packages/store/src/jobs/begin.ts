@@ -101,7 +101,7 @@ function toRow(job: NewJob): object {
     owner: job.lease?.owner ?? null,
     lease_until: job.lease?.until ?? 0,
     attempt: job.lease ? 1 : 0,
-    tries: 0,
+    tries: job.tries ?? 0,
     polls: 0,
     next_at: job.at,
     deadline: job.deadline,

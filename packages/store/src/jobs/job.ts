@@ -26,6 +26,10 @@ export interface JobError {
   /** The provider's own code and status, where it gave them. */
   code?: string;
   status?: number;
+  /** What the provider answered where it refused the work. */
+  body?: JsonObject;
+  /** How long the provider asked to wait, in ms. */
+  retryAfter?: number;
 }
 
 /** Work that outlives the request that asked for it. Times are ms. */
@@ -85,6 +89,8 @@ export type NewJob = Pick<
   | "deadline"
 > & {
   at: number;
+  /** Passing failures that count as had already. Default: none. */
+  tries?: number;
   /** Taken up by its maker at once. */
   lease?: { owner: string; until: number };
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defineUnfetched } from "../../addresses.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import { textOf, toObject, toText } from "../../json.ts";
@@ -72,6 +73,7 @@ export const chatstyleEmbed: EmbedCodec = {
   most: 2048,
   tokens: true,
   urls: ["image"],
+  unfetched: defineUnfetched(["input", "user"], ["metadata"]),
   request: { schema, ...listRequest(protocol, spelling, true) },
   reply: listReply,
 };

@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { Unfetched } from "../../addresses.ts";
 import type { Trace } from "../../codec.ts";
 import type { MediaPart, Protocol } from "../../ir/part.ts";
 import type { Json, JsonObject } from "../../json.ts";
@@ -25,6 +26,8 @@ export interface EmbedCodec {
   tokens: boolean;
   /** The kinds of media that the wire takes as URLs; others have to be fetched before they are encoded. */
   urls: readonly MediaPart["kind"][];
+  /** Where an address in a request is only text. */
+  unfetched: Unfetched;
   request: {
     /** What the surface of this wire takes. Loose: unknown fields pass. */
     schema: ZodType;

@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import { noTrace, type Trace } from "../../codec.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { MediaPart } from "../../ir/part.ts";
@@ -53,6 +54,7 @@ export const mediastyleEmbed: EmbedCodec = {
   mostOf: (request) => (isText(request) ? 128 : 1),
   tokens: false,
   urls: ["image", "video"],
+  unfetched: defineUnfetched(["input", "user"], ["metadata"]),
   request: {
     schema: chatstyleEmbed.request.schema,
     decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defineUnfetched } from "../../addresses.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import { toText } from "../../json.ts";
@@ -96,6 +97,7 @@ export const msgstyleEmbed: EmbedCodec = {
   most: 128,
   tokens: false,
   urls: ["image", "audio"],
+  unfetched: defineUnfetched(["input", "user"], ["metadata"]),
   request: { schema, ...listRequest(protocol, spelling, false) },
   reply: listReply,
 };

@@ -54,7 +54,7 @@ export type NativeImageBody = z.infer<typeof nativeImageSchema>;
 export const chatstyleImageSchema = z.looseObject({
   model: z.string().min(1, "must name a model"),
   prompt: z.string().min(1, "must not be empty"),
-  n: z.int().min(1).nullish(),
+  n: z.int().min(1).max(128).nullish(),
   size: z.string().min(1).nullish(),
   quality: z.string().min(1).nullish(),
   output_format: z.string().min(1).nullish(),

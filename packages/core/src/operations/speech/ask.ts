@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import type { Json } from "../../json.ts";
 
 /** What the service makes of text: each has a body of its own and one job between them. */
@@ -47,6 +48,9 @@ export interface GenerationWithReference {
   pitchRate: number;
   enableSubtitle: boolean;
 }
+
+/** Where an address in a speech request is only text; those of its references are fetched. */
+export const speechUnfetched = defineUnfetched(["textPrompt", "contextTexts"], []);
 
 /** The canonical speech request. */
 export type SpeechAsk = TextToSpeech | GenerationWithReference;

@@ -19,6 +19,9 @@ const partTypes = {
   audio: ["audioUrl", "audioBase64", "kycAudioAssetId"],
 } as const;
 
+/** The longest clip that can be asked for, in seconds; what a model makes is in its capabilities. */
+const LONGEST = 3_600;
+
 const role = z.enum(imageRoles).optional();
 const audioMedia = z.string({ error: `is required: ${Object.keys(audioTypes).join(", ")}` });
 
@@ -51,7 +54,7 @@ const part = z.discriminatedUnion(
 export const nativeVideoSchema = z.object({
   model: z.string().min(1, "must name a model"),
   content: z.array(part).min(1, "must hold at least one part"),
-  duration: z.int().min(1).optional(),
+  duration: z.int().min(1).max(LONGEST).optional(),
   resolution: z.enum(["480p", "720p", "1080p", "4k"]).optional(),
   ratio: z.string().min(1).max(32).optional(),
   generateAudio: z.boolean().optional(),
@@ -70,14 +73,15 @@ export const chatstyleSizes: Readonly<Record<string, { resolution: string; ratio
   "1792x1024": { resolution: "1080p", ratio: "16:9" },
 };
 
-const SECONDS = "must be a whole number of seconds from 1 up, as a number or as a string of digits";
+const SECONDS = `must be a whole number of seconds from 1 to ${LONGEST}, as a number or as a string of digits`;
 
 const createParams = z.looseObject({
   model: z.string().min(1, "must name a model"),
   prompt: z.string().min(1, "must hold 1 to 32000 characters").max(32_000, "must hold 1 to 32000 characters"),
   seconds: z
-    .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,5}$/)], { error: SECONDS })
+    .union([z.int().min(1).max(LONGEST), z.string().regex(/^[1-9]\d{0,3}$/)], { error: SECONDS })
     .transform(Number)
+    .refine((seconds) => seconds <= LONGEST, { error: SECONDS })
     .optional(),
   size: z.enum(Object.keys(chatstyleSizes) as [string, ...string[]]).optional(),
   input_reference: z

@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject } from "../../json.ts";
 import { billing } from "./billing.ts";
@@ -31,6 +32,21 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
     citations: ["annotations"],
     parts: ["content"],
   },
+  unfetched: defineUnfetched(
+    [
+      "refusal",
+      "reasoning",
+      "reasoning_content",
+      "summary",
+      "arguments",
+      "input",
+      "definition",
+      "filename",
+      "user",
+      "stop",
+    ],
+    ["parameters", "schema", "metadata", "annotations"],
+  ),
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,

@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import type { Codec } from "../../codec.ts";
 import { isObject, toArray, toObject } from "../../json.ts";
 import { billing } from "./billing.ts";
@@ -32,6 +33,33 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
     seal: ["thoughtSignature", "thought_signature"],
     parts: ["functionResponse/response", "functionResponse/parts"],
   },
+  unfetched: defineUnfetched(
+    [
+      "contents",
+      "code",
+      "output",
+      "displayName",
+      "display_name",
+      "stopSequences",
+      "stop_sequences",
+      "systemInstruction",
+      "system_instruction",
+    ],
+    [
+      "args",
+      "response",
+      "parameters",
+      "parametersJsonSchema",
+      "parameters_json_schema",
+      "responseSchema",
+      "response_schema",
+      "responseJsonSchema",
+      "response_json_schema",
+      "labels",
+      "partMetadata",
+      "part_metadata",
+    ],
+  ),
   names: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, max: 128 },
   ids: { pattern: /^[!-~]+$/, max: 256 },
   freeform: false,

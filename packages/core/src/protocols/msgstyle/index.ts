@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import type { Codec } from "../../codec.ts";
 import { isObject } from "../../json.ts";
 import { billing } from "./billing.ts";
@@ -24,6 +25,10 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
     seal: ["signature"],
     parts: ["content"],
   },
+  unfetched: defineUnfetched(
+    ["system", "thinking", "context", "data", "stdout", "stderr", "stop_sequences", "content/source"],
+    ["input", "input_schema", "schema", "metadata", "citations"],
+  ),
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,

@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject } from "../../json.ts";
 import { billing } from "./billing.ts";
@@ -17,6 +18,7 @@ export const native: Codec<Wire, Chunk, Body> = {
   params,
   billing,
   members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
+  unfetched: defineUnfetched([], ["parameters"]),
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 64 },
   freeform: false,

@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../addresses.ts";
 import { type Codec, DONE } from "../../codec.ts";
 import { isObject, textOf, toObject, toText } from "../../json.ts";
 import { billing } from "./billing.ts";
@@ -39,6 +40,21 @@ export const responses: Codec<Wire, Chunk, Body> = {
     seal: ["encrypted_content"],
     parts: ["output", "content"],
   },
+  unfetched: defineUnfetched(
+    [
+      "instructions",
+      "input",
+      "output",
+      "arguments",
+      "refusal",
+      "definition",
+      "code",
+      "logs",
+      "filename",
+      "user",
+    ],
+    ["parameters", "schema", "metadata", "annotations", "action", "results"],
+  ),
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 64 },
   freeform: true,

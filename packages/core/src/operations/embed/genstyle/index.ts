@@ -1,3 +1,4 @@
+import { defineUnfetched } from "../../../addresses.ts";
 import { noTrace, type Trace } from "../../../codec.ts";
 import { extraFor, extraOf } from "../../../extra.ts";
 import { toCount } from "../../../ir/usage.ts";
@@ -121,6 +122,7 @@ export const genstyleEmbed: EmbedCodec = {
   most: 100,
   tokens: false,
   urls: [],
+  unfetched: defineUnfetched(["contents", "displayName", "display_name"], ["labels"]),
   request: { schema, decode, encode },
   reply: {
     decode(body) {

@@ -1,0 +1,33 @@
+import { addressesIn, type Unfetched } from "@manifold/core";
+import { type Brief, Inline } from "../http/inline.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import type { Services } from "../services.ts";
+
+/** Bytes in the address itself, and names in an object store, which lead to no host. */
+const HOSTLESS = /^(?:data:|(?:gs|s3):\/\/)/i;
+
+/** The text of a long string that was not decoded; of media the beginning, which says what it is. */
+const textOf = (leaf: object): string | undefined => {
+  if (!(leaf instanceof Inline)) return undefined;
+  return HOSTLESS.test(leaf.head) ? leaf.head : leaf.toString();
+};
+
+/**
+ * Refuses a request that names an address which no provider may be sent: a private one, a file, one that holds
+ * credentials. Nothing is looked up, so a name that leads to a private address passes. A 400 names each field.
+ */
+export function refuseAddresses(
+  { faultOfUrl }: Pick<Services, "faultOfUrl">,
+  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { brief: Brief }; model: string },
+): void {
+  const errors: string[] = [];
+  for (const { url, at } of addressesIn(body.brief as object, codec.unfetched, textOf)) {
+    const fault = HOSTLESS.test(url) ? undefined : faultOfUrl(url);
+    if (fault === undefined) continue;
+    const field = at.slice(1).replaceAll("/", ".");
+    errors.push(`${field}: ${fault}, not ${quote(url)} (model ${quote(model)})`);
+  }
+  if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
+}
+
+const paramOf = ([first = ""]: readonly string[]): string => /^[^.:]+/.exec(first)?.[0] ?? "body";

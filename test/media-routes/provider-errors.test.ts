@@ -1,0 +1,173 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCatalog } from "@manifold/gateway";
+import { defineProvider } from "@manifold/providers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Harness, type Json, models, startHarness } from "./harness.ts";
+
+const SECRET = "provider-credential-0123456789";
+/** Models of the harness, at a provider that answers what a test tells it to. */
+const MOVED = ["image-chat", "image-generate", "image", "video-router", "video"];
+
+interface Told {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+let told: Told;
+let calls = 0;
+const warned: string[] = [];
+let h: Harness;
+const upstream = createServer((request, response) => {
+  calls += 1;
+  request.resume().on("end", () => {
+    const { status, body = "", headers } = told;
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const wires = ["chatstyle", "genstyle", "mediastyle", "routerstyle"] as const;
+  const log = { info() {}, warn: (_: object, text: string) => void warned.push(text), error() {} };
+  h = await startHarness({
+    providers: wires.map((wire) =>
+      defineProvider(`told-${wire}`, {
+        origin,
+        speaks: ["chatstyle"],
+        serves: { image: wire, ...(wire !== "chatstyle" && { video: wire }) },
+        key: SECRET,
+      }),
+    ),
+    options: {
+      log,
+      routing: { circuit: { failures: 1_000 } },
+      catalog: createCatalog(
+        models
+          .filter(({ id }) => MOVED.includes(id))
+          .map((model) => ({
+            ...model,
+            entries: model.entries.map((entry) => ({ ...entry, provider: `told-${entry.provider}` })),
+          })),
+      ),
+    },
+  });
+});
+afterAll(async () => {
+  await h.close();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+beforeEach(() => {
+  calls = 0;
+  warned.length = 0;
+});
+
+const IMAGES = "/api/chatstyle/v1/images/generations";
+const EDITS = "/api/chatstyle/v1/images/edits";
+const VIDEOS = "/api/chatstyle/v1/videos";
+const picture = `data:image/png;base64,${Buffer.from("not looked into").toString("base64")}`;
+const orders: [path: string, body: object][] = [
+  [IMAGES, { model: "image-chat", prompt: "A boat." }],
+  [IMAGES, { model: "image-chat", prompt: "A boat.", stream: true }],
+  [EDITS, { model: "image-chat", prompt: "At night.", images: [{ image_url: picture }] }],
+  [IMAGES, { model: "image", prompt: "A boat." }],
+  [VIDEOS, { model: "video-router", prompt: "A boat.", seconds: "5" }],
+];
+
+/** Sends an order that comes to nothing, and sees that nothing was charged or kept from its caller. */
+async function failed(path: string, body: object): Promise<{ response: Response; answer: Json }> {
+  const before = await h.money();
+  const response = await h.call(path, body);
+  const answer = (await response.json()) as Json;
+  expect(await h.money()).toEqual({ ...before, held: 0 });
+  expect(response.headers.get("x-generation-id")).toMatch(/^[0-9a-f]{32}$/);
+  return { response, answer };
+}
+
+describe.each(orders)("POST %s of %j", (path, body) => {
+  it.each([400, 401, 402, 404, 409, 422, 429, 500, 503, 529])(
+    "hands a %i of the provider on as it came, after one call",
+    async (status) => {
+      const error = {
+        message: `It was ${status}.`,
+        type: "some_type",
+        code: "some_code",
+        param: "prompt",
+        own: [1],
+      };
+      told = { status, body: JSON.stringify({ error, more: true }), headers: { "retry-after": "7" } };
+      const { response, answer } = await failed(path, body);
+      expect([response.status, answer]).toEqual([status, { error, more: true }]);
+      expect(response.headers.get("retry-after")).toBe("7");
+      expect(calls).toBe(1);
+    },
+  );
+
+  it("answers an error page of the provider with a 502 in the envelope, whatever its status", async () => {
+    for (const status of [400, 500]) {
+      told = { status, body: "<html>proxy</html>", headers: { "content-type": "text/html" } };
+      const { response, answer } = await failed(path, body);
+      expect([response.status, answer.code]).toEqual([502, "provider_failed"]);
+      expect(JSON.stringify(answer)).not.toContain("html");
+    }
+    expect(calls).toBe(2);
+  });
+
+  it("does not take a redirect for an order that may have been begun", async () => {
+    told = { status: 307, headers: { location: "/elsewhere" } };
+    const { response, answer } = await failed(path, body);
+    expect([response.status, answer.errors]).toEqual([
+      502,
+      ["The provider answered with a redirect, which is never followed."],
+    ]);
+    expect([calls, warned]).toEqual([1, ["job submission broke off"]]);
+  });
+});
+
+it("an error of a provider with another protocol is in the surface's shape, with its status", async () => {
+  const error = { code: 400, message: "No such thing.", status: "INVALID_ARGUMENT" };
+  told = { status: 400, body: JSON.stringify({ error }) };
+  const { response, answer } = await failed(IMAGES, { model: "image-generate", prompt: "A boat." });
+  expect(response.status).toBe(400);
+  expect(answer.error).toMatchObject({ message: "No such thing.", type: expect.any(String) });
+  expect(answer.errors).toBeUndefined();
+});
+
+it("our credential does not reach a caller in an error that repeats it", async () => {
+  told = { status: 401, body: JSON.stringify({ error: { message: `No key ${SECRET}.` } }) };
+  const { answer } = await failed(IMAGES, { model: "image-chat", prompt: "A boat." });
+  expect(answer).toEqual({ error: { message: "No key [redacted]." } });
+});
+
+it("a provider that cannot be reached is a 502 at once", async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  const provider = defineProvider("gone", {
+    origin: `http://127.0.0.1:${port}`,
+    speaks: ["chatstyle"],
+    serves: { image: "chatstyle" },
+  });
+  const chat = models.find(({ id }) => id === "image-chat")!;
+  const entries = chat.entries.map((entry) => ({ ...entry, provider: "gone" }));
+  const other = await startHarness({
+    providers: [provider],
+    options: { catalog: createCatalog([{ ...chat, entries }]) },
+    // Another try would come after the test has given up.
+    media: { jobs: { retry: { first: 60_000, most: 60_000 } } },
+  });
+  const { errors } = await other.json(IMAGES, { model: "image-chat", prompt: "A boat." }, 502);
+  expect(errors).toEqual(["The provider could not be reached."]);
+  await other.close();
+});
+
+it("the native surface tries again what passes, and tells it in the envelope", async () => {
+  told = { status: 503, body: JSON.stringify({ error: { message: "Busy." } }) };
+  const body = { model: "image", content: [{ type: "text", text: "A boat." }] };
+  const { errors } = await h.json("/api/v1/image/generations", body, 503);
+  expect([errors, calls]).toEqual([["Busy."], 4]);
+});
