@@ -35,10 +35,12 @@ const OF_CALLERS = [
 ];
 const OF_SERVICE = [...PROTOCOLS.map(providerKey), ADMIN, SESSION];
 /** What a link to an image holds: the provider has to get it, nobody else may. */
-const OF_LINKS = ["UrlUserMarker", "UrlPasswordMarker", "UrlSignatureMarker", "UrlTokenMarker"];
-const LINK =
-  "https://UrlUserMarker:UrlPasswordMarker@images.test/a.png?X-Amz-Signature=UrlSignatureMarker&token=UrlTokenMarker";
-const ALL = [...OF_CALLERS, ...OF_SERVICE, ...OF_LINKS];
+const OF_LINKS = ["UrlSignatureMarker", "UrlTokenMarker"];
+const LINK = "https://images.test/a.png?X-Amz-Signature=UrlSignatureMarker&token=UrlTokenMarker";
+/** A link that is refused, and not repeated with what it holds. */
+const OF_REFUSED = ["UrlUserMarker", "UrlPasswordMarker"];
+const REFUSED = LINK.replace("images.test", "UrlUserMarker:UrlPasswordMarker@images.test");
+const ALL = [...OF_CALLERS, ...OF_SERVICE, ...OF_LINKS, ...OF_REFUSED];
 const found = (text: string, markers: readonly string[] = ALL): string[] =>
   markers.filter((marker) => text.includes(marker));
 
@@ -243,6 +245,11 @@ describe("secrets stay where they belong", () => {
     expect(await send("no route", query(`${path}/nothing`, CALLER), "{}", own)).toBe(404);
     const wrong = { ...body, model: "chatstyle", messages: LINK, input: { url: LINK }, contents: LINK };
     expect(await send("wrong body", path, JSON.stringify(wrong), own)).toBeGreaterThanOrEqual(400);
+    const other = ask("chatstyle", "words");
+    const withLogin = JSON.stringify(other.body).replace(LINK, REFUSED);
+    // The native surface has no picture by address: there the link is prose.
+    const expected = surface === "native" ? 200 : 400;
+    expect(await send("login in a link", other.path, withLogin, own)).toBe(expected);
     const dead = ask("dead", "words");
     expect(await send("dead", dead.path, JSON.stringify(dead.body), own)).toBe(502);
   });

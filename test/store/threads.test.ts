@@ -6,26 +6,24 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { openSqlite, type Store } from "@manifold/store";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepThread } from "../../packages/store/src/engine/thread.ts";
 import type { Database } from "./databases/database.ts";
 import { makePostgres } from "./databases/postgres.ts";
 import { logsBegun, makeSqlite } from "./databases/sqlite.ts";
 import { makeCaller, makeReservation } from "./fixtures.ts";
 
-/** The threads that were started, so that a test can kill them. */
-const threads = vi.hoisted(() => [] as Worker[]);
-vi.mock("node:worker_threads", async (original) => {
-  const module = await original<typeof import("node:worker_threads")>();
-  class Watched extends module.Worker {
-    constructor(...options: ConstructorParameters<typeof module.Worker>) {
-      super(...options);
-      threads.push(this);
-    }
-  }
-  return { ...module, Worker: Watched };
+/** The threads that were started, so that a test can kill them. The event comes a tick after the start. */
+const threads: Worker[] = [];
+const watch = (thread: Worker): void => void threads.push(thread);
+beforeEach(() => void process.on("worker", watch));
+afterEach(() => {
+  process.off("worker", watch);
+  threads.length = 0;
+  vi.useRealTimers();
 });
-afterEach(() => void threads.splice(0));
+
+const tick = (): Promise<void> => new Promise((done) => process.nextTick(done));
 
 /** So short that a heartbeat is written every 20 ms. */
 const SILENT_MS = 120;
@@ -136,22 +134,25 @@ it("a thread that is lost again and again is started anew after longer and longe
   });
   const waits = [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000];
   for (const [at, waitMs] of waits.entries()) {
+    await tick();
     await once(threads[at]!, "exit");
     expect(lines[at]).toEqual([{ thread: "short-lived", error: "exit code 3", waitMs }, "thread lost"]);
     vi.advanceTimersByTime(waitMs - 1);
+    await tick();
     expect(threads.length).toBe(at + 1);
     if (at < waits.length - 1) vi.advanceTimersByTime(1);
   }
   await thread.stop();
   vi.advanceTimersByTime(10_000);
+  await tick();
   expect(threads.length).toBe(waits.length);
-  vi.useRealTimers();
   rmSync(folder, { recursive: true, force: true });
 });
 
 it("a store in memory has no heartbeat to write", async () => {
   const store = await openSqlite({ path: ":memory:" });
   store.startHeartbeat();
+  await tick();
   expect(threads).toEqual([]);
   await store.close();
 });

@@ -1,4 +1,4 @@
-import { addressesIn, type Unfetched } from "@manifold/core";
+import { addressesIn, type Unfetched, withoutSecrets } from "@manifold/core";
 import { type Brief, Inline } from "../http/inline.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Services } from "../services.ts";
@@ -25,7 +25,7 @@ export function refuseAddresses(
     const fault = HOSTLESS.test(url) ? undefined : faultOfUrl(url);
     if (fault === undefined) continue;
     const field = at.slice(1).replaceAll("/", ".");
-    errors.push(`${field}: ${fault}, not ${quote(url)} (model ${quote(model)})`);
+    errors.push(`${field}: ${fault}, not ${quote(withoutSecrets(url))} (model ${quote(model)})`);
   }
   if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
 }
