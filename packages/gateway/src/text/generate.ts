@@ -236,13 +236,17 @@ async function streamed(
     progress: progress(used),
     settle(status, error) {
       if (translated) trail.replyLosses = translated.losses;
-      return settle(status, pump.observation(), error);
+      const said = pump.observation();
+      return settle(status, reader && isUnread(said) ? undefined : said, error);
     },
   });
 }
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>
   /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
+
+/** Whether a whole body is no reply that could be handed over, not even an error. */
+const isUnread = ({ failure }: Observation): boolean => failure?.status === 502;
 
 /** What a unary reply says; nothing where it is no reply. */
 function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
@@ -272,9 +276,13 @@ async function whole(
   const events = eventsOf(body, plan);
   for (const event of events) watch(event);
   noteBill(observation, plan.upstream, body);
-  if (observation.failure || events.length === 0) {
+  if (isUnread(observation) || events.length === 0) {
+    // Nothing of it is handed over, so nothing of it is charged.
+    await settle("failed");
+    throw faultRefusal(new MalformedReply());
+  }
+  if (observation.failure) {
     await settle("failed", observation);
-    if (!observation.failure || observation.failure.status === 502) throw faultRefusal(new MalformedReply());
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
     const headers = { ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
     return { status, headers, body: error };

@@ -1,8 +1,19 @@
+import { DONE } from "../../codec.ts";
 import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../../json.ts";
 import type { Body } from "./schema.ts";
 
-/** A unary body as chunks: itself, since readers take `message` where chunks have `delta`. */
-export const burst = (body: Json): Json[] => [body];
+/**
+ * A unary body as chunks: itself, since readers take `message` where chunks have `delta`. What has content arrived
+ * whole, whatever it says of its end.
+ */
+export const burst = (body: Json): Json[] =>
+  toArray(toObject(body).choices).some(hasContent) ? [body, DONE] : [body];
+
+const hasContent = (choice: Json): boolean =>
+  Object.entries(toObject(toObject(choice).message)).some(
+    ([name, value]) =>
+      name !== "role" && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
+  );
 
 /** A choice that grows, and its calls by the position that their fragments name. */
 interface Growing {

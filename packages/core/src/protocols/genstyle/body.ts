@@ -1,9 +1,21 @@
+import { DONE } from "../../codec.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
 import { joinGrounding } from "./evidence.ts";
 import type { Body, Chunk } from "./schema.ts";
 
-/** A unary body is a stream of one chunk; the endpoint that streams without events gives a list of them. */
-export const burst = (body: Json): Json[] => (Array.isArray(body) ? body : [body]);
+/**
+ * A unary body is a stream of one chunk; the endpoint that streams without events gives a list of them. What has
+ * content arrived whole, whatever it says of its end.
+ */
+export function burst(body: Json): Json[] {
+  const chunks = Array.isArray(body) ? body : [body];
+  return chunks.some(hasContent) ? [...chunks, DONE] : chunks;
+}
+
+const hasContent = (chunk: Json): boolean =>
+  toArray(toObject(chunk).candidates).some(
+    (candidate) => toArray(toObject(toObject(candidate).content).parts).length > 0,
+  );
 
 /** Chunks as a unary body: parts follow each other, counts are the last ones. */
 export function gather(chunks: Iterable<Chunk>): Body {

@@ -1,4 +1,4 @@
-import { noTrace } from "../../codec.ts";
+import { DONE, noTrace } from "../../codec.ts";
 import { truncated } from "../../failure.ts";
 import { hash } from "../../hash.ts";
 import type { CallPart, Event, Finish, Part, ReasoningPart, TextPart } from "../../ir/index.ts";
@@ -8,7 +8,7 @@ import { readCall } from "./calls.ts";
 import { type Reader, readSeal } from "./context.ts";
 import { placeIn, readLogprobs, readSupports, type Support } from "./evidence.ts";
 import { findError, readInBand } from "./failure.ts";
-import { toFinish } from "./finish.ts";
+import { finishWordOf, toFinish } from "./finish.ts";
 import { grow, type PartialCall } from "./partial.ts";
 import { decodePart } from "./parts.ts";
 import { mergeUsage, toUsage } from "./usage.ts";
@@ -21,7 +21,7 @@ interface Choice {
   called: boolean;
   /** Evidence by its JSON, and whether it was told: servers repeat it. */
   supports: Map<string, { support: Support; told: boolean }>;
-  finish?: { raw: string; note?: string; blocked?: true };
+  finish?: { raw?: string; note?: string; blocked?: true };
 }
 
 /** The most alternatives there can be; other numbers are not candidates. */
@@ -169,7 +169,7 @@ export function decodeReply(): Machine<Json, Event> {
     const tokens = readLogprobs(record.logprobsResult);
     if (tokens.length > 0 && choice.open?.kind === "text")
       out.push({ type: "logprobs", index: choice.open.index, tokens });
-    const raw = toText(finishReason);
+    const raw = finishWordOf(finishReason);
     const note = textOf(finishMessage);
     if (raw !== "") choice.finish = { raw, ...(note && { note }) };
   };
@@ -224,6 +224,8 @@ export function decodeReply(): Machine<Json, Event> {
 
   return {
     step(json) {
+      // A clean end is not a cut: a server that forgot to say why has stopped.
+      if (json === DONE) for (const choice of choices.values()) choice.finish ??= {};
       // The endpoint that streams without events gives one list.
       for (const chunk of Array.isArray(json) ? json : [json]) read(chunk);
       return drain();
@@ -251,6 +253,11 @@ export function decodeReply(): Machine<Json, Event> {
 
 function endOf({ raw, note, blocked }: NonNullable<Choice["finish"]>, called: boolean): Finish {
   // A prompt that was refused has no candidate: the answer is an empty one.
-  if (blocked) return { reason: "content_filter", raw, ...(note !== undefined && { note }) };
+  if (blocked)
+    return {
+      reason: "content_filter",
+      ...(raw !== undefined && { raw }),
+      ...(note !== undefined && { note }),
+    };
   return toFinish(raw, called, note);
 }

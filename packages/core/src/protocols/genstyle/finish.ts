@@ -1,4 +1,5 @@
 import type { Finish, FinishReason } from "../../ir/index.ts";
+import { type Json, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { FinishWord } from "./schema.ts";
 
@@ -40,11 +41,18 @@ const words: Record<FinishReason, FinishWord> = {
 const isWord = (raw: string): raw is FinishWord => Object.hasOwn(reasons, raw);
 
 /** The wire ends a reply with calls as any other: the calls decide, unless it was cut or filtered. */
-export function toFinish(raw: string, called: boolean, note: string | undefined): Finish {
-  const said = isWord(raw) ? reasons[raw] : "other";
+export function toFinish(raw: string | undefined, called: boolean, note: string | undefined): Finish {
+  const said = raw === undefined ? "stop" : isWord(raw) ? reasons[raw] : "other";
   const reason = called && (said === "stop" || said === "other") ? "tool_calls" : said;
-  return { reason, raw, ...(note && { note }) };
+  return { reason, ...(raw !== undefined && { raw }), ...(note && { note }) };
 }
+
+/** The numbers of the words that mean one thing in every version of the wire, for servers that write enums so. */
+const numbered: Record<number, FinishWord> = { 1: "STOP", 2: "MAX_TOKENS", 3: "SAFETY", 4: "RECITATION" };
+
+/** The word that a candidate ends with; empty where it has not ended, or not in a word. */
+export const finishWordOf = (value: Json | undefined): string =>
+  typeof value === "number" ? (numbered[value] ?? "") : toText(value);
 
 /** The wire's word for an end, and what it does not say. */
 export function finishWord(

@@ -8,8 +8,10 @@ const ends = new Set(["completed", "incomplete", "failed", "cancelled"]);
 export function burst(body: Json): Json[] {
   if (!isObject(body)) return [];
   if (body.object !== "response" && body.output === undefined) return [body];
-  const status = textOf(body.status) ?? (isObject(body.error) ? "failed" : "completed");
-  return [{ type: `response.${ends.has(status) ? status : "in_progress"}`, response: body }];
+  const said = textOf(body.status) ?? (isObject(body.error) ? "failed" : "completed");
+  // What has content arrived whole, whatever it says of its end.
+  const status = ends.has(said) ? said : toArray(body.output).length > 0 ? "completed" : "in_progress";
+  return [{ type: `response.${status}`, response: body }];
 }
 
 /** The last response of the chunks, with the items that its own list left out. */
