@@ -83,7 +83,7 @@ const account = await store.accounts.get("me");
 console.log(`left of 5 USD: ${(account?.balance ?? 0) / 1e6}`);
 assert.ok((account?.balance ?? 0) < 5_000_000);
 
-gateway.leave();
+gateway.markNotReady();
 await gateway.drain();
 server.close();
 clearInterval(beat);

@@ -72,7 +72,7 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
   const folder = mkdtempSync(join(tmpdir(), "studio-"));
   const links = createLinks({ base: origin, secrets: [{ id: "a", secret: randomBytes(32) }] });
   const objects = await openDisk({ folder, links });
-  const pace = { first: 100, most: 400, factor: 1.5 };
+  const pace = { initial: 100, max: 400, factor: 1.5 };
   const gateway = createGateway({
     store,
     providers: new Map([

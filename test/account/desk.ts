@@ -76,7 +76,7 @@ export async function openDesk({
     now,
     log,
     adminKey: ADMIN,
-    seals: [new Uint8Array(32).fill(7)],
+    keyEncryptionSecrets: [new Uint8Array(32).fill(7)],
     sessions: { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE },
     ...options,
     store,

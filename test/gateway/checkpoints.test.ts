@@ -56,7 +56,7 @@ it.each([
       billing,
       transport,
       now: () => clock,
-      routing: { patience: 0 },
+      routing: { maxRetryAfterWait: 0 },
       models: [model("two", "first", { entries: [entry("first", 1, price), entry("second", 2, dear)] })],
       providers: new Map(
         ["first", "second"].map((id) => [

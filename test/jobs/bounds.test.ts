@@ -11,7 +11,7 @@ describe.each(databases)("%s", (_, make) => {
   test("an account has so many jobs at one time, however many ask at once and where", async () => {
     const { accountId, keyId } = await stage().caller();
     const other = await stage().database.open();
-    const limits = { live: 3 };
+    const limits = { maxLiveJobs: 3 };
     const desks = [stage().worker({ limits }), stage().worker({ limits, store: other })];
     const orders = Array.from({ length: 10 }, () => orderOf("image by address", { accountId, keyId }));
     const answers = await Promise.allSettled(orders.map((order, index) => desks[index % 2]!.submit(order)));
@@ -40,7 +40,7 @@ describe.each(databases)("%s", (_, make) => {
 
   test("an account has so many identity assets checked at one time, beside its jobs", async () => {
     const { accountId } = await stage().caller();
-    const desk = stage().worker({ limits: { pendingAssets: 2, live: 1 } });
+    const desk = stage().worker({ limits: { pendingAssets: 2, maxLiveJobs: 1 } });
     const create = () =>
       desk.createAsset({
         id: newId(),

@@ -15,7 +15,7 @@ const store = await openers[dialect as keyof typeof openers](location!);
 const links = createLinks({ base: "http://127.0.0.1", secrets: [{ id: "a", secret: "s".repeat(32) }] });
 const guarded = createGuardedFetch({ allow: ["127.0.0.1/32"] });
 const say = (word: string) => process.stdout.write(`${word}\n`);
-const quick = { first: 5, most: 20, factor: 1.5 };
+const quick = { initial: 5, max: 20, factor: 1.5 };
 const jobs = createJobs({
   store: {
     ...store,
@@ -51,7 +51,7 @@ const jobs = createJobs({
     rest: 50,
     concurrency: 3,
     poll: { image: quick, video: quick, speech: quick, asset: quick },
-    retry: { first: 5, most: 20 },
+    retry: { initial: 5, max: 20 },
   },
 });
 say("ready");

@@ -206,7 +206,7 @@ describe.each(databases)("%s", (_, make) => {
   test("500 jobs that nobody asks about all end and are settled", async () => {
     const { store, clock } = stage();
     const caller = await stage().caller(100_000_000_000);
-    const jobs = stage().worker({ limits: { concurrency: 32, live: 500 } });
+    const jobs = stage().worker({ limits: { concurrency: 32, maxLiveJobs: 500 } });
     jobs.start();
     const orders = Array.from({ length: 500 }, (_, index) =>
       orderOf(

@@ -54,7 +54,7 @@ describe.each(databases)("%s", (_, make) => {
       service: () => undefined,
       registry: { provider: "sim", service: libraryAt(origin) },
       log: { info() {}, warn() {}, error() {} },
-      limits: { live: 10_000, pendingAssets: 10_000 },
+      limits: { maxLiveJobs: 10_000, pendingAssets: 10_000 },
     });
   });
   afterAll(async () => {

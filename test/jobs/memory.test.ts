@@ -173,7 +173,7 @@ describe.each(databases)("%s", (_, make) => {
       store: countStore(store, gauge),
       client: createLineClient(countTransport(transport, gauge, kinds)),
       fetch: countFetch(createGuardedFetch({ allow: ["127.0.0.1/32"] }), gauge),
-      limits: { live: JOBS, concurrency: 16, atOnce, ask: 1 },
+      limits: { maxLiveJobs: JOBS, concurrency: 16, atOnce, ask: 1 },
     });
     jobs.start();
     const orders = Array.from({ length: JOBS }, (_, index) => {

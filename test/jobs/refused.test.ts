@@ -15,7 +15,7 @@ describe.each(databases)("%s", (_, make) => {
       ...stage().objects,
       remove: () => Promise.reject(new ObjectFault("unavailable")),
     };
-    const desk = stage().worker({ objects, limits: { ask: 1, live } });
+    const desk = stage().worker({ objects, limits: { ask: 1, maxLiveJobs: live } });
     await expect(desk.submit(orderOf("reading", caller))).rejects.toMatchObject({ status });
     expect(stage().logged).toMatchObject([{ level: "warn", message: "job left objects behind" }]);
   });

@@ -200,7 +200,7 @@ describe("an explanation", () => {
   });
 
   it("tells the refusal of one who has as much under way as one may", async () => {
-    const busy = await startHarness({ media: { jobs: { live: 1 }, works: false } });
+    const busy = await startHarness({ media: { jobs: { maxLiveJobs: 1 }, runJobs: false } });
     const body = { model: "image", content };
     await busy.json(ASYNC, body, 202);
     const told = await busy.json(ASYNC, body, 200, { headers: { "x-explain": "true" } });

@@ -175,7 +175,7 @@ export async function startHarness({
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const links = createLinks({ base: origin, secrets: [{ id: "a", secret: randomBytes(32) }] });
   const objects = await openDisk({ folder, links });
-  const quick = { first: 10, most: 40, factor: 1.5 };
+  const quick = { initial: 10, max: 40, factor: 1.5 };
   const gateway = createGateway({
     store,
     providers,
@@ -188,7 +188,7 @@ export async function startHarness({
       ...media,
       jobs: {
         poll: { image: quick, video: quick, speech: quick, asset: quick },
-        retry: { first: 10, most: 40 },
+        retry: { initial: 10, max: 40 },
         ...media?.jobs,
       },
     },

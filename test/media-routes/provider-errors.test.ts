@@ -158,7 +158,7 @@ it("a provider that cannot be reached is a 502 at once", async () => {
     providers: [provider],
     options: { catalog: createCatalog([{ ...chat, entries }]) },
     // Another try would come after the test has given up.
-    media: { jobs: { retry: { first: 60_000, most: 60_000 } } },
+    media: { jobs: { retry: { initial: 60_000, max: 60_000 } } },
   });
   const { errors } = await other.json(IMAGES, { model: "image-chat", prompt: "A boat." }, 502);
   expect(errors).toEqual(["The provider could not be reached."]);

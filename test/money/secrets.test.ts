@@ -64,7 +64,7 @@ beforeAll(async () => {
   const config = {
     server: { port: 0, log: "debug", adminKey: ADMIN },
     sessions: { secret: SESSION },
-    seals: ["ab".repeat(32)],
+    keyEncryptionSecrets: ["ab".repeat(32)],
     store: `sqlite:${join(folder, "store", "manifold.db")}`,
     providers: {
       ...Object.fromEntries(

@@ -10,7 +10,7 @@ const LONG = `[[text:${"many words ".repeat(30_000)}]]`;
 
 let h: Harness;
 beforeEach(async () => {
-  h = await startHarness({ limits: { stall: 20 } });
+  h = await startHarness({ limits: { clientWriteTimeout: 20 } });
 });
 afterEach(() => h.close());
 

@@ -109,8 +109,8 @@ it("a host says once that a newer version has migrated its database, and goes on
   await host.stop();
 });
 
-it("a stop with notice is seen at /ready while requests are still served", async () => {
-  const host = await start("notice", { server: { port: 0, notice: 2_000 } });
+it("a delayed stop is seen at /ready while requests are still served", async () => {
+  const host = await start("delay", { server: { port: 0, preStopDelay: 2_000 } });
   const stopped = host.stop();
   const [ready, answer] = await Promise.all([fetch(`${host.origin}/ready`), ask(host)]);
   expect([ready.status, answer.status]).toEqual([503, 200]);
@@ -119,7 +119,7 @@ it("a stop with notice is seen at /ready while requests are still served", async
 });
 
 it.each([
-  [{ traces: { tell: ["nobody"] } }, /telemetry\.traces\.tell\.0: no provider 'nobody'/],
+  [{ traces: { propagateTo: ["nobody"] } }, /telemetry\.traces\.propagateTo\.0: no provider 'nobody'/],
   [{ traces: { endpoint: "ftp://x" } }, /telemetry\.traces\.endpoint/],
   [{ traces: { sample: 2 } }, /telemetry\.traces\.sample/],
   [{ metrics: { port: -1 } }, /telemetry\.metrics\.port/],

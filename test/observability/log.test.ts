@@ -9,7 +9,7 @@ describe("the log", () => {
   it("has one line of a request, and none of a poll", async () => {
     const desk = await openDesk();
     for (const path of ["/health", "/ready"]) await desk.send("GET", path);
-    desk.gateway.leave();
+    desk.gateway.markNotReady();
     expect((await desk.send("GET", "/ready")).status).toBe(503);
     expect(desk.lines).toEqual([]);
     await desk.byKey("/api/v1/ai/models");

@@ -82,7 +82,7 @@ describe("the service", () => {
 describe("a service that stops", () => {
   it("says that it is up and not ready, and still answers until it drains", async () => {
     const own = await openDesk();
-    own.gateway.leave();
+    own.gateway.markNotReady();
     expect((await own.send("GET", "/health")).status).toBe(200);
     const ready = await own.send("GET", "/ready");
     expect([ready.status, ready.body.errors]).toEqual([503, ["The service is stopping."]]);

@@ -76,7 +76,7 @@ export async function openStand(): Promise<Stand> {
       ]),
     ),
     adminKey: ADMIN,
-    seals: secrets,
+    keyEncryptionSecrets: secrets,
     sessions: { key: { secret: SECRET }, issuer: "stand", audience: "stand" },
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });

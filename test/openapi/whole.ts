@@ -119,7 +119,7 @@ export async function openWhole(log: Log): Promise<Whole> {
         ...Object.entries(renamed).flatMap(toMediaModels),
       ]),
       adminKey: ADMIN,
-      seals,
+      keyEncryptionSecrets: seals,
       sessions: { key: { secret: SECRET }, issuer: "whole", audience: "whole" },
       metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
       log,

@@ -104,7 +104,7 @@ describe("a failure that may have been charged", () => {
   );
 
   it("is tried elsewhere where the operator wants that, and noted", async () => {
-    desk = await startDesk({ a: {}, b: {} }, { routing: { unclear: "next" } });
+    desk = await startDesk({ a: {}, b: {} }, { routing: { retryAmbiguousFailures: true } });
     desk.parties.a!.script(...fails("status=500"));
     const response = await desk.call(CHAT, say("hello"));
     expect(response.status).toBe(200);
@@ -271,7 +271,7 @@ describe("the circuit of an entry", () => {
 
 describe("a provider with a limit", () => {
   it("passes what it has no room for on to the next, and is never asked for more at once", async () => {
-    desk = await startDesk({ a: { more: { concurrency: { most: 1, queue: 0 } } }, b: {} });
+    desk = await startDesk({ a: { more: { concurrency: { maxConcurrent: 1, queue: 0 } } }, b: {} });
     desk.parties.a!.script(...fails("stall=400"));
     const slow = await desk.call(CHAT, say("slow", { stream: true }));
     const other = await desk.call(CHAT, say("quick"));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Busy, createGates } from "../../packages/gateway/src/routing/gates.ts";
 import { createHealth } from "../../packages/gateway/src/routing/health.ts";
 
-const options = { failures: 3, openFor: 1_000, cooling: 60_000 };
+const options = { failures: 3, openFor: 1_000, maxCooldown: 60_000 };
 
 function clocked() {
   let at = 1_000_000;
@@ -154,7 +154,7 @@ describe("a circuit", () => {
 
 describe("a gate", () => {
   const provider = (most: number, queue: number, wait: number) =>
-    ({ id: "p", origin: "", speaks: {}, concurrency: { most, queue, wait } }) as Provider;
+    ({ id: "p", origin: "", speaks: {}, concurrency: { maxConcurrent: most, queue, wait } }) as Provider;
 
   it("lets as many in as the provider takes, the next when one leaves, in turn", async () => {
     const gates = createGates();

@@ -18,7 +18,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "manifold-commands-"));
   file = join(folder, "manifold.json");
   database = join(folder, "store.db");
-  writeFileSync(file, JSON.stringify({ store: `sqlite:${database}`, seals: ["ab".repeat(32)] }));
+  writeFileSync(
+    file,
+    JSON.stringify({ store: `sqlite:${database}`, keyEncryptionSecrets: ["ab".repeat(32)] }),
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 
 const parse = (provider: object) =>
-  parseConfig({ providers: { p: { key: "k", concurrency: { most: 2 }, ...provider } } }, {});
+  parseConfig({ providers: { p: { key: "k", concurrency: { maxConcurrent: 2 }, ...provider } } }, {});
 const origin = "https://x.example";
 
 describe("the concurrency of a provider", () => {
@@ -12,7 +12,7 @@ describe("the concurrency of a provider", () => {
     { preset: "openai" },
     { preset: "openai", serves: { image: "chatstyle" } },
   ])("limits what %j serves", (provider) => {
-    expect(parse(provider).providers.p?.concurrency).toEqual({ most: 2 });
+    expect(parse(provider).providers.p?.concurrency).toEqual({ maxConcurrent: 2 });
   });
 
   it.each([{ serves: { image: "chatstyle", speech: "chatstyle" }, origin }, { preset: "seedspeech" }])(

@@ -13,7 +13,7 @@ const NOW = 1_000_000;
 const terms: LinkTerms = { expires: NOW + 60_000, mediaType: "image/png" };
 
 /** The links of a service that is configured with these secrets. */
-async function linksOf(secrets: { seals?: string[]; linkSecrets?: string[] }): Promise<Links> {
+async function linksOf(secrets: { keyEncryptionSecrets?: string[]; linkSecrets?: string[] }): Promise<Links> {
   const { options, settle, close } = await openMedia(
     parseConfig({ objects: `file:${folder}`, ...secrets }, {}),
   );
@@ -25,7 +25,7 @@ async function linksOf(secrets: { seals?: string[]; linkSecrets?: string[] }): P
 
 const [first, second, third] = ["aa", "bb", "cc"].map((byte) => byte.repeat(32)) as [string, string, string];
 
-describe.each(["seals", "linkSecrets"] as const)("links by %s", (kind) => {
+describe.each(["keyEncryptionSecrets", "linkSecrets"] as const)("links by %s", (kind) => {
   it("outlive a new secret at the end, and end with their own", async () => {
     const link = (await linksOf({ [kind]: [first] })).make("a/b.png", terms, NOW);
     expect((await linksOf({ [kind]: [first, second] })).open(link, NOW)).toMatchObject({ ok: true });

@@ -35,7 +35,7 @@ function write(models: object, providers: object = { one: {} }): void {
       server: { port: 0 },
       store,
       objects,
-      seals: ["ab".repeat(32)],
+      keyEncryptionSecrets: ["ab".repeat(32)],
       providers: full,
       models,
     }),

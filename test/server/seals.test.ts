@@ -26,7 +26,7 @@ async function lostAfter(seals: string[], keys: object): Promise<number | undefi
       store: `sqlite:${join(folder, "store.db")}`,
       objects: `file:${join(folder, "objects")}`,
       accounts: { dev: { keys } },
-      seals,
+      keyEncryptionSecrets: seals,
     },
     {},
   );

@@ -64,7 +64,7 @@ export async function startHost({
   try {
     await store.money.recover(Date.now());
     await prepare(store);
-    await warnOfLostSeals(store, createSeals(toAccess(config).seals ?? []), log);
+    await warnOfLostSeals(store, createSeals(toAccess(config).keyEncryptionSecrets ?? []), log);
     media = await openMedia(config);
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log });
@@ -118,7 +118,7 @@ export async function startHost({
       store,
       reload: live.apply,
       stop: async () => {
-        await giveNotice(gateway, config.server.notice);
+        await giveNotice(gateway, config.server.preStopDelay);
         await stop(server, gateway, store, opened, [round, sweep], config.server.grace);
         await watched.close();
       },

@@ -26,19 +26,19 @@ export async function openMedia(config: Config): Promise<OpenedMedia> {
     place,
     late ? openDisk({ folder: place.slice("file:".length), links: late.links }) : openBucket(toBucket(place)),
   );
-  const { allow, works, retention, live, poll, voices } = media;
+  const { allow, runJobs, retention, maxLiveJobs, poll, voices } = media;
   const pace = poll && { ...poll, factor: 1.5 };
   return {
     options: {
       objects,
       allow,
-      works,
+      runJobs,
       isPublic: media.public ?? (disk ? server.url !== undefined : true),
       ...(late && { links: late.links }),
       ...(voices !== undefined && { voices: readVoices(voices) }),
       jobs: {
         retention: retention * DAY,
-        live,
+        maxLiveJobs,
         ...(pace && { poll: { image: pace, video: pace, speech: pace, asset: pace } }),
       },
     },
@@ -74,9 +74,11 @@ function lateLinks(config: Config, base: string): { links: Links; settle(base: s
 }
 
 /** The newest first, each once. A secret's name follows from it, so that it stays the same wherever it stands. */
-function secretsOf({ linkSecrets, seals }: Config) {
+function secretsOf({ linkSecrets, keyEncryptionSecrets }: Config) {
   const given = linkSecrets.map(toSeal);
-  const made = seals.map((seal) => createHmac("sha256", toSeal(seal)).update("links").digest());
+  const made = keyEncryptionSecrets.map((secret) =>
+    createHmac("sha256", toSeal(secret)).update("links").digest(),
+  );
   const secrets = given.length > 0 ? given : made.length > 0 ? made : [randomBytes(32)];
   const named = secrets.reverse().map((secret) => ({
     id: createHmac("sha256", secret).update("name").digest("hex").slice(0, 8),

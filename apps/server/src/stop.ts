@@ -4,7 +4,7 @@ import type { Gateway } from "@manifold/gateway";
 
 /** Says at `/ready` that this process is about to stop, and goes on for `ms` milliseconds, so that balancers see it. */
 export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
-  gateway.leave();
+  gateway.markNotReady();
   if (ms > 0) await wait(ms);
 }
 

@@ -66,7 +66,7 @@ export interface GatewayOptions {
   /** Whose sessions are accepted. Default: nobody's. */
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
-  seals?: readonly Uint8Array[];
+  keyEncryptionSecrets?: readonly Uint8Array[];
   /** The credential of whoever runs the service. Default: there is none. */
   adminKey?: string;
   /** Default: silent. */
@@ -90,7 +90,7 @@ export interface Gateway {
   /** How busy the providers are that have a limit, by their ids. */
   loads(): ReadonlyMap<string, Load>;
   /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
-  leave(): void;
+  markNotReady(): void;
   /** Turns new requests away and resolves when those in flight have ended. */
   drain(): Promise<void>;
   /** Lets the connections to providers go. */
@@ -126,7 +126,7 @@ const timeOrderedId = (at: number): string =>
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
   const sessions = options.sessions && createSessions(options.sessions, now);
-  const seals = createSeals(options.seals ?? []);
+  const seals = createSeals(options.keyEncryptionSecrets ?? []);
   const { adminKey } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
@@ -174,7 +174,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     routing,
     ...(options.observer && { observer: options.observer }),
     ...(options.metrics && { metrics: options.metrics }),
-    leaving: () => leaving || stopping,
+    draining: () => leaving || stopping,
     stopping: () => stopping,
     track(work) {
       running += 1;
@@ -191,7 +191,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     node: (request, response) => void node(request, response),
     health: () => services.routing.health.all(),
     loads: () => services.routing.gates.all(),
-    leave() {
+    markNotReady() {
       leaving = true;
     },
     async drain() {

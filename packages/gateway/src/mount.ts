@@ -41,7 +41,7 @@ export function mount(surfaces: readonly Surface[], services: Services): H3 {
 function serve(event: H3Event, services: Services, run: (exchange: Exchange) => Promise<void>): unknown {
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (node?.req && node.res) {
-    const exchange = nodeExchange(node.req, node.res, services.limits.stall);
+    const exchange = nodeExchange(node.req, node.res, services.limits.clientWriteTimeout);
     return run(exchange).then(
       () => HANDLED,
       (error: unknown) => {
@@ -50,7 +50,7 @@ function serve(event: H3Event, services: Services, run: (exchange: Exchange) => 
       },
     );
   }
-  const exchange = webExchange(event.req, services.limits.stall);
+  const exchange = webExchange(event.req, services.limits.clientWriteTimeout);
   run(exchange).catch((error: unknown) => breakOff(exchange, services, error));
   return exchange.response;
 }

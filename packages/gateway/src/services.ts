@@ -53,7 +53,7 @@ export interface Services {
   /** What is told at `/metrics`. Absent: nothing is. */
   metrics?(): Promise<Metrics>;
   /** The process is about to stop: requests should go elsewhere, and are still answered. */
-  leaving(): boolean;
+  draining(): boolean;
   /** Turned away while the process is stopping. */
   stopping(): boolean;
   /** Counts work in flight, which a stop waits for. */
@@ -82,7 +82,7 @@ export interface Limits {
   /** How long a generation goes on after its client left. */
   drain: number;
   /** How long a client may take nothing of an answer before its side is cut off; the generation goes on. */
-  stall: number;
+  clientWriteTimeout: number;
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
@@ -118,7 +118,7 @@ export const defaultLimits: Limits = {
   keys: 100,
   generation: 15 * 60_000,
   drain: 10 * 60_000,
-  stall: 60_000,
+  clientWriteTimeout: 60_000,
   answer: 32 * 1024 * 1024,
   stream: 256 * 1024 * 1024,
   streams: 500,

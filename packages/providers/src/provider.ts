@@ -38,7 +38,7 @@ export interface Provider {
 
 /** How many requests a provider takes at one time. */
 export interface Concurrency {
-  most: number;
+  maxConcurrent: number;
   /** How many wait for a place. Default: as many as run. */
   queue?: number;
   /** The longest wait, in milliseconds. Default 5,000. */

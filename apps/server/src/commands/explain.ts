@@ -71,7 +71,7 @@ export const explain: Command = {
         access,
         admission: config.admission,
         routing: config.routing,
-        media: { ...media.options, works: false },
+        media: { ...media.options, runJobs: false },
         ...(!account && { billing: unheld }),
       });
       const request = new Request(`http://localhost${path(encodeURIComponent(model ?? ""))}`, {

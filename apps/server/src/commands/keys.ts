@@ -43,7 +43,7 @@ const show = ({ print }: Call, value: object): void => print(JSON.stringify(valu
 const actions: Record<string, Action> = {
   async create(store, [accountId, name], call, config) {
     if (!name) throw misused({ usage }, "keys");
-    const seals = createSeals(toAccess(config).seals ?? []);
+    const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
     const services = {
       store,
       limits: config.limits,

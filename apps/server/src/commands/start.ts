@@ -20,7 +20,7 @@ export const start: Command = {
 async function startConfigured(file: string, { env, print }: Call): Promise<void> {
   const config = loadConfig(file, env);
   const log = createLog(config.server.log);
-  const seals = createSeals(toAccess(config).seals ?? []);
+  const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
   const host = await startHost({
     config,
     env,
@@ -58,7 +58,7 @@ async function startEmbedded({ env, print }: Call): Promise<void> {
     env,
     log,
     prepare: async (store) => {
-      const seals = createSeals(toAccess(config).seals ?? []);
+      const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
       const { key, password } = await ensureDevelopment(store, env, Date.now(), seals);
       if (key) shown.push(`Development key (shown once): ${key}`);
       if (password) shown.push(`Sign in as 'dev' with the password (shown once): ${password}`);

@@ -85,11 +85,11 @@ export const toSeal = (text: string): Uint8Array =>
 /** Who is let in by what, as the gateway takes it. */
 export function toAccess({
   sessions,
-  seals,
+  keyEncryptionSecrets,
   server,
-}: Config): Pick<GatewayOptions, "sessions" | "seals" | "adminKey"> {
+}: Config): Pick<GatewayOptions, "sessions" | "keyEncryptionSecrets" | "adminKey"> {
   return {
-    seals: seals.map(toSeal),
+    keyEncryptionSecrets: keyEncryptionSecrets.map(toSeal),
     ...(server.adminKey !== undefined && { adminKey: server.adminKey }),
     ...(sessions && { sessions: toSessions(sessions) }),
   };

@@ -41,11 +41,11 @@ export function embeddedConfig(origin: string, env: Environment, secrets: Secret
         adminKey: env.MANIFOLD_ADMIN_KEY,
       },
       sessions: { secret: secrets.session },
-      seals: [secrets.seal],
+      keyEncryptionSecrets: [secrets.seal],
       store: env.DATABASE_URL || "sqlite:./data/manifold.db",
       objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,
       // The provider runs in this very process: it can open whatever we link to.
-      media: { public: true, poll: { first: 200, most: 2_000 } },
+      media: { public: true, poll: { initial: 200, max: 2_000 } },
       providers: Object.fromEntries(
         Object.entries(providers).map(([id, options]) => [id, { origin, key: "simulator", ...options }]),
       ),

@@ -3,6 +3,7 @@ import { presets } from "@manifold/providers";
 import { z } from "zod";
 import { toList } from "./build.ts";
 import { findingsOf, type JsonSchema } from "./findings.ts";
+import { renameKeys } from "./renamed.ts";
 import { type Config, configSchema } from "./schema.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -11,7 +12,7 @@ export type Environment = Record<string, string | undefined>;
 export class ConfigError extends Error {}
 
 /** The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment. */
-export function loadConfig(file: string, env: Environment): Config {
+export function loadConfig(file: string, env: Environment, warn?: Warn): Config {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -27,13 +28,25 @@ export function loadConfig(file: string, env: Environment): Config {
   } catch (error) {
     throw new ConfigError(`${file}: not valid JSON: ${(error as Error).message}`);
   }
-  return parseConfig(value, env, file);
+  return parseConfig(value, env, file, warn);
 }
 
-/** A configuration value, checked. `source` names it in errors. */
-export function parseConfig(value: unknown, env: Environment, source = "configuration"): Config {
+/** Called with each sentence about a configuration that can be used, and should be changed. */
+export type Warn = (sentence: string) => void;
+const toStderr: Warn = (sentence) => void process.stderr.write(`${sentence}\n`);
+
+/** A configuration value, checked. `source` names it in errors and warnings. */
+export function parseConfig(
+  value: unknown,
+  env: Environment,
+  source = "configuration",
+  warn: Warn = toStderr,
+): Config {
   const problems: string[] = [];
   const filled = substitute(value, env, "", problems);
+  const renaming = renameKeys(filled);
+  for (const warning of renaming.warnings) warn(`${source}: ${warning}`);
+  problems.push(...renaming.problems);
   const parsed = configSchema.safeParse(filled);
   if (!parsed.success)
     problems.push(
@@ -80,9 +93,9 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
 /** What no single field can see: names that refer to each other. */
 function crossCheck(config: Config): string[] {
   const problems: string[] = [];
-  config.telemetry.traces?.tell.forEach((provider, i) => {
+  config.telemetry.traces?.propagateTo.forEach((provider, i) => {
     if (!config.providers[provider] && !presets[provider])
-      problems.push(`telemetry.traces.tell.${i}: no provider '${provider}'`);
+      problems.push(`telemetry.traces.propagateTo.${i}: no provider '${provider}'`);
   });
   for (const [id, { concurrency, preset, protocol, serves }] of Object.entries(config.providers)) {
     const known = preset === undefined ? undefined : presets[preset];

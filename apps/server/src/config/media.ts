@@ -103,20 +103,20 @@ export const media = z
       .min(1)
       .optional()
       .describe("A file with the voice catalog, in place of the known voices."),
-    works: z
+    runJobs: z
       .boolean()
       .default(true)
-      .describe("Whether this process does the work, or only takes orders for it."),
+      .describe("Whether this process runs jobs, or only accepts them for other processes."),
     retention: z
       .int()
       .min(1)
       .max(3_650)
       .default(30)
       .describe("Days that outputs and identity assets are kept."),
-    live: z.int().min(1).default(200).describe("Work of one account that goes on at one time."),
+    maxLiveJobs: z.int().min(1).default(200).describe("Jobs of one account that run at one time."),
     poll: z
-      .strictObject({ first: z.int().min(10), most: z.int().min(10) })
+      .strictObject({ initial: z.int().min(10), max: z.int().min(10) })
       .optional()
-      .describe("Milliseconds between two looks at work: at first, and at most."),
+      .describe("Milliseconds between two polls of a job: the first interval, and the longest."),
   })
   .prefault({});

@@ -5,7 +5,7 @@ const milliseconds = z.int().min(0).max(600_000);
 /** How many requests for text and embeddings a provider takes at one time. */
 export const concurrency = z
   .strictObject({
-    most: z.int().min(1).describe("Requests that run at one time, in each process."),
+    maxConcurrent: z.int().min(1).describe("Requests that run at one time, in each process."),
     queue: z.int().min(0).optional().describe("Requests that wait for a place. Default: as many as run."),
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })
@@ -17,13 +17,13 @@ export const concurrency = z
 export const routing = z
   .strictObject({
     attempts: z.int().min(1).max(10).default(3).describe("The most calls that one request may come to."),
-    unclear: z
-      .enum(["answer", "next"])
-      .default("answer")
+    retryAmbiguousFailures: z
+      .boolean()
+      .default(false)
       .describe(
-        "A failure after which the provider may have charged something: it is the answer, or another entry is asked and both may have charged.",
+        "Whether another entry is tried after a failure for which the provider may have charged: then both may have.",
       ),
-    patience: milliseconds
+    maxRetryAfterWait: milliseconds
       .default(1_000)
       .describe("The longest pause, in milliseconds, that is waited out where no other entry is left."),
     circuit: z
@@ -34,7 +34,7 @@ export const routing = z
           .default(10)
           .describe("Failures in a row after which an entry is passed over."),
         openFor: milliseconds.default(10_000).describe("Milliseconds until it is tried again."),
-        cooling: milliseconds
+        maxCooldown: milliseconds
           .default(60_000)
           .describe("The longest pause that a provider may ask for by retry-after, in milliseconds."),
       })

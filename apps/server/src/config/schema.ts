@@ -218,12 +218,14 @@ export const configSchema = z.strictObject({
       grace: limit(30_000).describe(
         "Milliseconds that requests in flight get when the process is told to stop.",
       ),
-      notice: z
+      preStopDelay: z
         .int()
         .min(0)
         .max(60_000)
         .default(0)
-        .describe("Milliseconds that /ready says no before the process stops, for a balancer to notice."),
+        .describe(
+          "Milliseconds for which /ready answers 503 before the process stops, so that a balancer takes it out.",
+        ),
       adminKey: sendable
         .min(32)
         .max(512)
@@ -247,7 +249,7 @@ export const configSchema = z.strictObject({
     .array(seal)
     .default([])
     .describe(
-      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. New ones are added at the end. Default: one made of each of the seals.",
+      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. New ones are added at the end. Default: one made of each of keyEncryptionSecrets.",
     ),
   media,
   admission: z
@@ -255,18 +257,18 @@ export const configSchema = z.strictObject({
     .default("threshold")
     .describe("threshold admits while something is left; strict only what fits."),
   sessions: sessions.optional(),
-  seals: z
+  keyEncryptionSecrets: z
     .array(seal)
     .default([])
     .describe(
-      "Secrets that keys are encrypted by, so that their owners can see them again: 32 bytes each, in hex or base64url. New ones are added at the end; one that is taken out makes its keys unreadable.",
+      "Secrets that encrypt API keys at rest, so that their owners can see them again: 32 bytes each, in hex or base64url. New ones are added at the end; one that is taken out makes its keys unreadable.",
     ),
   limits: z
     .strictObject({
       keys: limit(100),
       generation: limit(15 * 60_000),
       drain: limit(10 * 60_000),
-      stall: limit(60_000),
+      clientWriteTimeout: limit(60_000),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
       streams: limit(500).describe("Streams of one key that run at one time."),

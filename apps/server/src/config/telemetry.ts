@@ -23,7 +23,10 @@ const traces = z
       .max(1)
       .default(1)
       .describe("The share of traces that are kept, where the caller decided nothing."),
-    tell: z.array(z.string()).default([]).describe("Providers that are sent the trace's id. Default: none."),
+    propagateTo: z
+      .array(z.string())
+      .default([])
+      .describe("Providers that are sent the trace's id. Default: none."),
   })
   .describe("Traces by OpenTelemetry.");
 

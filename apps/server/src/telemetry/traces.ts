@@ -30,7 +30,7 @@ export function startTraces(options: NonNullable<Telemetry["traces"]>): Traces {
   trace.setGlobalTracerProvider(provider);
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
-    observer: traceObserver({ tell: new Set(options.tell) }),
+    observer: traceObserver({ tell: new Set(options.propagateTo) }),
     async close() {
       await provider.shutdown();
       trace.disable();

@@ -101,7 +101,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const amount = holdOf(estimate, price);
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
         reservation: { generation, amount, at, policy, exact: true },
-        most: limits.live,
+        most: limits.maxLiveJobs,
         needs: { ids: assetsOf(ask), until: deadline + limits.link },
       });
       const begun = await begin(kind, job, toBeside, preview);

@@ -222,14 +222,14 @@ async function keep(held: Held, { operation, service }: Work, result: object, as
 async function again(held: Held, trouble: Trouble, phase?: "unsent"): Promise<void> {
   const { job, limits, clock, store } = held;
   const at = clock.now();
-  const backoff = Math.min(limits.retry.first * 2 ** job.tries, limits.retry.most);
+  const backoff = Math.min(limits.retry.initial * 2 ** job.tries, limits.retry.max);
   const nextAt = at + Math.max(jitter(held, backoff), trouble.retryAfter ?? 0);
   if (job.tries + 1 >= limits.tries || nextAt >= job.deadline) return fail(held, trouble);
   await store.jobs.note(refOf(held), { at, tries: job.tries + 1, nextAt, ...(phase && { phase }) });
 }
 
 function waitOf(held: Held, polls: number): number {
-  const { first, most, factor } = held.limits.poll[held.job.kind];
+  const { initial: first, max: most, factor } = held.limits.poll[held.job.kind];
   return jitter(held, Math.min(first * factor ** Math.min(polls, 64), most));
 }
 

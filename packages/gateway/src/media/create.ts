@@ -38,7 +38,7 @@ export interface MediaOptions {
   prober?: Prober;
   jobs?: Partial<JobLimits>;
   /** Whether this process does the work that is ordered, and not only takes orders. Default: it does. */
-  works?: boolean;
+  runJobs?: boolean;
 }
 
 interface Around {
@@ -54,7 +54,15 @@ interface Around {
 
 /** The media services of a gateway, at work. `close` drops what is in hand: the next start goes on with it. */
 export function createMedia(
-  { objects, links, isPublic = false, voices = knownVoices, allow, works = true, ...given }: MediaOptions,
+  {
+    objects,
+    links,
+    isPublic = false,
+    voices = knownVoices,
+    allow,
+    runJobs: works = true,
+    ...given
+  }: MediaOptions,
   { store, providers, transport, policy, health, log, observer, now }: Around,
 ): Media & { close(): Promise<void> } {
   const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });

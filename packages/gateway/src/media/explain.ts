@@ -78,5 +78,5 @@ async function fullness({ services, caller: { accountId } }: Context): Promise<R
   const { jobs, limits } = mediaOf(services);
   const live = { accountId, kinds: ["image", "video", "speech"], live: true } as const;
   const { total } = await jobs.list(live, { offset: 0, limit: 1 });
-  return total < limits.live ? undefined : tooMany("jobs under way", limits.live);
+  return total < limits.maxLiveJobs ? undefined : tooMany("jobs under way", limits.maxLiveJobs);
 }

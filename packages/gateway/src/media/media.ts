@@ -18,7 +18,7 @@ export interface Media {
   voices: readonly Voice[];
   /** Links to files can be opened by providers. */
   isPublic: boolean;
-  limits: Pick<JobLimits, "deadline" | "live">;
+  limits: Pick<JobLimits, "deadline" | "maxLiveJobs">;
 }
 
 /** The media services, or a 503 where this gateway has none. */

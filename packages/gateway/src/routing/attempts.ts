@@ -28,11 +28,11 @@ export interface AttemptOptions {
   gates: Gates;
   now(): number;
   /** The most calls of one request. */
-  most: number;
+  maxAttempts: number;
   /** Ask another entry also where the failed one may have generated, and charged, something. */
-  unclear: boolean;
+  retryAmbiguousFailures: boolean;
   /** The longest pause, in milliseconds, that is waited out where only the entry that asks for it is left. */
-  patience: number;
+  maxRetryAfterWait: number;
 }
 
 /** The attempt whose answer counts. */
@@ -68,7 +68,9 @@ export async function attempt<Plan extends Planned>(
     if ("response" in result && result.response.status < 400) return result;
     const { verdict } = result;
     const may =
-      verdict.elsewhere && (verdict.charged === "no" || options.unclear) && attempts.length < options.most;
+      verdict.elsewhere &&
+      (verdict.charged === "no" || options.retryAmbiguousFailures) &&
+      attempts.length < options.maxAttempts;
     const next = may ? queue.next() : undefined;
     const pause = may && !next && !again ? pauseBefore(result, options) : undefined;
     if (!next && pause === undefined) {
@@ -88,7 +90,10 @@ export async function attempt<Plan extends Planned>(
 }
 
 /** Milliseconds until the same entry may be asked once more; nothing where that is not worth the wait. */
-function pauseBefore<Plan>(result: Result<Plan>, { patience, now }: AttemptOptions): number | undefined {
+function pauseBefore<Plan>(
+  result: Result<Plan>,
+  { maxRetryAfterWait: patience, now }: AttemptOptions,
+): number | undefined {
   if (!("response" in result)) return result.verdict.failing && patience > 0 ? 0 : undefined;
   const pause = pauseOf(result.response.headers["retry-after"], now());
   return pause !== undefined && pause * 1000 <= patience ? pause * 1000 : undefined;

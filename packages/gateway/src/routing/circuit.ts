@@ -5,10 +5,10 @@ export interface CircuitOptions {
   /** Milliseconds that it stays open; after each failed probe twice as long, up to ten times. */
   openFor: number;
   /** The longest pause, in milliseconds, that a provider may ask for by `retry-after`. */
-  cooling: number;
+  maxCooldown: number;
 }
 
-export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, cooling: 60_000 };
+export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, maxCooldown: 60_000 };
 
 /** `half-open`: one request is let through, and its outcome decides. */
 export type CircuitState = "closed" | "open" | "half-open";

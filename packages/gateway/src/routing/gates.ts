@@ -48,7 +48,10 @@ export function createGates(): Gates {
   };
 }
 
-function enter(gate: Gate, { most, queue = most, wait = 5_000 }: NonNullable<Provider["concurrency"]>) {
+function enter(
+  gate: Gate,
+  { maxConcurrent: most, queue = most, wait = 5_000 }: NonNullable<Provider["concurrency"]>,
+) {
   const admit = (): Release => {
     let left = false;
     return () => {

@@ -171,7 +171,7 @@ export function createHealth(options: CircuitOptions, now: () => number): Health
       state?.own.get(account)?.circuit.leave();
     },
     cool(id, seconds) {
-      stateOf(id).coolingUntil = now() + Math.min(options.cooling, seconds * 1000);
+      stateOf(id).coolingUntil = now() + Math.min(options.maxCooldown, seconds * 1000);
     },
   };
 }

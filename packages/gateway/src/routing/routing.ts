@@ -8,12 +8,12 @@ export interface RoutingOptions {
   /** The most calls to providers that one request may come to. */
   attempts: number;
   /**
-   * `answer`: a failure after which the provider may have generated, and charged, something is the caller's answer.
-   * `next`: another entry is asked all the same; the record says that both may have been charged.
+   * Whether another entry is tried after a failure for which the provider may have generated, and charged, something;
+   * the record then says that both may have been charged. Otherwise the failure is the caller's answer. Default: no.
    */
-  unclear: "answer" | "next";
-  /** See `AttemptOptions.patience`. Default 1,000. */
-  patience: number;
+  retryAmbiguousFailures: boolean;
+  /** See `AttemptOptions.maxRetryAfterWait`. Default 1,000. */
+  maxRetryAfterWait: number;
   circuit: Partial<CircuitOptions>;
 }
 
@@ -22,11 +22,9 @@ export interface Routing {
   health: Health;
   gates: Gates;
   sticky: Sticky;
-  /** The most attempts. */
-  most: number;
-  /** See `RoutingOptions.unclear`. */
-  unclear: boolean;
-  patience: number;
+  maxAttempts: number;
+  retryAmbiguousFailures: boolean;
+  maxRetryAfterWait: number;
 }
 
 export function createRouting(options: Partial<RoutingOptions>, now: () => number): Routing {
@@ -34,8 +32,8 @@ export function createRouting(options: Partial<RoutingOptions>, now: () => numbe
     health: createHealth({ ...circuitDefaults, ...options.circuit }, now),
     gates: createGates(),
     sticky: createSticky(),
-    most: options.attempts ?? 3,
-    unclear: options.unclear === "next",
-    patience: options.patience ?? 1_000,
+    maxAttempts: options.attempts ?? 3,
+    retryAmbiguousFailures: options.retryAmbiguousFailures ?? false,
+    maxRetryAfterWait: options.maxRetryAfterWait ?? 1_000,
   };
 }

@@ -13,7 +13,7 @@ export interface Verdict {
 
 const blameless: Verdict = { charged: "no", elsewhere: true, failing: false };
 const broken: Verdict = { charged: "no", elsewhere: true, failing: true };
-const unclear: Verdict = { charged: "perhaps", elsewhere: true, failing: true };
+const ambiguous: Verdict = { charged: "perhaps", elsewhere: true, failing: true };
 const rejected: Verdict = { charged: "no", elsewhere: false, failing: false };
 /** A mistake of ours says nothing of the entry, and would be made again with another. */
 const defective: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
@@ -25,7 +25,7 @@ const refusals: Record<number, Verdict> = {
   403: blameless,
   404: blameless,
   405: blameless,
-  408: unclear,
+  408: ambiguous,
   429: blameless,
   503: broken,
   529: broken,
@@ -33,14 +33,14 @@ const refusals: Record<number, Verdict> = {
 
 /** What a status from 400 on means. */
 export const verdictOfStatus = (status: number): Verdict =>
-  refusals[status] ?? (status >= 500 ? unclear : rejected);
+  refusals[status] ?? (status >= 500 ? ambiguous : rejected);
 
 /** What it means that there was no answer. */
 export function verdictOfFault(error: unknown): Verdict {
   if (error instanceof Busy) return blameless;
   if (!(error instanceof UpstreamFault)) return defective;
   if (error.kind === "connect" || error.kind === "redirect") return broken;
-  return error.kind === "cancelled" ? rejected : unclear;
+  return error.kind === "cancelled" ? rejected : ambiguous;
 }
 
 /** The pause that an answer asks for, in seconds. */

@@ -12,7 +12,7 @@ const PATIENCE = 2_000;
 
 /** Why no requests should be sent here, if there is a reason. */
 async function unready({ services }: Context): Promise<string[]> {
-  const reasons = services.leaving() ? ["The service is stopping."] : [];
+  const reasons = services.draining() ? ["The service is stopping."] : [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE);

@@ -50,7 +50,7 @@ export function prepareText(
   trail.plan = queue.first;
   mark(trail, "plan");
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered }, services);
-  const asks = route.candidates.slice(0, routing.most);
+  const asks = route.candidates.slice(0, routing.maxAttempts);
   const { resolution } = queue.first;
   return {
     route,
