@@ -84,7 +84,7 @@ describe("a start while a provider does not say what it serves", () => {
     names = undefined;
     await openLive(store, config({ one: ours }), { env, transport, log });
     const [one] = await store.catalog.list();
-    expect(one?.entries).toMatchObject([{ provider: "own" }]);
+    expect(one).toMatchObject({ entries: [{ provider: "own" }] });
   });
 
   it("is not taken for one whose provider serves less than before", async () => {

@@ -45,7 +45,7 @@ export async function openLive(
     const models = toModels(next);
     const wanted = new Map([...discovered, ...models].map((model) => [model.id, model] as const));
     const kept = (await servedBy(store, unheard)).filter(({ id }) => !wanted.has(id));
-    await store.catalog.replace([...wanted.values(), ...kept] as never, Date.now());
+    await store.catalog.replace([...wanted.values(), ...kept], Date.now());
     // From here on nothing waits but for the store: providers come before the models that name them.
     for (const provider of [...activated, ...named.values()]) providers.set(provider.id, provider);
     const changed = await take();
@@ -74,9 +74,9 @@ async function servedBy(store: Store, providers: ReadonlySet<string>): Promise<M
 
 /** All models that the store has, inactive ones too, with its revisions and times. */
 export async function storedModels(store: Store): Promise<Model[]> {
-  const stored = await store.catalog.list();
+  const stored = await store.catalog.list<Omit<Model, "createdAt" | "updatedAt">>();
   return stored.map(({ createdAt, updatedAt, ...model }) => ({
-    ...(model as unknown as Model),
+    ...model,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   }));

@@ -1,37 +1,24 @@
 import type { Engine, Work } from "./engine/engine.ts";
 import { run } from "./engine/statement.ts";
-import { type JsonObject, toCanonical } from "./json.ts";
+import { toCanonical } from "./json.ts";
 
-/** One model on one provider. */
-export interface ModelEntry {
-  providerId: string;
-  /** The provider's own name for the model. */
-  name: string;
-  protocol: string;
-  /** The lowest goes first. */
-  priority: number;
-  capabilities?: JsonObject;
-  price?: JsonObject;
-}
-
-/** A model as it is configured; `entries` may be of several providers. */
+/**
+ * A model as it is configured: JSON that belongs to whoever configures it. The store reads these two members and keeps
+ * all others as they are.
+ */
 export interface ModelContent {
   id: string;
-  name?: string;
-  inputModalities?: readonly string[];
-  outputModalities?: readonly string[];
   isActive: boolean;
-  entries: readonly ModelEntry[];
 }
 
-/** A model as it is stored. */
-export interface Model extends ModelContent {
+/** A model as it is stored, with the content that was given. */
+export type StoredModel<Content extends ModelContent = ModelContent> = Content & {
   /** 1 at first, raised by every change of the content. */
   revision: number;
   /** Times in ms. */
   createdAt: number;
   updatedAt: number;
-}
+};
 
 /** The models that are served, and when each changed. */
 export interface Catalog {
@@ -39,8 +26,8 @@ export interface Catalog {
   replace(models: readonly ModelContent[], at: number): Promise<string[]>;
   /** Stores these models and leaves the others as they are. */
   upsert(models: readonly ModelContent[], at: number): Promise<string[]>;
-  /** All models, inactive ones included, by id. */
-  list(): Promise<Model[]>;
+  /** All models, inactive ones included, by id. `Content` is what `replace` and `upsert` were given. */
+  list<Content extends ModelContent>(): Promise<StoredModel<Content>[]>;
   /** A number raised whenever any model changes. */
   revision(): Promise<number>;
 }
@@ -48,10 +35,10 @@ export interface Catalog {
 export function createCatalog(engine: Engine): Catalog {
   const { db } = engine;
 
-  const list = function* (): Work<Model[]> {
+  const list = function* <Content extends ModelContent>(): Work<StoredModel<Content>[]> {
     const rows = yield* run(db.selectFrom("models").selectAll().orderBy("id"));
     return rows.map((row) => ({
-      ...(JSON.parse(row.content) as ModelContent),
+      ...(JSON.parse(row.content) as Content),
       revision: row.revision,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
@@ -94,7 +81,7 @@ export function createCatalog(engine: Engine): Catalog {
   return {
     replace: (models, at) => store(models, at, true),
     upsert: (models, at) => store(models, at, false),
-    list: () => engine.read(list),
+    list: <Content extends ModelContent>() => engine.read(list<Content>),
     revision: () =>
       engine.read(function* () {
         const rows = yield* run(db.selectFrom("revisions").select("value").where("subject", "=", "catalog"));

@@ -2,7 +2,7 @@ export { type Account, type Accounts, type Credit, isReservedReference, type Log
 export { toMicro, toUsd } from "./amount.ts";
 export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
-export type { Catalog, Model, ModelContent, ModelEntry } from "./catalog.ts";
+export type { Catalog, ModelContent, StoredModel } from "./catalog.ts";
 export {
   CostTooLarge,
   type Counts,

@@ -4,7 +4,7 @@ import { NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
-const swift: ModelContent = {
+const swift = {
   id: "swift-1",
   name: "Swift",
   inputModalities: ["text"],
@@ -12,17 +12,17 @@ const swift: ModelContent = {
   isActive: true,
   entries: [
     {
-      providerId: "p1",
+      provider: "p1",
       name: "swift-native",
       protocol: "messages",
       priority: 2,
       capabilities: { text: { supportedParameters: ["temperature"] } },
       price: { input: 20_000, output: 80_000 },
     },
-    { providerId: "p2", name: "swift", protocol: "chat-completions", priority: 1 },
+    { provider: "p2", name: "swift", protocol: "chat-completions", priority: 1 },
   ],
-};
-const brush: ModelContent = { id: "brush-1", isActive: true, entries: [] };
+} satisfies ModelContent & Record<string, unknown>;
+const brush = { id: "brush-1", isActive: true, entries: [] };
 
 export const catalog: Context = (database) => {
   const store = useStore(database);

@@ -53,7 +53,7 @@ export const catalog: Command = {
 /** Servers that run look for what is new in the store every few seconds. */
 const apply = (call: Call): Promise<number> =>
   withStore(call, async (store, config) => {
-    const changed = await store.catalog.upsert(toModels(config) as never, Date.now());
+    const changed = await store.catalog.upsert(toModels(config), Date.now());
     call.print(changed.length === 0 ? "nothing to change" : `changed: ${changed.join(", ")}`);
     return 0;
   });
@@ -62,9 +62,10 @@ const setActive = (call: Call, id: string, isActive: boolean): Promise<number> =
   withStore(call, async (store) => {
     const stored = (await store.catalog.list()).find((model) => model.id === id);
     if (!stored) throw new ConfigError(`there is no model '${id}'`);
-    const { revision: _, createdAt: _c, updatedAt: _u, ...content } = stored;
+    const { createdAt: _, updatedAt: _u, ...content } = stored;
     // What a start stores of a model has a revision of its own, which never counts.
-    const changed = await store.catalog.upsert([{ ...content, revision: 1, isActive } as never], Date.now());
+    const model = { ...content, revision: 1, isActive };
+    const changed = await store.catalog.upsert([model], Date.now());
     call.print(changed.length === 0 ? "nothing to change" : `${id} is ${isActive ? "active" : "not active"}`);
     return 0;
   });

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /** One statement for a database. `name` marks a statement that returns often, so that a server may keep its plan. */
@@ -39,11 +39,20 @@ export interface Batch<T = unknown, Item = unknown> {
 export interface WriteOptions<T = unknown> {
   /** Does not wait for the disk: the commit outlives this process, and is on disk before any later one that waits. */
   soft?: boolean;
-  /** Work that waits for the same row anyway has the same lane: it may share a transaction. */
-  lane?: string | undefined;
+  /** The account whose row the work waits for: work of one account may share a transaction. */
+  account?: string | undefined;
   batch?: Batch<T>;
   /** Takes as long as it takes, and waits for others that do. */
   patient?: boolean;
+}
+
+/** What ends a SELECT that locks its rows until the transaction ends; nothing where a transaction is alone anyway. */
+export interface RowLocks {
+  /** Against other writers of the row, but not against rows that refer to it. */
+  shared: RawBuilder<unknown>;
+  exclusive: RawBuilder<unknown>;
+  /** The same, passing over rows that are locked already. */
+  skipLocked: RawBuilder<unknown>;
 }
 
 /** Where another connection finds a database. */
@@ -59,6 +68,7 @@ export interface Engine {
   readonly location?: Location;
   /** Builds and compiles statements; it has no connection. */
   readonly db: Kysely<Tables>;
+  readonly locks: RowLocks;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
   write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions<T>): Promise<T>;
   /** Runs work that only reads, each statement by itself. */

@@ -1,12 +1,33 @@
+import type Database from "better-sqlite3";
 import { StoreUnavailable, waitAfter } from "../unavailable.ts";
-import { type Answered, Carrier, type CarrierOptions, type Piece } from "./carrier.ts";
+import {
+  type Answered,
+  Caution,
+  commitGroup,
+  type GroupTerms,
+  NeedsSavepoint,
+  type Piece,
+} from "./commit-group.ts";
 import type { Undo, Work, WriteOptions } from "./engine.ts";
-import { isBusy } from "./sqlite-fault.ts";
+import { isBusy, isUnavailable } from "./sqlite-fault.ts";
 
 /** The most that one commit carries; more would hold the event loop for longer than a few milliseconds. */
 const GROUP = 128;
 
-export interface GroupOptions extends CarrierOptions {
+/** For how many groups savepoints are set after one was needed. */
+const CAUTION = 64;
+
+/** Work whose answer waits for the disk, or does not. */
+interface Write extends Piece {
+  lasting: boolean;
+}
+
+export interface GroupOptions {
+  database: Database.Database;
+  /** Runs work to its end. */
+  drive: <T>(work: Work<T>) => T;
+  /** Goes up with whatever changes the database. */
+  changes(): number;
   /** Resolves when everything committed so far is on disk; without it a commit is all there is to wait for. */
   sync?(): Promise<void>;
 }
@@ -16,18 +37,34 @@ export interface GroupOptions extends CarrierOptions {
  * holds its work is on disk, or is made where the work is soft; the wait for the disk is not the event loop's.
  */
 export class GroupCommit {
-  readonly #carrier: Carrier;
+  readonly #database: Database.Database;
+  readonly #drive: GroupOptions["drive"];
+  readonly #terms: GroupTerms;
+  readonly #statements;
+  readonly #caution = new Caution(CAUTION);
   readonly #sync: GroupOptions["sync"];
-  readonly #waiting: Piece[] = [];
+  readonly #waiting: Write[] = [];
   #scheduled = false;
   #closed = false;
   #tried = 0;
   #syncing: Promise<void> | undefined;
   #paused = false;
 
-  constructor(options: GroupOptions) {
-    this.#carrier = new Carrier(options);
-    this.#sync = options.sync;
+  constructor({ database, drive, changes, sync }: GroupOptions) {
+    this.#database = database;
+    this.#drive = drive;
+    this.#sync = sync;
+    this.#terms = {
+      changes,
+      // The database ends the whole transaction on some errors (disk full); then there is nothing left to save.
+      isFatal: (error) => isUnavailable(error) || !database.inTransaction,
+      survivesFailure: true,
+    };
+    this.#statements = {
+      begin: database.prepare("BEGIN IMMEDIATE"),
+      commit: database.prepare("COMMIT"),
+      rollback: database.prepare("ROLLBACK"),
+    };
   }
 
   add<T>(
@@ -76,9 +113,9 @@ export class GroupCommit {
       return;
     }
     const group = this.#waiting.slice(0, GROUP);
-    let answers: Answered[];
+    let answers: Answered<Write>[];
     try {
-      answers = this.#carrier.commit(group);
+      answers = this.#commit(group);
       this.#tried = 0;
     } catch (error) {
       const wait = isBusy(error) ? waitAfter(++this.#tried) : undefined;
@@ -94,9 +131,9 @@ export class GroupCommit {
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
     const sync = this.#sync;
-    const lasting = sync ? answers.filter((one) => one.lasting) : [];
+    const lasting = sync ? answers.filter(({ piece }) => piece.lasting) : [];
     if (sync && lasting.length > 0) this.#syncing = this.#settle(sync, lasting);
-    for (const one of answers) if (!sync || !one.lasting) one.answer();
+    for (const one of answers) if (!sync || !one.piece.lasting) one.answer();
     this.#next();
   }
 
@@ -106,12 +143,29 @@ export class GroupCommit {
     if (this.#waiting.length > 0 && isFree) this.#schedule();
   }
 
-  async #settle(sync: () => Promise<void>, answers: readonly Answered[]): Promise<void> {
+  /** Throws where the database takes none of the group; what a piece itself threw is its own answer. */
+  #commit(group: readonly Write[]): Answered<Write>[] {
+    const { begin, commit, rollback } = this.#statements;
+    const withSavepoints = this.#caution.take();
+    begin.run();
+    try {
+      const answers = this.#drive(commitGroup(group, withSavepoints, this.#terms));
+      commit.run();
+      return answers;
+    } catch (error) {
+      if (this.#database.inTransaction) rollback.run();
+      if (!(error instanceof NeedsSavepoint)) throw error;
+      this.#caution.raise();
+      return this.#commit(group);
+    }
+  }
+
+  async #settle(sync: () => Promise<void>, answers: readonly Answered<Write>[]): Promise<void> {
     try {
       await sync();
       for (const { answer } of answers) answer();
     } catch (error) {
-      for (const { reject } of answers) reject(new StoreUnavailable(error));
+      for (const { piece } of answers) piece.reject(new StoreUnavailable(error));
     }
     this.#syncing = undefined;
     this.#next();

@@ -1,9 +1,17 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from "kysely";
 import pg from "pg";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable, waitAfter } from "../unavailable.ts";
+import { createAccountQueues } from "./account-queues.ts";
+import { commitGroup, type GroupTerms } from "./commit-group.ts";
 import { type Engine, type Query, type Row, Undo, type Work } from "./engine.ts";
-import { createLanes, type Transaction } from "./lanes.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -15,11 +23,11 @@ export interface PostgresOptions {
 const STATEMENT_MS = 5_000;
 
 /**
- * A lane waits for its account's row as long as other processes' lanes have work on it: giving up sooner would only
- * send it to the back of the queue.
+ * The queue of an account waits for its row as long as other processes have work on it: giving up sooner would only
+ * send it to the back.
  */
-const LANE_MS = 25_000;
-const BEGIN_LANE = "BEGIN; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'";
+const QUEUE_MS = 25_000;
+const BEGIN_QUEUED = "BEGIN; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'";
 
 /** A large table is changed for longer than any request may wait, and others wait for it. */
 const PATIENT_MS = 3_600_000;
@@ -71,17 +79,25 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
     });
 
   const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction("BEGIN", work);
-  const together = <T>(body: (transaction: Transaction) => Promise<T>): Promise<T> =>
-    session(async (client) => {
-      await client.query(BEGIN_LANE);
-      const value = await body(transactionOn(client, LANE_MS));
-      await client.query("COMMIT");
-      return value;
-    });
-  const lanes = createLanes({
-    alone: (work) => transaction(BEGIN_LANE, work, LANE_MS),
-    together,
-    isTransient: (error) => isTransient(error) || isStale(error),
+  const queued = createAccountQueues({
+    alone: (work) => transaction(BEGIN_QUEUED, work, QUEUE_MS),
+    together: (group, withSavepoints) =>
+      session(async (client) => {
+        await client.query(BEGIN_QUEUED);
+        let changes = 0;
+        const count = (command: string, rows: number | null): void => {
+          // What is no plain statement on rows counts as a change, to be safe.
+          if (command !== "SELECT") changes += rows ?? 1;
+        };
+        const terms: GroupTerms = {
+          changes: () => changes,
+          isFatal: (error) => isTransient(error) || isStale(error),
+          survivesFailure: false,
+        };
+        const answers = await drive(client, commitGroup(group, withSavepoints, terms), QUEUE_MS, count);
+        await client.query("COMMIT");
+        return answers;
+      }),
   });
 
   return {
@@ -95,9 +111,14 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    write(work, { lane, batch, patient = false } = {}) {
+    locks: {
+      shared: sql`FOR NO KEY UPDATE`,
+      exclusive: sql`FOR UPDATE`,
+      skipLocked: sql`FOR UPDATE SKIP LOCKED`,
+    },
+    write(work, { account, batch, patient = false } = {}) {
       if (patient) return transaction(BEGIN_PATIENT, work, PATIENT_MS);
-      return lane === undefined ? alone(work) : lanes(lane, work, batch);
+      return account === undefined ? alone(work) : queued(account, work, batch);
     },
     read: (work) => session((client) => drive(client, work())),
     snapshot: (work) =>
@@ -131,39 +152,30 @@ async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T
   }
 }
 
-async function drive<T>(client: pg.PoolClient, work: Work<T>, waitMs?: number): Promise<T> {
+/** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
+async function drive<T>(
+  client: pg.PoolClient,
+  work: Work<T>,
+  waitMs?: number,
+  count?: (command: string, rows: number | null) => void,
+): Promise<T> {
   let step = work.next();
-  while (!step.done) step = work.next(await execute(client, step.value, waitMs));
+  while (!step.done) {
+    let answer: pg.QueryResult<Row>;
+    try {
+      answer = await ask(client, step.value, waitMs);
+    } catch (error) {
+      step = work.throw(error);
+      continue;
+    }
+    count?.(answer.command, answer.rowCount);
+    step = work.next(answer.rows);
+  }
   return step.value;
-}
-
-async function execute(client: pg.PoolClient, query: Query, waitMs?: number): Promise<Row[]> {
-  return (await ask(client, query, waitMs)).rows;
 }
 
 const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) =>
   client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);
-
-/** The pieces of one transaction, and whether they changed anything. */
-function transactionOn(client: pg.PoolClient, waitMs: number): Transaction {
-  let changes = 0;
-  return {
-    changes: () => changes,
-    async drive(work) {
-      let step = work.next();
-      while (!step.done) {
-        const { rows, rowCount, command } = await ask(client, step.value, waitMs);
-        // What is no plain statement on rows counts as a change, to be safe.
-        if (command !== "SELECT") changes += rowCount ?? 1;
-        step = work.next(rows);
-      }
-      return step.value;
-    },
-    mark: async () => void (await client.query("SAVEPOINT piece")),
-    keep: async () => void (await client.query("RELEASE piece")),
-    undo: async () => void (await client.query("ROLLBACK TO piece; RELEASE piece")),
-  };
-}
 
 const INT8 = 20;
 

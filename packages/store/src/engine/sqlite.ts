@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable } from "../unavailable.ts";
@@ -85,9 +85,19 @@ export function createSqliteEngine(options: SqliteOptions, report?: StoreLog): E
     if (!statement.readonly) changes += rows.length;
     return rows;
   };
+  /** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
   const drive = <T>(work: Work<T>): T => {
     let step = work.next();
-    while (!step.done) step = work.next(execute(step.value));
+    while (!step.done) {
+      let rows: Row[];
+      try {
+        rows = execute(step.value);
+      } catch (error) {
+        step = work.throw(error);
+        continue;
+      }
+      step = work.next(rows);
+    }
     return step.value;
   };
   const log = inMemory || options.synchronous === "normal" ? undefined : syncLog(`${options.path}-wal`);
@@ -111,6 +121,8 @@ export function createSqliteEngine(options: SqliteOptions, report?: StoreLog): E
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
+    // One connection writes at a time.
+    locks: { shared: sql``, exclusive: sql``, skipLocked: sql`` },
     write: (work, options) => writes.add(work, options),
     read: async (work) => reading(work),
     snapshot: async (work) => database.transaction(() => reading(work))(),

@@ -41,8 +41,7 @@ export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "c
   );
   const lock = prepare<object>(
     db,
-    sql`SELECT id FROM accounts WHERE id = ${param("accountId")}
-      ${engine.dialect === "postgres" ? sql`FOR NO KEY UPDATE` : sql``}`,
+    sql`SELECT id FROM accounts WHERE id = ${param("accountId")} ${engine.locks.shared}`,
   );
   const count = prepare<object, { live: number }>(
     db,
@@ -76,7 +75,7 @@ export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "c
           if (asset) yield* putAsset(asset);
           return reserved;
         },
-        { lane: accountId },
+        { account: accountId },
       );
     },
   };

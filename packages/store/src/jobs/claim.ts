@@ -14,8 +14,7 @@ interface Statements {
  * workers which chose one job, one has it; a server that can passes over rows that another is just taking.
  */
 export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDue"> {
-  const { db } = engine;
-  const lock = engine.dialect === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
+  const { db, locks } = engine;
   const prepared = new Map<string, Statements>();
 
   const prepareFor = (kinds: readonly JobKind[]): Statements => {
@@ -26,7 +25,7 @@ export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDu
       claim: prepare<object, JobRow>(
         db,
         sql`WITH due AS MATERIALIZED (
-            SELECT id FROM jobs WHERE ${free} AND ${among} ORDER BY next_at, id LIMIT ${param("most")} ${lock})
+            SELECT id FROM jobs WHERE ${free} AND ${among} ORDER BY next_at, id LIMIT ${param("most")} ${locks.skipLocked})
           UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempt = attempt + 1
           WHERE id IN (SELECT id FROM due) AND ${free} RETURNING *`,
       ),

@@ -193,7 +193,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
           if (ended.kind !== "asset") yield* endGeneration(closing);
           return true;
         },
-        { lane: ref.accountId },
+        { account: ref.accountId },
       );
     },
     cancel: (ref, { at, error, durationMs }) =>
@@ -204,7 +204,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
           yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
           return true;
         },
-        { lane: ref.accountId },
+        { account: ref.accountId },
       ),
     get: (ref) =>
       engine.read(function* () {

@@ -17,14 +17,10 @@ type Row = Pick<Tables["generations"], (typeof COLUMNS)[number]>;
  * taken for dead, the process itself knows better: its end replaces that of recovery, and the ledger is given the
  * difference. A refund makes an end final, as it was granted for that one.
  */
-export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Work<Finished> {
+export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<Finished> {
   const stored = prepare<{ id: string }, Row>(
     db,
-    db
-      .selectFrom("generations")
-      .select(COLUMNS)
-      .where("id", "=", param("id"))
-      .$if(dialect === "postgres", (query) => query.forUpdate()),
+    db.selectFrom("generations").select(COLUMNS).where("id", "=", param("id")).modifyEnd(locks.exclusive),
   );
   const replace = prepare<object>(db, sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")}`);
 

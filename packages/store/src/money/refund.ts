@@ -5,7 +5,7 @@ import { first, run } from "../engine/statement.ts";
 import type { Money } from "./money.ts";
 
 export function createRefund(engine: Engine): Pick<Money, "refund"> {
-  const { db, dialect } = engine;
+  const { db, locks } = engine;
   const refund = function* (id: string, amount: number, at: number): Work<boolean> {
     // Its cost may just be changing: a settlement that comes late and a refund wait for each other.
     const generation = yield* first(
@@ -14,7 +14,7 @@ export function createRefund(engine: Engine): Pick<Money, "refund"> {
           .selectFrom("generations")
           .select(["account_id", "cost"])
           .where("id", "=", id)
-          .$if(dialect === "postgres", (query) => query.forUpdate()),
+          .modifyEnd(locks.exclusive),
       ),
     );
     const cost = generation?.cost ?? 0;

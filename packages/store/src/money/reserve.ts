@@ -15,7 +15,7 @@ export function createReserve(engine: Engine, owner: string): Pick<Money, "reser
       const { account, key, daily } = item.values;
       return engine.write(() => one(item), {
         soft: true,
-        lane: account,
+        account: account,
         // A day is a part of one week and of one month.
         batch: { key: `${account} ${key} ${daily}`, item, all },
       });

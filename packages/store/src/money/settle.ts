@@ -39,7 +39,7 @@ export function createSettle(engine: Engine, log?: StoreLog): Settle {
         function* () {
           return (yield* end([item]))[0]!;
         },
-        { lane: item.accountId, batch: { key: "end", item, all: end } },
+        { account: item.accountId, batch: { key: "end", item, all: end } },
       );
       owed.delete(item.id);
       if (ended.outcome === "late") noteLate(item, ended.recoveredAt);

@@ -1,0 +1,121 @@
+import { toBatches } from "./batches.ts";
+import { type Batch, type Query, Undo, type Work } from "./engine.ts";
+
+/** Work that a caller waits for. */
+export interface Piece {
+  work: () => Work<unknown>;
+  batch: Batch | undefined;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A piece that is done, and how to answer its caller once the transaction is committed. */
+export interface Answered<P extends Piece> {
+  piece: P;
+  answer(): void;
+}
+
+/** What differs between databases for the pieces of one transaction. */
+export interface GroupTerms {
+  /** Goes up with whatever changes the database. */
+  changes(): number;
+  /** Errors that end the whole transaction, and with it the group. */
+  isFatal(error: unknown): boolean;
+  /** Whether a transaction goes on after a statement that failed. */
+  survivesFailure: boolean;
+}
+
+/** A piece has to be taken back out of a group that was begun without savepoints. */
+export class NeedsSavepoint extends Error {}
+
+/** Whether the next groups set savepoints: for as many as `groups` after one was needed. */
+export class Caution {
+  readonly #groups: number;
+  #left = 0;
+
+  constructor(groups: number) {
+    this.#groups = groups;
+  }
+
+  /** For the next group. */
+  take(): boolean {
+    if (this.#left === 0) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  raise(): void {
+    this.#left = this.#groups;
+  }
+}
+
+const statement = (sql: string): Query => ({ sql, parameters: [] });
+const MARK = statement("SAVEPOINT piece");
+const KEEP = statement("RELEASE piece");
+const UNDO = statement("ROLLBACK TO piece");
+
+/**
+ * All pieces of one transaction, between its BEGIN and its COMMIT. A piece that is undone or fails leaves the others
+ * alone: should it have changed anything by then, this throws `NeedsSavepoint`, and the group is to be begun anew
+ * `withSavepoints`, one for each piece.
+ */
+export function* commitGroup<P extends Piece>(
+  group: readonly P[],
+  withSavepoints: boolean,
+  terms: GroupTerms,
+): Work<Answered<P>[]> {
+  const answers: Answered<P>[] = [];
+  for (const batch of withSavepoints ? group.map((piece) => [piece]) : toBatches(group)) {
+    const values = yield* together(batch, terms);
+    if (values) for (const [i, piece] of batch.entries()) answers.push(answeredWith(piece, values[i]));
+    else for (const piece of batch) answers.push(yield* alone(piece, withSavepoints, terms));
+  }
+  return answers;
+}
+
+const answeredWith = <P extends Piece>(piece: P, value: unknown): Answered<P> => ({
+  piece,
+  answer: () => piece.resolve(value),
+});
+
+/** The answers of several pieces as one; nothing where each has to be done by itself. */
+function* together(pieces: readonly Piece[], terms: GroupTerms): Work<unknown[] | undefined> {
+  const batch = pieces[0]?.batch;
+  if (!batch || pieces.length === 1) return undefined;
+  const before = terms.changes();
+  try {
+    const values = yield* batch.all(pieces.map((one) => one.batch?.item));
+    if (!(values instanceof Undo)) return values;
+  } catch (error) {
+    if (terms.isFatal(error)) throw error;
+    if (!terms.survivesFailure) throw new NeedsSavepoint();
+  }
+  if (terms.changes() !== before) throw new NeedsSavepoint();
+  return undefined;
+}
+
+function* alone<P extends Piece>(piece: P, withSavepoint: boolean, terms: GroupTerms): Work<Answered<P>> {
+  const before = terms.changes();
+  const takeBack = function* (): Work<void> {
+    if (withSavepoint) {
+      yield UNDO;
+      yield KEEP;
+    } else if (terms.changes() !== before) throw new NeedsSavepoint();
+  };
+  if (withSavepoint) yield MARK;
+  let value: unknown;
+  try {
+    value = yield* piece.work();
+  } catch (error) {
+    if (terms.isFatal(error)) throw error;
+    if (!withSavepoint && !terms.survivesFailure) throw new NeedsSavepoint();
+    yield* takeBack();
+    return { piece, answer: () => piece.reject(error) };
+  }
+  if (!(value instanceof Undo)) {
+    if (withSavepoint) yield KEEP;
+    return answeredWith(piece, value);
+  }
+  yield* takeBack();
+  return answeredWith(piece, value.value);
+}
