@@ -10,6 +10,10 @@ export interface Caller {
   session?: Session;
 }
 
+/** Whose limits count for a caller: those of its key; the sessions of one account count together. */
+export const ownerOf = ({ keyId, accountId }: Caller): string =>
+  keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
+
 /** Someone who signed in. */
 export interface Session {
   /** Milliseconds since the epoch. */

@@ -9,6 +9,7 @@ import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createTries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
+import { createFlights } from "./flights.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
@@ -169,6 +170,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     admission,
     holds: { ...defaultHoldFigures, ...options.holds },
+    flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
     streams: createStreams(limits.streams),
     counts: createRates({ perMinute: limits.counts }, now),
     routing,

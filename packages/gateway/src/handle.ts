@@ -1,5 +1,6 @@
 import { authenticate } from "./access.ts";
 import type { Context } from "./context.ts";
+import type { Flight } from "./flights.ts";
 import type { RefusalCode } from "./http/codes.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
@@ -10,6 +11,7 @@ import type { Watch } from "./observe/observer.ts";
 import { requestIdOf } from "./observe/request-id.ts";
 import { watchBilling, watchSink } from "./observe/watch.ts";
 import { decodeParams, type Rows } from "./paths.ts";
+import { openFlight } from "./receive.ts";
 import type { Route, Surface } from "./route.ts";
 import { readWishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
@@ -108,7 +110,17 @@ async function answer(context: Context, surface: Surface, route: Route): Promise
     route.access,
     surface.credentials,
   )) as Context["caller"];
-  const input = await readInput(exchange, route, context.params);
+  const flight = route.body && (await openFlight(context, route));
+  try {
+    await perform(context, route, flight);
+  } finally {
+    flight?.end();
+  }
+}
+
+async function perform(context: Context, route: Route, flight: Flight | undefined): Promise<void> {
+  const { exchange } = context;
+  const input = await readInput(exchange, route, context.params, (piece) => flight?.add(piece.length));
   const run = async () => route.handler(context, input);
   context.wishes = readWishes(exchange);
   const explain = route.generates && context.wishes.explain;

@@ -1,7 +1,7 @@
 import { validate } from "@manifold/core";
 import type { z } from "zod";
 import { readJson, smallBody } from "./http/body.ts";
-import type { Exchange } from "./http/exchange.ts";
+import type { Exchange, Watch } from "./http/exchange.ts";
 import { isForm, readForm } from "./http/form.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import { Refusal } from "./http/refusal.ts";
@@ -22,6 +22,7 @@ export async function readInput(
   exchange: Exchange,
   route: Route,
   params: Record<string, string>,
+  watch?: Watch,
 ): Promise<Input> {
   const { params: segments, query, body } = route;
   const input: Input = { params, query: {}, body: undefined, json: undefined as unknown as JsonBody };
@@ -32,7 +33,7 @@ export async function readInput(
   }
   if (body) {
     const read = route.form && isForm(exchange) ? readForm : readJson;
-    input.json = await read(exchange, route.limits ?? smallBody);
+    input.json = await read(exchange, route.limits ?? smallBody, watch);
     input.body = parse(body, input.json.value);
   }
   return input;

@@ -41,7 +41,7 @@ export function mount(surfaces: readonly Surface[], services: Services): H3 {
 function serve(event: H3Event, services: Services, run: (exchange: Exchange) => Promise<void>): unknown {
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (node?.req && node.res) {
-    const exchange = nodeExchange(node.req, node.res, services.limits.clientWriteTimeout);
+    const exchange = nodeExchange(node.req, node.res, services.limits);
     return run(exchange).then(
       () => HANDLED,
       (error: unknown) => {

@@ -7,6 +7,7 @@ import type { Sessions } from "./account/sessions.ts";
 import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
+import type { Flights } from "./flights.ts";
 import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
 import type { Rates } from "./rates.ts";
@@ -35,6 +36,8 @@ export interface Services {
   media?: Media;
   /** The service's own address, where the host that a caller names is not the one to tell others. */
   base?: string;
+  /** Bytes of request bodies that are held. */
+  flights: Flights;
   streams: Streams;
   /** How often each key has tokens counted. */
   counts: Rates;
@@ -83,6 +86,11 @@ export interface Limits {
   drain: number;
   /** How long a client may take nothing of an answer before its side is cut off; the generation goes on. */
   clientWriteTimeout: number;
+  /** How long the first MiB of a request body may take; each further one may take an eighth of that. */
+  clientBodyTimeout: number;
+  /** Bytes of request bodies that are held at one time in one process, in all and of one key. */
+  bodyBytes: number;
+  bodyBytesPerKey: number;
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
@@ -119,6 +127,9 @@ export const defaultLimits: Limits = {
   generation: 15 * 60_000,
   drain: 10 * 60_000,
   clientWriteTimeout: 60_000,
+  clientBodyTimeout: 60_000,
+  bodyBytes: 512 * 1024 * 1024,
+  bodyBytesPerKey: 256 * 1024 * 1024,
   answer: 32 * 1024 * 1024,
   stream: 256 * 1024 * 1024,
   streams: 500,

@@ -1,4 +1,4 @@
-import type { Caller } from "./access.ts";
+import { type Caller, ownerOf } from "./access.ts";
 import { Refusal } from "./http/refusal.ts";
 
 /** How many streams run for each key, in this process. */
@@ -14,13 +14,13 @@ export interface Streams {
 export function createStreams(most: number): Streams {
   const open = new Map<string, number>();
   return {
-    async run({ keyId, accountId }, work) {
-      const owner = keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
+    async run(caller, work) {
+      const owner = ownerOf(caller);
       const before = open.get(owner) ?? 0;
       if (before >= most)
         throw new Refusal(
           "too_many_streams",
-          `${keyId === undefined ? "This account" : "This API key"} has ${before} streams open, which is the most at one time. Try again when one has ended.`,
+          `${caller.keyId === undefined ? "This account" : "This API key"} has ${before} streams open, which is the most at one time. Try again when one has ended.`,
           { headers: { "retry-after": "1" } },
         );
       open.set(owner, before + 1);

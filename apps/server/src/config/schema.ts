@@ -269,6 +269,11 @@ export const configSchema = z.strictObject({
       generation: limit(15 * 60_000),
       drain: limit(10 * 60_000),
       clientWriteTimeout: limit(60_000),
+      clientBodyTimeout: limit(60_000).describe(
+        "Milliseconds that the first MiB of a request body may take; each further one may take an eighth of it.",
+      ),
+      bodyBytes: limit(512 * 1024 * 1024).describe("Bytes of request bodies that are held at one time."),
+      bodyBytesPerKey: limit(256 * 1024 * 1024).describe("Of those, of one key."),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
       streams: limit(500).describe("Streams of one key that run at one time."),

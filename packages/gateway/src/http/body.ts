@@ -1,21 +1,24 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { depthOf } from "@manifold/core";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Watch } from "./exchange.ts";
 import { type Brief, type Encoding, isBriefObject } from "./inline.ts";
 import { JsonBody } from "./json-body.ts";
-import { holdsMedia, type Outline, outlineOf, parseOutline, wholeOf } from "./outline.ts";
+import { type Outline, outlineOf, parseOutline, textOf, wholeOf } from "./outline.ts";
 import { Refusal } from "./refusal.ts";
+import { tooDeep, tooMuchText } from "./shared.ts";
+import { Tally } from "./tally.ts";
 
 /** Limits of a JSON body; sizes in bytes. */
 export interface BodyLimits {
-  /** Bodies without inline media. */
+  /** What is no inline media. */
   text: number;
-  /** Bodies with inline media. */
+  /** All of it. */
   media: number;
   depth: number;
-  /** Members of one object, and items of all arrays together. */
+  /** Of one object. */
   members: number;
-  items: number;
+  /** Members of all objects and items of all arrays together. */
+  values: number;
 }
 
 export const bodyLimits: BodyLimits = {
@@ -23,7 +26,7 @@ export const bodyLimits: BodyLimits = {
   media: 64 * 1024 * 1024,
   depth: 200,
   members: 10_000,
-  items: 100_000,
+  values: 100_000,
 };
 
 /** For routes that take a few fields. */
@@ -32,7 +35,7 @@ export const smallBody: BodyLimits = { ...bodyLimits, text: 64 * 1024, media: 64
 const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\s*(?:;|$)/i;
 
 /** The JSON object in the body of a request; anything else is refused with the reason. */
-export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimits): Promise<JsonBody> {
+export async function readJson(exchange: Exchange, limits: BodyLimits, watch?: Watch): Promise<JsonBody> {
   const close = { headers: { connection: "close" } };
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
@@ -44,24 +47,33 @@ export async function readJson(exchange: Exchange, limits: BodyLimits = bodyLimi
   const type = exchange.header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type))
     throw new Refusal("unsupported_content_type", "The content type must be application/json.", close);
-  const body = parseBody(toBuffer(await exchange.body(limits.media)), limits.text);
-  inspect(body, limits);
+  const isSmall = Number(exchange.header("content-length")) < SMALLEST_MEMBER * limits.members;
+  const tally = isSmall ? undefined : new Tally(limits);
+  const bytes = await exchange.body(limits.media, (piece) => {
+    watch?.(piece);
+    tally?.step(piece);
+  });
+  const body = parseBody(toBuffer(bytes), limits.text);
+  if (isSmall && depthOf(body.outline.text) > limits.depth) throw tooDeep(limits.depth);
+  refusePrototypes(body);
   return body;
 }
+
+/** Bytes that a member takes at least: fewer cannot reach the limits that count, and are cheap to parse. */
+const SMALLEST_MEMBER = 4;
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
-/** The JSON object that bytes hold, `most` of them where there is no inline media; anything else is refused. */
+/** The JSON object that bytes hold, at most `most` of them beside inline media; anything else is refused. */
 export function parseBody(bytes: Buffer, most: number): JsonBody {
   const encoding = encodingOf(bytes);
   const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   const outline = outlineOf(plain, encoding);
   // Before it is parsed: a value takes many times the memory of its text.
-  if (bytes.length > most && !holdsMedia(outline))
-    throw new Refusal("body_too_large", `A request body without inline media may hold ${most} bytes.`);
+  if (bytes.length > most && textOf(outline) > most) throw tooMuchText(most);
   const read = parse(outline, () => wholeOf(plain, encoding));
   if (!isBriefObject(read.brief))
     throw new Refusal("invalid_json", "The request body must be a JSON object.");
@@ -85,35 +97,19 @@ function parse(outline: Outline, whole: () => Outline): { outline: Outline; brie
   }
 }
 
-/** Refuses shapes that no honest client sends and that are costly or dangerous to handle. */
-function inspect({ outline: { text }, brief }: JsonBody, limits: BodyLimits): void {
-  if (depthOf(text) > limits.depth)
-    throw new Refusal("body_too_complex", `The request body is nested deeper than ${limits.depth} levels.`);
-  // Small bodies cannot reach the other limits, and names with this spelling are rare enough to walk for.
-  if (text.length < limits.members * 4 && !/__proto__|\\u005f/i.test(text)) return;
-  let items = 0;
+/** Names with this spelling are rare enough to walk for. */
+const PROTOTYPE = /__proto__|\\u005f/i;
+
+function refusePrototypes({ outline: { text }, brief }: JsonBody): void {
+  if (!PROTOTYPE.test(text)) return;
   const walk = (node: Brief): void => {
-    if (Array.isArray(node)) {
-      items += node.length;
-      if (items > limits.items)
-        throw new Refusal(
-          "body_too_complex",
-          `The request body holds more than ${limits.items} array items.`,
-        );
-      for (const item of node) walk(item);
-    } else if (isBriefObject(node)) {
-      const names = Object.keys(node);
-      if (names.length > limits.members)
-        throw new Refusal(
-          "body_too_complex",
-          `An object in the request body has more than ${limits.members} members.`,
-        );
-      for (const name of names) {
+    if (Array.isArray(node)) for (const item of node) walk(item);
+    else if (isBriefObject(node))
+      for (const name of Object.keys(node)) {
         if (name === "__proto__")
           throw new Refusal("body_too_complex", "The member name '__proto__' is not accepted.");
         walk(node[name] as Brief);
       }
-    }
   };
   walk(brief);
 }

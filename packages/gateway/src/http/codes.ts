@@ -25,6 +25,10 @@ const transport = {
   connect_not_served: entry(405, "`CONNECT` is refused: the service is not a proxy."),
   too_many_connections: entry(503, "The process has as many open connections as it takes."),
   too_many_connections_from_address: entry(429, "The address has as many open connections as it may."),
+  server_busy: entry(
+    503,
+    "The process holds as many bytes of requests as it may. Retry after `retry-after`.",
+  ),
   shutting_down: entry(503, "The process is stopping. Retry: another one will answer."),
 } as const;
 
@@ -90,6 +94,7 @@ const money = {
     429,
     "The key counts tokens more often than it may; `retry-after` says when to go on.",
   ),
+  too_many_bytes: entry(429, "The requests of the key hold as many bytes at one time as they may."),
   too_many_streams: entry(429, "The key has as many streams open as it may."),
   too_many_jobs: entry(429, "The account has as many media jobs under way as it may."),
 } as const;

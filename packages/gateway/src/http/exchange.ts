@@ -12,10 +12,13 @@ export interface Exchange {
   header(name: string): string | undefined;
   /** The address of the peer, where the runtime tells. */
   address?: string;
-  /** The whole body. Rejects with a 413 refusal past `limit` bytes. */
-  body(limit: number): Promise<Uint8Array>;
+  /** The whole body. Rejects with a 413 refusal past `limit` bytes, and with what `watch` throws. */
+  body(limit: number, watch?: Watch): Promise<Uint8Array>;
   sink: Sink;
 }
+
+/** Is shown each piece of a body as it comes; what it throws ends the reading. */
+export type Watch = (piece: Uint8Array) => void;
 
 /** How text becomes bytes; `latin1` is bytes already, one in each character. `utf8` where nothing is said. */
 export type TextEncoding = "utf8" | "latin1";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@manifold/core";
 import type { BodyLimits } from "./body.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Watch } from "./exchange.ts";
 import { type JsonBody, toJsonBody } from "./json-body.ts";
 import { quote, Refusal } from "./refusal.ts";
 
@@ -12,17 +12,52 @@ export const isForm = (exchange: Exchange): boolean => FORM.test(exchange.header
 /** `input_reference[image_url]`, or `image[]`. */
 const NAME = /^([A-Za-z_]\w{0,63})(?:\[([A-Za-z_]\w{0,63})?\])?$/;
 const MOST = 256;
+const TOO_MANY = `The form has more than ${MOST} fields.`;
 
 /**
  * A multipart form as the JSON object that it stands for: `a[b]` is a member, `a[]` an item, and a file is
  * `{ data, mediaType, filename }` in base64. Numbers and truths come as text, as forms have them.
  */
-export async function readForm(exchange: Exchange, limits: BodyLimits): Promise<JsonBody> {
-  const bytes = await exchange.body(limits.media);
-  const value = toObject(await fieldsOf(bytes, exchange.header("content-type") ?? ""));
+export async function readForm(exchange: Exchange, limits: BodyLimits, watch?: Watch): Promise<JsonBody> {
+  const type = exchange.header("content-type") ?? "";
+  const count = partCounter(type);
+  const bytes = await exchange.body(limits.media, (piece) => {
+    watch?.(piece);
+    count(piece);
+  });
+  const value = toObject(await fieldsOf(bytes, type));
   const filled: JsonObject = {};
   for (const [name, entry] of Object.entries(value)) filled[name] = await toJson(entry);
   return toJsonBody(filled);
+}
+
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+
+/** Counts the parts of a form as they arrive: thousands of small ones take seconds to read. */
+function partCounter(type: string): Watch {
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined)
+    throw new Refusal(
+      "invalid_form",
+      "The content type of the form names no boundary of 1 to 70 characters.",
+    );
+  const mark = Buffer.from(`--${boundary}`);
+  // A boundary that two pieces share is found in the end of the one and the beginning of the other.
+  let behind = Buffer.alloc(0);
+  let found = 0;
+  return (piece) => {
+    const bytes = Buffer.concat([behind, piece]);
+    let at = bytes.indexOf(mark);
+    let after = 0;
+    for (; at >= 0; at = bytes.indexOf(mark, after)) {
+      after = at + mark.length;
+      found += 1;
+      // The last one closes the form.
+      if (found > MOST + 1) throw new Refusal("invalid_form", TOO_MANY, { headers: { connection: "close" } });
+    }
+    behind = bytes.subarray(Math.max(after, bytes.length - mark.length + 1));
+  };
 }
 
 async function fieldsOf(bytes: Uint8Array, type: string): Promise<[string, Entry][]> {
@@ -39,7 +74,7 @@ type Entry = string | File;
 type Filled = Entry | Entry[] | Map<string, Entry>;
 
 function toObject(fields: readonly [string, Entry][]): Record<string, Filled> {
-  if (fields.length > MOST) throw new Refusal("invalid_form", `The form has more than ${MOST} fields.`);
+  if (fields.length > MOST) throw new Refusal("invalid_form", TOO_MANY);
   const object = new Map<string, Filled>();
   for (const [field, entry] of fields) {
     const [, name = "", member] = NAME.exec(field) ?? [];

@@ -3,7 +3,7 @@ import { isRaw, type Json, type JsonObject, put } from "@manifold/core";
 /** How bytes become characters: one each where all are ASCII, which is faster. */
 export type Encoding = "latin1" | "utf8";
 
-/** A long string of a body, mostly media, still in the bytes that came. It holds no escapes. */
+/** A long string of a body, mostly media, still in the bytes that came. */
 export class Inline {
   readonly bytes: Buffer;
   readonly #encoding: Encoding;
@@ -16,13 +16,20 @@ export class Inline {
 
   /** How it begins, enough to see what it is. */
   get head(): string {
-    return this.bytes.toString("latin1", 0, 1024);
+    return headOf(this.bytes);
   }
 
   toString(): string {
-    return this.bytes.toString(this.#encoding);
+    const text = this.bytes.toString(this.#encoding);
+    return this.bytes.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
   }
 }
+
+const escapes: Readonly<Record<string, string>> = { "\\/": "/", "\\n": "\n", "\\r": "\r" };
+
+/** How a string begins whose bytes these are: enough to see what it is. */
+export const headOf = (bytes: Buffer): string =>
+  bytes.toString("latin1", 0, 1024).replace(/\\[/nr]/g, (found) => escapes[found] as string);
 
 /** A JSON value whose long strings may not have been decoded. */
 export type Brief = string | number | boolean | null | Inline | Brief[] | BriefObject;

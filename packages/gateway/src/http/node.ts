@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import type { Exchange, Sink, TextEncoding } from "./exchange.ts";
-import { Refusal } from "./refusal.ts";
-import { type Query, tooLarge, toQuery } from "./shared.ts";
+import { readBody } from "./node-body.ts";
+import { type Query, toQuery } from "./shared.ts";
 
-/** An exchange over Node's own request and response. A reader that takes nothing for `stall` ms is cut off. */
-export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: number): Exchange {
+/** In milliseconds. */
+interface Patience {
+  /** A reader that takes nothing for so long is cut off. */
+  clientWriteTimeout: number;
+  /** How long the first MiB of a body may take; each further one may take an eighth of that. */
+  clientBodyTimeout: number;
+}
+
+/** An exchange over Node's own request and response. */
+export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience: Patience): Exchange {
   const url = req.url ?? "/";
   // An absolute-form target names a host of the caller's choice: only its path counts.
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
@@ -24,51 +31,10 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, stall: n
       return Array.isArray(value) ? value.join(", ") : value;
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
-    body: (limit) => readBody(req, limit),
-    sink: new NodeSink(res, stall),
+    body: (limit, watch) => readBody(req, limit, patience.clientBodyTimeout, watch),
+    sink: new NodeSink(res, patience.clientWriteTimeout),
   };
 }
-
-function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
-  if (Number(req.headers["content-length"] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
-  return new Promise((resolve, reject) => {
-    // Whoever left before this place was reached is not heard of again.
-    const cut = (): void => {
-      if (!req.readableEnded)
-        reject(new Refusal("incomplete_body", "The request body ended before it was complete."));
-    };
-    if (req.destroyed) return cut();
-    const chunks: Buffer[] = [];
-    let size = 0;
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
-        req.removeAllListeners("data");
-        req.pause();
-        reject(tooLarge(limit));
-      } else chunks.push(chunk);
-    });
-    req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(req, chunks, size)));
-    req.on("error", cut);
-    req.on("close", cut);
-  });
-}
-
-/**
- * The chunks as one. Each came off the socket in a buffer of its own, which is given back here and now: left to the
- * garbage collector, the chunks of some thirty large bodies make it go through all the memory there is.
- */
-function joined(req: IncomingMessage, chunks: readonly Buffer[], size: number): Buffer {
-  const whole = Buffer.concat(chunks, size);
-  if (!(req.socket instanceof Socket)) return whole;
-  for (const { buffer, byteLength } of chunks)
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-  return whole;
-}
-
-const READ_BEFORE =
-  "The request body was read before it came to the gateway: mount the gateway before whatever parses bodies.";
 
 /**
  * A class, and not a literal with getters: each such literal has a hidden class of its own, which lives as long as the

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { keepDigits, SEAL_MARK } from "@manifold/core";
-import { type Brief, type Encoding, Inline, isBriefObject } from "./inline.ts";
+import { type Brief, type Encoding, headOf, Inline, isBriefObject } from "./inline.ts";
 
 /** A JSON text without its long strings, and what stood there. */
 export interface Outline {
@@ -11,7 +11,7 @@ export interface Outline {
 /** From what length on a body is looked at for something to leave out, in bytes. */
 const LARGE = 32 * 1024;
 /** From what length on a string is left out, in bytes. */
-const LONG = 16 * 1024;
+export const LONG = 16 * 1024;
 /** Every string that long covers a place that is looked at. */
 const STEP = LONG / 2;
 /** Bytes that no seal is longer than: what is longer is not searched for one. */
@@ -19,6 +19,8 @@ export const SEAL_LIMIT = 256 * 1024;
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
+/** What a backslash may stand before in media: a slash, `n` and `r`. */
+const LIGHT: ReadonlySet<number> = new Set([47, 110, 114]);
 
 /** Begins what stands for a string that was left out; nobody can have sent it. */
 const STAND_IN = `${randomUUID()}:`;
@@ -64,8 +66,17 @@ function isPlain(bytes: Buffer, start: number, end: number): boolean {
   let after = end + 1;
   while ((bytes[after] as number) <= 32) after += 1;
   if (bytes[after] === COLON) return false;
-  const inside = bytes.subarray(start, end);
-  return !inside.includes(BACKSLASH) && !(inside.length < SEAL_LIMIT && inside.includes(SEAL_MARK));
+  const inside = bytes.subarray(start + 1, end);
+  if (inside.length < SEAL_LIMIT && inside.includes(SEAL_MARK)) return false;
+  const slash = inside.indexOf(BACKSLASH);
+  return slash < 0 || (looksLikeMedia(headOf(inside)) && isLightlyEscaped(inside, slash));
+}
+
+/** Of media some clients escape the slashes, and the ends of its lines. */
+function isLightlyEscaped(inside: Buffer, from: number): boolean {
+  for (let at = from; at < inside.length; at++)
+    if (inside[at] === BACKSLASH && !LIGHT.has(inside[++at] as number)) return false;
+  return true;
 }
 
 /** The value of an outline, with what was left out in its place. */
@@ -90,8 +101,15 @@ export function filled(text: string, { inlines }: Outline): string | Uint8Array 
   return Buffer.concat(pieces);
 }
 
-const MEDIA = new RegExp(`;base64,|"data"\\s*:\\s*"(?:${STAND_IN}|[A-Za-z0-9+/_=-]{256})|"file_data"`);
+/** Members that hold base64 without saying so. */
+const BARE = new RegExp(`"(?:data|file_data)"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
 
-/** Whether it looks as if there were media in it. */
-export const holdsMedia = ({ text, inlines }: Outline): boolean =>
-  MEDIA.test(text) || inlines.some(({ head }) => head.includes(";base64,"));
+/** How many bytes of an outline are text: all but the long strings that are media. */
+export function textOf({ text, inlines }: Outline): number {
+  const bare = new Set(Array.from(text.matchAll(BARE), ([, index]) => Number(index)));
+  const isText = ({ head }: Inline, index: number): boolean => !bare.has(index) && !head.includes(";base64,");
+  return inlines.filter(isText).reduce((bytes, inline) => bytes + inline.bytes.length, text.length);
+}
+
+const MEDIA = /;base64,|^[A-Za-z0-9+/_=-]{256}|^(?:[A-Za-z0-9+/_=-]{60,76}\r?\n){3}/;
+const looksLikeMedia = (head: string): boolean => MEDIA.test(head);

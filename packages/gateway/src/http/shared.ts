@@ -15,3 +15,15 @@ export const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", `The request body is larger than ${limit} bytes.`, {
     headers: { connection: "close" },
   });
+
+/** What a body is told that has too much text; media beside it does not count. */
+export const tooMuchText = (limit: number): Refusal =>
+  new Refusal("body_too_large", `A request body may hold ${limit} bytes beside its inline media.`, {
+    headers: { connection: "close" },
+  });
+
+/** What is told of a body that is costly to handle, and that no honest client sends. */
+export const tooComplex = (what: string): Refusal =>
+  new Refusal("body_too_complex", `The request body ${what}.`, { headers: { connection: "close" } });
+
+export const tooDeep = (levels: number): Refusal => tooComplex(`is nested deeper than ${levels} levels`);

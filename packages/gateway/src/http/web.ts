@@ -1,4 +1,4 @@
-import type { Exchange, Sink, TextEncoding } from "./exchange.ts";
+import type { Exchange, Sink, TextEncoding, Watch } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge, toQuery } from "./shared.ts";
 
@@ -21,13 +21,13 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     target: url.pathname + url.search,
     query,
     header: (name) => request.headers.get(name) ?? undefined,
-    body: (limit) => readBody(request, limit),
+    body: (limit, watch) => readBody(request, limit, watch),
     sink,
     response: sink.response,
   };
 }
 
-async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+async function readBody(request: Request, limit: number, watch?: Watch): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -35,9 +35,11 @@ async function readBody(request: Request, limit: number): Promise<Uint8Array> {
     for await (const chunk of request.body ?? []) {
       size += chunk.length;
       if (size > limit) break;
+      watch?.(chunk);
       chunks.push(chunk);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw new Refusal("incomplete_body", "The request body ended before it was complete.");
   }
   if (size > limit) throw tooLarge(limit);

@@ -1,0 +1,67 @@
+import { type Caller, ownerOf } from "./access.ts";
+import { Refusal } from "./http/refusal.ts";
+
+/** How many bytes of request bodies are held at one time, in this process. */
+export interface Flights {
+  open(caller: Caller | undefined): Flight;
+}
+
+/** The body of one request, from its first byte until the request has ended. */
+export interface Flight {
+  /** Makes room for a body of this length before it is read. A 429 or 503 where there is none. */
+  reserve(bytes: number): void;
+  /** Counts bytes that came. As `reserve`, where they are more than that. */
+  add(bytes: number): void;
+  /** The body is let go. */
+  end(): void;
+}
+
+/** At most `most` bytes in all, and `perKey` of one key; the sessions of one account count together. */
+export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {
+  const by = new Map<string, number>();
+  let all = 0;
+
+  const take = (owner: string | undefined, bytes: number): void => {
+    const own = owner === undefined ? 0 : (by.get(owner) ?? 0) + bytes;
+    if (own > perKey)
+      throw refusal("too_many_bytes", `The requests of one key may hold ${perKey} bytes at one time.`);
+    if (all + bytes > most)
+      throw refusal("server_busy", "The service holds as many bytes of requests as it may. Try again soon.");
+    all += bytes;
+    if (owner !== undefined) by.set(owner, own);
+  };
+  const give = (owner: string | undefined, bytes: number): void => {
+    all -= bytes;
+    if (owner === undefined) return;
+    const left = (by.get(owner) ?? 0) - bytes;
+    if (left > 0) by.set(owner, left);
+    else by.delete(owner);
+  };
+
+  return {
+    open(caller) {
+      const owner = caller && ownerOf(caller);
+      let taken = 0;
+      let come = 0;
+      const grow = (to: number): void => {
+        if (to <= taken) return;
+        take(owner, to - taken);
+        taken = to;
+      };
+      return {
+        reserve: grow,
+        add(bytes) {
+          come += bytes;
+          grow(come);
+        },
+        end() {
+          if (taken > 0) give(owner, taken);
+          taken = 0;
+        },
+      };
+    },
+  };
+}
+
+const refusal = (code: "too_many_bytes" | "server_busy", text: string): Refusal =>
+  new Refusal(code, text, { headers: { "retry-after": "1", connection: "close" } });

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import type { Watch } from "./exchange.ts";
+import { Refusal } from "./refusal.ts";
+import { tooLarge } from "./shared.ts";
+
+/** The whole body of a request, at most `limit` bytes. For `patience` see `Limits.clientBodyTimeout`. */
+export function readBody(
+  req: IncomingMessage,
+  limit: number,
+  patience: number,
+  watch?: Watch,
+): Promise<Uint8Array> {
+  const declared = Number(req.headers["content-length"] ?? 0);
+  if (declared > limit) return Promise.reject(tooLarge(limit));
+  if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    // Whoever left before this place was reached is not heard of again.
+    const cut = (): void => {
+      clearTimeout(timer);
+      if (!req.readableEnded)
+        reject(new Refusal("incomplete_body", "The request body ended before it was complete."));
+    };
+    if (req.destroyed) return cut();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (refused: unknown): void => {
+      clearTimeout(timer);
+      req.removeAllListeners("data");
+      req.pause();
+      reject(refused);
+    };
+    const began = performance.now();
+    const look = (): void => {
+      const left = began + timeFor(Math.max(size, declared), patience) - performance.now();
+      if (left > 0) timer = setTimeout(look, left);
+      else refuse(tooSlow());
+    };
+    if (!req.complete) look();
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      try {
+        if (size > limit) throw tooLarge(limit);
+        watch?.(chunk);
+        chunks.push(chunk);
+      } catch (refused) {
+        refuse(refused);
+      }
+    });
+    req.on("end", () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(req, chunks, size));
+    });
+    req.on("error", cut);
+    req.on("close", cut);
+  });
+}
+
+const MIB = 1024 * 1024;
+
+/** How long a body of this size may take to arrive, in milliseconds. */
+const timeFor = (size: number, patience: number): number => (1 + Math.max(0, size / MIB - 1) / 8) * patience;
+
+const tooSlow = (): Refusal =>
+  new Refusal("request_timeout", "The request body did not arrive in time.", {
+    headers: { connection: "close" },
+  });
+
+/**
+ * The chunks as one. Each came off the socket in a buffer of its own, which is given back here and now: left to the
+ * garbage collector, the chunks of some thirty large bodies make it go through all the memory there is.
+ */
+function joined(req: IncomingMessage, chunks: readonly Buffer[], size: number): Buffer {
+  const whole = Buffer.concat(chunks, size);
+  if (!(req.socket instanceof Socket)) return whole;
+  for (const { buffer, byteLength } of chunks)
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  return whole;
+}
+
+const READ_BEFORE =
+  "The request body was read before it came to the gateway: mount the gateway before whatever parses bodies.";

@@ -1,0 +1,48 @@
+import type { Context } from "./context.ts";
+import type { Flight } from "./flights.ts";
+import { bodyLimits, smallBody } from "./http/body.ts";
+import { Refusal } from "./http/refusal.ts";
+import type { Route } from "./route.ts";
+
+/** From what length on a body is only read where there is room for it, and credit left, in bytes. */
+const LARGE = bodyLimits.text;
+
+/** What the body of a request takes its room from. Refuses a large one before it is read. */
+export async function openFlight(context: Context, route: Route): Promise<Flight> {
+  const { exchange, services, caller } = context;
+  const flight = services.flights.open(caller as Context["caller"] | undefined);
+  const length = Number(exchange.header("content-length") ?? 0);
+  const most = (route.limits ?? smallBody).media;
+  // What is longer than the route takes is refused for that.
+  if (length > LARGE && length <= most) {
+    await refuseWithoutCredit(context);
+    flight.reserve(length);
+  } else if (most > LARGE && exchange.header("transfer-encoding") !== undefined) {
+    const refused = await refuseWithoutCredit(context).catch((error: unknown) => error);
+    if (refused instanceof Refusal) return bounded(flight, refused);
+  }
+  return flight;
+}
+
+async function refuseWithoutCredit({ services, caller }: Context): Promise<void> {
+  const nothing = { input: 0, output: 0 };
+  // The price says that it is not free.
+  const opening = { caller, modality: "text", model: "", request: "", price: { input: 1 } } as const;
+  const headroom = await services.billing.headroom?.({ ...opening, usage: nothing });
+  if (!headroom?.refusal) return;
+  const { code, errors, options } = headroom.refusal;
+  throw new Refusal(code, errors, { ...options, headers: { ...options.headers, connection: "close" } });
+}
+
+/** Takes a body whose length is not known until it is large. */
+function bounded(flight: Flight, refused: Refusal): Flight {
+  let come = 0;
+  return {
+    ...flight,
+    add(bytes) {
+      come += bytes;
+      if (come > LARGE) throw refused;
+      flight.add(bytes);
+    },
+  };
+}
