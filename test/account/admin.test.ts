@@ -44,7 +44,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       ]);
       expect((await make({ id: "bob", name: "Robert" })).status).toBe(409);
       expect((await make({ name: "Carol" })).body.id).toMatch(/^acc_/);
-      for (const id of ["house", "revenue", "a b", ""])
+      for (const id of ["house", "revenue", "a b", "", "__proto__", "constructor"])
         expect((await make({ id, name: "x" })).body.errors[0]).toMatch(/^id: /);
       const { body } = await desk.byAdmin("GET", "/api/admin/accounts?limit=2");
       expect([body.results.length, body.total, body.limit]).toEqual([2, 3, 2]);

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHmac, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
@@ -60,6 +60,9 @@ describe("tokens", () => {
     ["no signature", async () => `${(await sign(claims)).split(".").slice(0, 2).join(".")}.`],
     ["alg none", () => `${encode({ alg: "none", typ: "JWT" })}.${encode(claims)}.`],
     ["noise", () => "a.b.c"],
+    ["a list as its subject", () => signText(JSON.stringify({ ...claims, sub: ["acc"] }))],
+    ["an expiry that is no number", () => signText(JSON.stringify(claims).replace(/("exp":)\d+/, "$11e400"))],
+    ["an expiry beyond all dates", () => sign({ ...claims, exp: 2 ** 53 })],
     ["too great a length", async () => `${await sign({ ...claims, more: "x".repeat(9_000) })}`],
   ])("are refused with %s", async (_, make) => {
     const { status, body } = await bearer(desk, await make());
@@ -67,6 +70,11 @@ describe("tokens", () => {
   });
 
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  /** What no library would sign. */
+  const signText = (payload: string) => {
+    const text = `${encode({ alg: "HS256", typ: "JWT" })}.${Buffer.from(payload).toString("base64url")}`;
+    return `${text}.${createHmac("sha256", SECRET).update(text).digest("base64url")}`;
+  };
   const signedWithCritical = () =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: "HS256", typ: "JWT", crit: ["odd"], odd: true })

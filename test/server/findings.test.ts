@@ -85,14 +85,29 @@ describe("a finding in a configuration", () => {
     ],
     [
       "an address with a query",
-      withProvider({ origin: "http://x.example/v1?version=2" }),
+      withProvider({ origin: "https://x.example/v1?version=2" }),
       /^providers\.p\.origin: .*query/,
     ],
     [
       "an address with a password",
-      withProvider({ origin: "http://me:secret@x.example/" }),
+      withProvider({ origin: "https://me:secret@x.example/" }),
       /^providers\.p\.origin: .*password/,
     ],
+    [
+      "plain http to the internet",
+      withProvider({ origin: "http://x.example/v1" }),
+      /^providers\.p\.origin: must be https/,
+    ],
+    [
+      "a key set over plain http",
+      { ...withProvider({}), sessions: { jwks: "http://8.8.8.8/keys" } },
+      /^sessions\.jwks: must be https/,
+    ],
+    ...["__proto__", "constructor"].map((name): [string, object, RegExp] => [
+      `an account named ${name}`,
+      JSON.parse(`{"accounts":{"${name}":{"balance":1}}}`),
+      new RegExp(`^accounts\\.${name}: .*name that every object has`),
+    ]),
     [
       "a key that ends in a line break",
       withProvider({ key: "secret\n" }),

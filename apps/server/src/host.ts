@@ -70,6 +70,7 @@ export async function startHost({
     const live = await openLive(store, config, { env, transport, log });
     const { catalog, providers } = live;
     watching = await startTelemetry(config.telemetry, store);
+    let origin = "";
     const gateway = createGateway({
       ...watching.options,
       store: watching.store,
@@ -81,7 +82,8 @@ export async function startHost({
       holds: config.holds,
       routing: config.routing,
       media: media.options,
-      ...(config.server.url !== undefined && { base: config.server.url }),
+      base: () => config.server.url ?? origin,
+      trustProxy: config.server.trustProxy,
       ...toAccess(config),
       log,
     });
@@ -91,7 +93,7 @@ export async function startHost({
     await listen(server, config.server.port, config.server.host);
     const { port } = server.address() as AddressInfo;
     const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
-    const origin = `http://${host}:${port}`;
+    origin = `http://${host}:${port}`;
     media.settle(origin);
     let isOutdated = false;
     const look = async (): Promise<void> => {

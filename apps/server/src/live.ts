@@ -1,9 +1,10 @@
 import { type Catalog, createCatalog, type Log, type Model } from "@manifold/gateway";
-import { activePresets, type Provider, type Transport } from "@manifold/providers";
+import { activePresets, isProtectedUrl, type Provider, presets, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toModels, toProviders } from "./config/build.ts";
-import type { Environment } from "./config/load.ts";
+import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
+import { UNPROTECTED } from "./config/wire.ts";
 import { discoveredModels } from "./discovered.ts";
 
 /** The models and providers that a process serves, as they change while it runs. */
@@ -30,6 +31,8 @@ export async function openLive(
 ): Promise<Live> {
   const providers = new Map<string, Provider>();
   const activated = activePresets(env).filter(({ id }) => config.providers[id] === undefined);
+  const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
+  if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);
   const { models: discovered, unheard } = await discoveredModels(activated, transport, log);
   const catalog = createCatalog([]);
   let seen = -1;

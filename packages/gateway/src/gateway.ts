@@ -10,6 +10,7 @@ import { createTries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { createFlights } from "./flights.ts";
+import { createCallerAddress } from "./http/caller-address.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { mount } from "./mount.ts";
@@ -63,7 +64,9 @@ export interface GatewayOptions {
   /** What images, videos, speech and files are served with. Default: they are not. */
   media?: MediaOptions;
   /** The service's own address, such as `https://ai.example.com`. Default: the host that a caller names. */
-  base?: string;
+  base?: string | (() => string);
+  /** Ranges of the proxies in front, such as `10.0.0.0/8`: what they write into `x-forwarded-for` is believed. */
+  trustProxy?: readonly string[];
   /** Whose sessions are accepted. Default: nobody's. */
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
@@ -128,7 +131,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
   const sessions = options.sessions && createSessions(options.sessions, now);
   const seals = createSeals(options.keyEncryptionSecrets ?? []);
-  const { adminKey } = options;
+  const { adminKey, base } = options;
+  const callerAddress = createCallerAddress(options.trustProxy);
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
   const routing = createRouting(options.routing ?? {}, now);
@@ -162,7 +166,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
     faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),
-    ...(options.base !== undefined && { base: options.base.replace(/\/+$/, "") }),
+    ...(base !== undefined && {
+      base: () => (typeof base === "string" ? base : base()).replace(/\/+$/, ""),
+    }),
+    addressOf: ({ address, header }) => callerAddress(address, header("x-forwarded-for")),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
     id: () => timeOrderedId(now()),

@@ -9,6 +9,7 @@ export * from "./account/sessions.ts";
 export * from "./billing.ts";
 export * from "./catalog.ts";
 export * from "./gateway.ts";
+export { type CallerAddress, createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { type RefusalCode, statusOfCode } from "./http/codes.ts";
 export * from "./http/refusal.ts";
 export type { JobLimits } from "./jobs/index.ts";

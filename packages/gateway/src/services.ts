@@ -8,6 +8,7 @@ import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Flights } from "./flights.ts";
+import type { Exchange } from "./http/exchange.ts";
 import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
 import type { Rates } from "./rates.ts";
@@ -34,10 +35,12 @@ export interface Services {
   faultOfUrl(url: string): string | undefined;
   /** Absent: no media is served. */
   media?: Media;
-  /** The service's own address, where the host that a caller names is not the one to tell others. */
-  base?: string;
   /** Bytes of request bodies that are held. */
   flights: Flights;
+  /** The service's own address, as callers know it. */
+  base?(): string;
+  /** The address that a request comes from: the peer's, or what a trusted proxy says in its place. */
+  addressOf(exchange: Exchange): string | undefined;
   streams: Streams;
   /** How often each key has tokens counted. */
   counts: Rates;

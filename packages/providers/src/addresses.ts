@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** True for an address that may be connected to. */
@@ -30,4 +30,18 @@ export function createAddressGuard(allow: readonly string[] = []): AddressGuard 
     if (address.range() !== "unicast") return false;
     return address.kind() === "ipv4" || address.match(GLOBAL_IPV6);
   };
+}
+
+const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
+
+/** Whether a host of an address is one's own: a name of private networks, or an address that the guard keeps back. */
+export function isLocalHost(hostname: string, guard: AddressGuard = createAddressGuard()): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) > 0 ? !guard(host) : LOCAL.test(host) || !host.includes(".");
+}
+
+/** False for an address whose traffic anyone on the way can read: plain http to a host on the internet. */
+export function isProtectedUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol !== "http:" || isLocalHost(url.hostname);
 }

@@ -1,5 +1,11 @@
 export * from "./adapters/index.ts";
-export { type AddressGuard, createAddressGuard, isAddressRange } from "./addresses.ts";
+export {
+  type AddressGuard,
+  createAddressGuard,
+  isAddressRange,
+  isLocalHost,
+  isProtectedUrl,
+} from "./addresses.ts";
 export * from "./body.ts";
 export * from "./catalog/index.ts";
 export * from "./discover.ts";

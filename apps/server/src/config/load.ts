@@ -85,6 +85,9 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
   const inside = (key: string | number): string => (path === "" ? `${key}` : `${path}.${key}`);
   if (Array.isArray(value)) return value.map((item, i) => substitute(item, env, inside(i), problems));
   if (typeof value !== "object" || value === null) return value;
+  // The schema would pass over it without a word.
+  if (Object.hasOwn(value, "__proto__"))
+    problems.push(`${inside("__proto__")}: is a name that every object has`);
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, substitute(item, env, inside(key), problems)]),
   );

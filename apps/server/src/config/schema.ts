@@ -1,18 +1,22 @@
 import { createPublicKey } from "node:crypto";
 import { callUnits, capabilitiesSchema, protocols } from "@manifold/core";
-import { imageModels, presets, videoModels } from "@manifold/providers";
+import { isOwnName } from "@manifold/gateway";
+import { imageModels, isAddressRange, isProtectedUrl, presets, videoModels } from "@manifold/providers";
 import { couldBeKey, UNITS } from "@manifold/store";
 import { z } from "zod";
 import { media, meter, serves, tiers, usd } from "./media.ts";
 import { concurrency, routing } from "./routing.ts";
 import { telemetry } from "./telemetry.ts";
-import { auth, credential, headers, origin } from "./wire.ts";
+import { auth, credential, headers, origin, UNPROTECTED } from "./wire.ts";
 
 const id = z
   .string()
   .min(1)
   .max(256)
-  .regex(/^\P{Cc}*$/u, "must not hold control characters");
+  .regex(/^\P{Cc}*$/u, "must not hold control characters")
+  .refine(isOwnName, "is a name that every object has");
+/** Of an account or a key. */
+const ownerName = z.string().min(1).max(64).refine(isOwnName, "is a name that every object has");
 const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
 const modality = z.enum(["text", "image", "file", "video", "audio", "embedding"]);
 
@@ -155,7 +159,7 @@ const key = z.union([rawKey, z.strictObject({ key: rawKey, caps: caps.optional()
 
 const account = z.strictObject({
   balance: usd.default(0).describe("US dollars credited when the account is made."),
-  keys: z.record(z.string().min(1).max(64), key).default({}),
+  keys: z.record(ownerName, key).default({}),
 });
 
 function isPublicKey(pem: string): boolean {
@@ -177,6 +181,7 @@ const sessions = z
       .describe("Judges tokens of another issuer, in PEM."),
     jwks: z
       .url({ protocol: /^https?$/ })
+      .refine(isProtectedUrl, { error: UNPROTECTED })
       .optional()
       .describe("Where the keys of another issuer are."),
     algorithm: z
@@ -231,6 +236,10 @@ export const configSchema = z.strictObject({
         .max(512)
         .optional()
         .describe("The operator's credential, sent as x-admin-key; without it the operator has no HTTP."),
+      trustProxy: z
+        .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
+        .default([])
+        .describe("Address ranges of the proxies in front, whose x-forwarded-for is believed."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     })
     .prefault({}),
@@ -301,7 +310,7 @@ export const configSchema = z.strictObject({
   telemetry: telemetry.describe("What is told of the service while it runs. Default: nothing."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
-  accounts: z.record(z.string().min(1).max(64), account).default({}),
+  accounts: z.record(ownerName, account).default({}),
 });
 
 export type Config = z.output<typeof configSchema>;

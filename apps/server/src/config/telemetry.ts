@@ -17,16 +17,17 @@ const traces = z
       .describe("Takes OTLP over HTTP."),
     headers: z.record(z.string().toLowerCase(), z.string()).default({}),
     service: z.string().min(1).default("manifold"),
-    sample: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(1)
-      .describe("The share of traces that are kept, where the caller decided nothing."),
     propagateTo: z
       .array(z.string())
       .default([])
       .describe("Providers that are sent the trace's id. Default: none."),
+    sample: z.number().min(0).max(1).default(1).describe("The share of traces that are kept."),
+    follow: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether what a caller's traceparent decided goes before the share: only where callers are yours.",
+      ),
   })
   .describe("Traces by OpenTelemetry.");
 

@@ -1,3 +1,4 @@
+import { isProtectedUrl } from "@manifold/providers";
 import { z } from "zod";
 
 /** What HTTP lets stand in the value of a header. */
@@ -31,6 +32,10 @@ export const headers = z.record(headerName, headerValue);
 
 export const auth = z.strictObject({ header: headerName, scheme: headerValue.optional() });
 
+/** Why an address is refused that a secret or a key set would be read from on the way. */
+export const UNPROTECTED =
+  "must be https: plain http is for this machine and private networks (private addresses, names without a dot or under .local and .internal)";
+
 /** Where a provider is. What would be left out of every call is refused. */
 export const origin = z
   .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
@@ -39,4 +44,5 @@ export const origin = z
   })
   .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), {
     error: "must hold no name and no password: the credential is the 'key'",
-  });
+  })
+  .refine(isProtectedUrl, { error: UNPROTECTED });

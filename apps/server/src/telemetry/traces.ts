@@ -6,11 +6,15 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { ATTR_SERVICE_NAME } from "@opentelemetry/semantic-conventions";
 import type { Telemetry } from "../config/telemetry.ts";
+
+type TraceSettings = NonNullable<Telemetry["traces"]>;
 
 /** Traces that are under way to where they are collected. */
 export interface Traces {
@@ -19,12 +23,27 @@ export interface Traces {
   close(): Promise<void>;
 }
 
+/**
+ * Decides about each trace that begins here by its id, and about those of callers by lot: their ids and what they
+ * decided are theirs to choose, and follow only where the operator says so.
+ */
+export function createSampler({ sample, follow }: Pick<TraceSettings, "sample" | "follow">): Sampler {
+  const root = new TraceIdRatioBasedSampler(sample);
+  if (follow) return new ParentBasedSampler({ root });
+  const { RECORD_AND_SAMPLED, NOT_RECORD } = SamplingDecision;
+  const lot: Sampler = {
+    shouldSample: () => ({ decision: Math.random() < sample ? RECORD_AND_SAMPLED : NOT_RECORD }),
+    toString: () => `Lot{${sample}}`,
+  };
+  return new ParentBasedSampler({ root, remoteParentSampled: lot, remoteParentNotSampled: lot });
+}
+
 /** Sets up the SDK for this process. */
-export function startTraces(options: NonNullable<Telemetry["traces"]>): Traces {
+export function startTraces(options: TraceSettings): Traces {
   const exporter = new OTLPTraceExporter({ url: options.endpoint, headers: options.headers });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ [ATTR_SERVICE_NAME]: options.service }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sample) }),
+    sampler: createSampler(options),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   trace.setGlobalTracerProvider(provider);

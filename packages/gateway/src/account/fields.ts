@@ -10,7 +10,13 @@ export const nameField = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   .regex(/^[^\x00-\x1f\x7f]*$/, "must not hold control characters");
 
-const id = z.string().regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -");
+/** False for names that every object has, such as `constructor` and `__proto__`. */
+export const isOwnName = (name: string): boolean => !(name in Object.prototype);
+
+const id = z
+  .string()
+  .regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -")
+  .refine(isOwnName, "is a name that every object has");
 
 /** The id of a new account. */
 export const accountIdField = id.refine(

@@ -33,6 +33,9 @@ export interface Sessions {
 const HOUR = 3_600;
 /** Seconds by which clocks may differ. */
 const TOLERANCE = 5;
+/** A NumericDate whose milliseconds are exact, too. */
+const isTime = (value: unknown): value is number =>
+  typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER / 1000;
 const ACCOUNT = /^[!-~]{1,256}$/;
 
 /** Throws a `RangeError` where a secret is too short to be one. */
@@ -69,7 +72,9 @@ export function createSessions(options: SessionOptions, now: () => number): Sess
     async verify(token) {
       const claims = await verify(token);
       const { sub, iat, exp } = claims ?? {};
-      if (sub === undefined || iat === undefined || exp === undefined || !ACCOUNT.test(sub)) return undefined;
+      // The library compares these and trusts their types.
+      if (typeof sub !== "string" || !ACCOUNT.test(sub)) return undefined;
+      if (!isTime(iat) || !isTime(exp)) return undefined;
       return { accountId: sub, issuedAt: iat * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
     },
     ...("secret" in key && {

@@ -1,7 +1,5 @@
-import { isIP } from "node:net";
-import { createAddressGuard } from "@manifold/providers";
+import { createAddressGuard, isLocalHost } from "@manifold/providers";
 
-const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
 /** What parsers read in different ways before a query: what is judged here might not be what is fetched. */
 const AMBIGUOUS = /^[^?#]*(?:[^ -~\u00a0-\uffff]|\\)/;
 /** The longest address, in characters: signed links are long. */
@@ -21,8 +19,6 @@ export function createUrlJudge(allow: readonly string[] = []): (url: string) => 
     if (url.username !== "" || url.password !== "") return "must not hold credentials";
     const port = Number(url.port || 443);
     if (port < 1024 && port !== 443 && port !== 80) return "must be on a port that files are served on";
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const isPrivate = isIP(host) > 0 ? !guard(host) : LOCAL.test(host) || !host.includes(".");
-    return isPrivate ? "must be on the public internet" : undefined;
+    return isLocalHost(url.hostname, guard) ? "must be on the public internet" : undefined;
   };
 }

@@ -28,7 +28,6 @@ async function signIn(
   tries.login.clear(subject);
   const { token, expiresAt } = await sessions.issue(found.account.id);
   return {
-    headers: { "cache-control": "no-store" },
     body: { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() },
   };
 }

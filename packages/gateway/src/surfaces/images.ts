@@ -74,7 +74,7 @@ async function streamed(context: Context, work: Work, kind: Asked["kind"]): Prom
     const named = { type: type.replace("image_generation", kind), ...event };
     sink.head(200, {
       "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
+      "cache-control": "no-store, no-transform",
       connection: "keep-alive",
       ...headersOf({ id: context.generation ?? "" }, work),
     });

@@ -23,7 +23,6 @@ const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().o
 
 /** How old a session may be that is shown a key again, in milliseconds. */
 const RECENT = 15 * 60_000;
-const PRIVATE = { "cache-control": "no-store" };
 
 /** The keys of one account, below `path`: of the caller's own, or of the one that the path names. */
 export function keyRoutes(
@@ -55,7 +54,7 @@ export function keyRoutes(
       async handler(context, { body: { name, limits } }) {
         const accountId = await accountOf(context);
         const made = await createKey(context.services, { accountId, name, ...(limits && { caps: limits }) });
-        return { headers: PRIVATE, body: made };
+        return { body: made };
       },
     }),
     defineRoute({
@@ -150,7 +149,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
           "Sign in again: this needs a session younger than 15 minutes.",
           {},
         );
-      return { headers: PRIVATE, body: await revealKey(context, await refOf(context)) };
+      return { body: await revealKey(context, await refOf(context)) };
     },
   });
 

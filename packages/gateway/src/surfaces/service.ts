@@ -63,7 +63,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         summary: "Whether the process is up",
         answer: z.object({ status: z.literal("up") }),
         examples: { up: { answer: { status: "up" } } },
-        handler: () => ({ headers: { "cache-control": "no-store" }, body: { status: "up" } }),
+        handler: () => ({ body: { status: "up" } }),
       }),
       defineRoute({
         method: "GET",
@@ -79,7 +79,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
           const reasons = await unready(context);
           if (reasons.length > 0)
             throw new Refusal("not_ready", reasons, { headers: { "retry-after": "1" } });
-          return { headers: { "cache-control": "no-store" }, body: { status: "ready" } };
+          return { body: { status: "ready" } };
         },
       }),
       defineRoute({
@@ -94,7 +94,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         async handler({ services }) {
           if (!services.metrics) throw new Refusal("no_metrics", "Metrics are not kept here.");
           const { type, text } = await services.metrics();
-          return { headers: { "content-type": type, "cache-control": "no-store" }, body: text };
+          return { headers: { "content-type": type }, body: text };
         },
       }),
       defineRoute({

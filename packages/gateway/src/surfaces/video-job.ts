@@ -8,10 +8,10 @@ import { failureOf, fileRefusal } from "../media/ended.ts";
 import { mediaOf } from "../media/media.ts";
 import { readJob } from "./media.ts";
 
-/** A job as this wire shows it: all addresses are on the host that was asked. */
+/** A job as this wire shows it: all addresses are on the service's own, where it knows that. */
 export function videoJobOf({ services, exchange }: Context, view: JobView): JsonObject {
   const { id, taskId = id, state, video, outputs, error, deadline } = view;
-  const own = `${services.base ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
+  const own = `${services.base?.() ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
   return {
     ...encodeChatstyleVideo({
       id: taskId,

@@ -208,7 +208,7 @@ async function streamed(
     limits: context.services.limits,
     head: {
       "content-type": framing.contentType,
-      "cache-control": "no-cache, no-transform",
+      "cache-control": "no-store, no-transform",
       connection: "keep-alive",
       ...style.headers,
       ...trailHeaders(trail),
