@@ -185,14 +185,40 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       expect((await signIn("ada", PASSWORD)).body.errors).toEqual(name.body.errors);
     });
 
-    it("lets in ten tries in a quarter of an hour", async () => {
+    it("lets in ten tries, and further ones after pauses that grow, in every process", async () => {
+      const other = await openDesk({ store: desk.store });
+      const again = (password: string) =>
+        other.send("POST", "/api/auth/sign-in", { body: { account: "ada", password } });
       for (let tries = 0; tries < 10; tries++) expect((await signIn("ada", "wrong")).status).toBe(401);
-      const refused = await signIn("ada", PASSWORD);
-      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "900"]);
+      for (const pause of [2, 4, 8]) {
+        for (const send of [() => signIn("ada", PASSWORD), () => again(PASSWORD)]) {
+          const refused = await send();
+          expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(pause)]);
+        }
+        desk.pass(pause * 1000);
+        other.pass(pause * 1000);
+        expect((await signIn("ada", "wrong")).status).toBe(401);
+      }
       expect((await signIn("grace", "wrong")).status).toBe(401);
-      desk.pass(15 * 60_000);
+      desk.pass(16_000);
       expect((await signIn("ada", PASSWORD)).status).toBe(200);
+      await other.close();
     });
+
+    it("hears ten of many that come at once", async () => {
+      const replies = await Promise.all(Array.from({ length: 30 }, () => signIn("ada", "wrong")));
+      expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
+    });
+
+    it.each(["text/plain", "application/x-www-form-urlencoded", ""])(
+      "takes no body of type '%s', which any page can send",
+      async (type) => {
+        const headers = { "content-type": type };
+        const body = { account: "ada", password: PASSWORD };
+        const { status } = await desk.send("POST", "/api/auth/sign-in", { headers, body });
+        expect(status).toBe(415);
+      },
+    );
 
     it("anew is needed after a new password", async () => {
       const { token } = (await signIn("ada", PASSWORD)).body;

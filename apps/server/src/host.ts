@@ -108,9 +108,13 @@ export async function startHost({
     }, roundMs);
     const sweep = setInterval(() => {
       const now = Date.now();
-      const expired = [store.repeats.expire(now - REPEATS.keep), store.issuedIds.expire(now - ISSUED_IDS)];
+      const expired = [
+        store.repeats.expire(now - REPEATS.keep),
+        store.issuedIds.expire(now - ISSUED_IDS),
+        store.attempts.expire(now),
+      ];
       Promise.all(expired).catch((error: unknown) => {
-        log.warn({ error: String(error) }, "old requests and ids not forgotten");
+        log.warn({ error: String(error) }, "old requests, ids and attempts not forgotten");
       });
     }, REPEATS.sweep);
     const opened = media;

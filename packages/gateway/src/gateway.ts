@@ -6,7 +6,6 @@ import { toNodeHandler } from "h3";
 import type { Access } from "./access.ts";
 import { createSeals } from "./account/seals.ts";
 import { createSessions, type SessionOptions } from "./account/sessions.ts";
-import { createTries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { createFlights } from "./flights.ts";
@@ -115,8 +114,6 @@ export const surfaces: readonly Surface[] = [
   objectsSurface,
 ];
 
-const QUARTER = 15 * 60_000;
-
 const silent: Log = { info() {}, warn() {}, error() {} };
 
 /**
@@ -163,7 +160,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       storeAccess(store, { now, ...(sessions && { sessions }), ...(adminKey && { adminKey }) }),
     ...(sessions && { sessions }),
     ...(seals && { seals }),
-    tries: { login: createTries(10, QUARTER, now), address: createTries(100, QUARTER, now) },
     faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),
     ...(base !== undefined && {

@@ -1,6 +1,6 @@
 import { validate } from "@manifold/core";
 import type { z } from "zod";
-import { readJson, smallBody } from "./http/body.ts";
+import { readJson, requireJsonType, smallBody } from "./http/body.ts";
 import type { Exchange, Watch } from "./http/exchange.ts";
 import { isForm, readForm } from "./http/form.ts";
 import type { JsonBody } from "./http/json-body.ts";
@@ -32,6 +32,7 @@ export async function readInput(
     input.query = parse(query, Object.fromEntries(asked));
   }
   if (body) {
+    if (route.strictType) requireJsonType(exchange);
     const read = route.form && isForm(exchange) ? readForm : readJson;
     input.json = await read(exchange, route.limits ?? smallBody, watch);
     input.body = parse(body, input.json.value);

@@ -53,6 +53,8 @@ export interface Route<
   query?: Query;
   /** Of the JSON body. Without it no body is read. */
   body?: Body;
+  /** The content type must say JSON: a page of another site can send every other type without being asked. */
+  strictType?: true;
   /** A multipart form will do as well: its fields are the members, and its files are read into it. */
   form?: true;
   /** What a body has to be besides, where it is not handed on as it came. Told, not checked here. */

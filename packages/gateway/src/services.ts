@@ -4,7 +4,6 @@ import type { KyInstance } from "ky";
 import type { Access } from "./access.ts";
 import type { Seals } from "./account/seals.ts";
 import type { Sessions } from "./account/sessions.ts";
-import type { Tries } from "./account/tries.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Flights } from "./flights.ts";
@@ -28,8 +27,6 @@ export interface Services {
   sessions?: Sessions;
   /** Absent: keys cannot be revealed again. */
   seals?: Seals;
-  /** Tries to sign in: of one account from one address, and of one address. */
-  tries: { login: Tries; address: Tries };
   billing: Billing;
   /** What is wrong with an address that a caller wants a provider to fetch. */
   faultOfUrl(url: string): string | undefined;

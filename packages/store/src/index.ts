@@ -1,5 +1,6 @@
 export { type Account, type Accounts, type Credit, isReservedReference, type Login } from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
+export type { AttemptPolicy, Attempts } from "./attempts.ts";
 export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, ModelContent, StoredModel } from "./catalog.ts";

@@ -1,4 +1,5 @@
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import type { Engine } from "./engine/engine.ts";
 import { startHeartbeat } from "./engine/heartbeat.ts";
@@ -30,6 +31,7 @@ export interface Store {
   readonly ledger: Ledger;
   readonly repeats: Repeats;
   readonly issuedIds: IssuedIds;
+  readonly attempts: Attempts;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
   /**
@@ -85,6 +87,7 @@ export async function openStore(
       ledger: createLedger(engine),
       repeats: createRepeats(engine),
       issuedIds: createIssuedIds(engine),
+      attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, owner),
       assets: createStoredAssets(engine),
       startHeartbeat() {

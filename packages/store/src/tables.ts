@@ -129,6 +129,13 @@ export interface Tables {
   asset_groups: { account_id: string; provider: string; group_id: string };
   /** Ids that answers held, as hashes. */
   issued_ids: { hash: string; account_id: string; created_at: number };
+  attempts: {
+    subject: string;
+    count: number;
+    next_at: number;
+    updated_at: number;
+    kept_until: number;
+  };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

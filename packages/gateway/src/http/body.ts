@@ -32,21 +32,28 @@ export const bodyLimits: BodyLimits = {
 /** For routes that take a few fields. */
 export const smallBody: BodyLimits = { ...bodyLimits, text: 64 * 1024, media: 64 * 1024 };
 
+const CLOSE = { headers: { connection: "close" } };
 const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\s*(?:;|$)/i;
+
+const wrongType = (): Refusal =>
+  new Refusal("unsupported_content_type", "The content type must be application/json.", CLOSE);
+
+/** Refuses what does not say that it is JSON, or says nothing. */
+export function requireJsonType(exchange: Exchange): void {
+  if (!/^application\/json\s*(?:;|$)/i.test(exchange.header("content-type") ?? "")) throw wrongType();
+}
 
 /** The JSON object in the body of a request; anything else is refused with the reason. */
 export async function readJson(exchange: Exchange, limits: BodyLimits, watch?: Watch): Promise<JsonBody> {
-  const close = { headers: { connection: "close" } };
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
     throw new Refusal(
       "unsupported_encoding",
       `The content encoding '${encoding.slice(0, 40)}' is not accepted; send identity.`,
-      close,
+      CLOSE,
     );
   const type = exchange.header("content-type");
-  if (type !== undefined && !JSON_TYPE.test(type))
-    throw new Refusal("unsupported_content_type", "The content type must be application/json.", close);
+  if (type !== undefined && !JSON_TYPE.test(type)) throw wrongType();
   const isSmall = Number(exchange.header("content-length")) < SMALLEST_MEMBER * limits.members;
   const tally = isSmall ? undefined : new Tally(limits);
   const bytes = await exchange.body(limits.media, (piece) => {

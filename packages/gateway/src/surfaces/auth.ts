@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hashPassword, isPassword } from "../account/password.ts";
+import { trySignIn } from "../account/sign-in-limits.ts";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
@@ -11,11 +12,10 @@ async function signIn(
   { exchange, services }: Context,
   { account: login, password }: z.infer<typeof credentials>,
 ) {
-  const { sessions, store, tries } = services;
+  const { sessions, store } = services;
   if (!sessions?.issue) throw new Refusal("no_sign_in", "Sessions are not issued here.");
-  const { address } = exchange;
-  const subject = `${login}\n${address ?? ""}`;
-  const wait = (address !== undefined && tries.address.take(address)) || tries.login.take(subject);
+  const address = services.addressOf(exchange);
+  const { wait, right: clear } = await trySignIn(store.attempts, { login, address, at: services.now() });
   if (wait > 0)
     throw new Refusal("too_many_tries", "Too many tries to sign in.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
@@ -25,7 +25,7 @@ async function signIn(
   const right = await isPassword(password, found?.passwordHash ?? (await nobody()));
   if (!found?.account.isActive || !right)
     throw new Refusal("wrong_credentials", "Wrong account or password.");
-  tries.login.clear(subject);
+  await clear();
   const { token, expiresAt } = await sessions.issue(found.account.id);
   return {
     body: { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() },
@@ -49,7 +49,9 @@ export const authSurface: Surface = {
       path: "/sign-in",
       access: "open",
       summary: "Sign in with account and password; the answer holds a token",
-      about: "Ten tries in 15 minutes for an account and address, then `429`.",
+      about:
+        "Wrong tries are counted for the login and for the network. After ten for a login each further one has to wait, twice as long as the one before, 15 minutes at most: `429`. The content type has to be `application/json`.",
+      strictType: true,
       body: credentials,
       answer: token,
       examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },

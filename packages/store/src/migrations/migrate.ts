@@ -10,6 +10,7 @@ import { jobs } from "./5-jobs.ts";
 import { retention } from "./6-retention.ts";
 import { corrections } from "./7-corrections.ts";
 import { issuedIds } from "./8-issued-ids.ts";
+import { attempts } from "./9-attempts.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   retention,
   corrections,
   issuedIds,
+  attempts,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

@@ -1,0 +1,16 @@
+import type { Migration } from "./migrate.ts";
+
+/** How often something was tried, such as signing in, and when it may be tried again. */
+export const attempts: Migration = {
+  name: "attempts",
+  statements: ({ integer, clustered }) => [
+    `CREATE TABLE attempts (
+      subject TEXT PRIMARY KEY,
+      count ${integer} NOT NULL,
+      next_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      kept_until ${integer} NOT NULL
+    ) ${clustered}`,
+    "CREATE INDEX attempts_by_age ON attempts (kept_until)",
+  ],
+};
