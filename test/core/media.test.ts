@@ -4,10 +4,31 @@ import {
   guessMediaType,
   kindOf,
   sniffMediaType,
+  toBytes,
   toSource,
   toUrl,
   typeOfName,
 } from "../../packages/core/src/media.ts";
+
+test("base64 of either alphabet, with padding or without, goes on in the standard form", () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.boolean(), fc.boolean(), (raw, padded, broken) => {
+      const data = Buffer.from(raw).toString("base64");
+      let written = Buffer.from(raw).toString("base64url");
+      if (padded) written = written.padEnd(data.length, "=");
+      if (broken) written = written.replace(/(.{4})/g, "$1\r\n");
+      expect(toBytes(written, "image/png")).toEqual({ type: "base64", mediaType: "image/png", data });
+      expect(toSource(`data:image/png;base64,${written}`)).toMatchObject({ data });
+    }),
+  );
+  expect(toBytes("no base64!", "image/png").data).toBe("no base64!");
+});
+
+test("bytes of no said type are what they begin like", () => {
+  expect(toBytes("iVBORw0KGgo=").mediaType).toBe("image/png");
+  expect(toSource("data:;base64,iVBORw0KGgo=")).toMatchObject({ mediaType: "image/png" });
+  expect(toBytes("AAAA").mediaType).toBe("application/octet-stream");
+});
 
 test("the base64 of a data URL is never touched", () => {
   fc.assert(

@@ -7,9 +7,32 @@ const DATA_URL = /^data:([^,;]*)((?:;[^,;]*)*?)(;base64)?,/i;
 export function toSource(url: string): Source {
   const match = DATA_URL.exec(url);
   if (!match) return { type: "url", url };
-  const mediaType = match[1] || "text/plain";
   const body = url.slice(match[0].length);
-  return { type: "base64", mediaType, data: match[3] ? body : percentToBase64(body) };
+  const data = match[3] ? standardBase64(body) : percentToBase64(body);
+  return { type: "base64", mediaType: match[1] || (sniffMediaType(data) ?? "text/plain"), data };
+}
+
+/** Bytes in base64, of the type that is said or that they begin like. */
+export function toBytes(base64: string, said = ""): Source & { type: "base64" } {
+  const data = standardBase64(base64);
+  return { type: "base64", mediaType: said || (sniffMediaType(data) ?? UNKNOWN), data };
+}
+
+/** The type of bytes of which nothing is known. */
+const UNKNOWN = "application/octet-stream";
+const FOREIGN = /[^A-Za-z0-9+/=]/;
+
+/**
+ * Base64 as every server reads it: clients also write the alphabet of addresses, leave the padding out or break the
+ * lines. What is no base64 stays as it is.
+ */
+function standardBase64(data: string): string {
+  const plain = FOREIGN.test(data)
+    ? data.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/")
+    : data;
+  if (FOREIGN.test(plain)) return data;
+  const open = plain.length % 4;
+  return open > 1 && !plain.endsWith("=") ? plain.padEnd(plain.length + 4 - open, "=") : plain;
 }
 
 function percentToBase64(body: string): string {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toSource, toUrl } from "../media.ts";
+import { toBytes, toSource, toUrl } from "../media.ts";
 
 /** Where the bytes of a part are. */
 export type PartSource =
@@ -47,6 +47,8 @@ export const audioTypes: Readonly<Record<string, string>> = {
 export const videoTypes = ["video/mp4", "video/quicktime"] as const;
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/** Bytes in base64, of either alphabet. */
+export const base64Bytes = (error: string) => z.string(error).regex(BASE64, error);
 const URL_ERROR = "must be a public http or https URL";
 
 /** A public address. Whether it may be fetched is for whoever fetches it to decide. */
@@ -72,8 +74,8 @@ interface Inline {
 /** The bytes of an inline part, its media type in lower case and without parameters. */
 export function toInline({ data, mediaType }: Inline): PartSource & { type: "base64" } {
   const whole = toSource(data);
-  const source = whole.type === "base64" ? whole : { data, mediaType: mediaType ?? "" };
-  return { type: "base64", mediaType: bare(source.mediaType), data: source.data };
+  if (whole.type === "base64") return { ...whole, mediaType: bare(whole.mediaType) };
+  return { ...toBytes(data), mediaType: bare(mediaType ?? "") };
 }
 
 const bare = (mediaType: string): string => mediaType.replace(/;.*$/s, "").trim().toLowerCase();

@@ -1,4 +1,5 @@
 import {
+  base64Bytes,
   chatstyleImageSchema,
   decodeChatstyleImage,
   type ImageAsk,
@@ -11,11 +12,11 @@ import { z } from "zod";
 
 /** A file of a form. */
 const file = z.object({
-  data: z.base64("must be a file").min(1, "must not be empty"),
+  data: base64Bytes("must be a file"),
   mediaType: z.enum(imageTypes, { error: `must be one of ${imageTypes.join(", ")}` }),
   filename: z.string().optional(),
 });
-const dataUrl = z.string().regex(/^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/);
+const dataUrl = z.string().regex(/^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/_-]+={0,2}$/);
 const named = z.object({
   image_url: z.union([mediaUrl, dataUrl], {
     error: "must be a public http or https URL, or a data URL of base64",

@@ -1,4 +1,5 @@
 import {
+  base64Bytes,
   chatstyleVideoNames,
   chatstyleVideoSchema,
   decodeChatstyleVideo,
@@ -24,7 +25,7 @@ import { videoJob } from "./shapes/media.ts";
 import { downloadVideo, listVideos, videoJobOf } from "./video-job.ts";
 
 /** A form may bring the reference itself, where JSON has its address. */
-const file = z.object({ data: z.base64().min(1), mediaType: z.enum(imageTypes) });
+const file = z.object({ data: base64Bytes("must be base64"), mediaType: z.enum(imageTypes) });
 const isFile = (reference: unknown): boolean => isObject(reference) && "data" in reference;
 
 const withoutFile = (body: unknown): unknown => {

@@ -14,11 +14,15 @@ const MAGIC: [mediaType: string, test: (bytes: Buffer) => boolean][] = [
   ["application/pdf", (bytes) => bytes.subarray(0, 5).toString("latin1") === "%PDF-"],
 ];
 
-/** The bytes of a base64 text, or undefined when it is not base64. */
+/** The bytes of a base64 text, or undefined when it is not base64. Most vendors read the standard form alone. */
 export function decodeBase64(text: string): Buffer | undefined {
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return undefined;
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   return Buffer.from(text, "base64");
 }
+
+/** The same for a vendor who takes both alphabets, and does without padding. */
+export const decodeAnyBase64 = (text: string): Buffer | undefined =>
+  /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 
 /** The media type that the first bytes show, if they show one. */
 export function sniff(bytes: Buffer): string | undefined {

@@ -3,7 +3,7 @@ import { defineUnfetched } from "../../addresses.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import { textOf, toObject, toText } from "../../json.ts";
-import { toSource, toUrl } from "../../media.ts";
+import { toBytes, toSource, toUrl } from "../../media.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
 import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";
@@ -41,7 +41,7 @@ const spelling: PartSpelling = {
       formats.find((row) => row[1] === format)?.[0] ?? `${kind}/${toText(format) || "unknown"}`;
     const extra = extraOf(protocol, part, new Set(["type", type]));
     if (source.type === "base64" || kind === "image") return { type: "media", kind, source, ...extra };
-    return { type: "media", kind, source: { type: "base64", mediaType, data: toText(data) }, ...extra };
+    return { type: "media", kind, source: toBytes(toText(data), mediaType), ...extra };
   },
   write(part, lose, path) {
     const extra = extraFor(protocol, part.extra, lose, path);

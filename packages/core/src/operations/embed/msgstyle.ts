@@ -3,7 +3,7 @@ import { defineUnfetched } from "../../addresses.ts";
 import { extraFor, extraOf } from "../../extra.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import { toText } from "../../json.ts";
-import { sniffMediaType, toSource } from "../../media.ts";
+import { sniffMediaType, toBytes, toSource } from "../../media.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
 import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";
@@ -46,7 +46,7 @@ const spelling: PartSpelling = {
     }
     const data = toText(part.data);
     const mediaType = toText(part.mediaType) || guess(type, data) || "application/octet-stream";
-    const source = isDataUrl(data) ? toSource(data) : { type: "base64" as const, mediaType, data };
+    const source = isDataUrl(data) ? toSource(data) : toBytes(data, mediaType);
     return { type: "media", kind, source, ...extraOf(protocol, part, base64Fields) };
   },
   write(part, lose, path) {

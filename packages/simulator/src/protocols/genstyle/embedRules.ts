@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../../check/media.ts";
+import { decodeAnyBase64 } from "../../check/media.ts";
 import type { WirePart } from "./schema.ts";
 
 export const isMultimodal = (model: string): boolean => /multimodal|embedding-2/.test(model);
@@ -39,7 +39,7 @@ export function badMedia(parts: WirePart[]): string | undefined {
     counts[kind] = (counts[kind] ?? 0) + 1;
     if (counts[kind] > limit.most)
       return `At most ${limit.most} ${kind} part${limit.most > 1 ? "s" : ""} can be embedded.`;
-    const bytes = inlineData && decodeBase64(inlineData.data);
+    const bytes = inlineData && decodeAnyBase64(inlineData.data);
     if (inlineData && !bytes) return "Base64 decoding failed.";
     if (limit.seconds && bytes && secondsOf(bytes) > limit.seconds)
       return `The ${kind} is longer than ${limit.seconds} seconds.`;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
-import { decodeBase64 } from "../../check/media.ts";
+import { decodeAnyBase64 } from "../../check/media.ts";
 import { hold } from "../../check/rule.ts";
 import type { JsonObject, Media, Part, Reading, Text } from "../../reading.ts";
 import { Refusal } from "../../refusal.ts";
@@ -22,7 +22,7 @@ export function mediaOf({
   const mimeType = inlineData?.mimeType ?? fileData?.mimeType ?? "";
   const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? "document";
   if (inlineData)
-    return { type: "media", kind, label: mimeType, size: decodeBase64(inlineData.data)?.length ?? 0 };
+    return { type: "media", kind, label: mimeType, size: decodeAnyBase64(inlineData.data)?.length ?? 0 };
   return fileData ? { type: "media", kind, label: fileData.fileUri } : undefined;
 }
 

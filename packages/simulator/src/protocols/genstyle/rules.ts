@@ -1,5 +1,5 @@
 import { againstProto } from "../../check/dialect.ts";
-import { decodeBase64 } from "../../check/media.ts";
+import { decodeAnyBase64 } from "../../check/media.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isVariant } from "../../variants.ts";
 import type { Call } from "../protocol.ts";
@@ -30,7 +30,7 @@ function badPart(contents: Content[], at: string): string | undefined {
         return `Invalid value at '${where}.parts[${position}]' (oneof), oneof field 'data' is already set. Cannot set '${data[1]}'`;
       if (data.length === 0 || (part.text === "" && part.thoughtSignature === undefined))
         return `* ${field}.data: required oneof field 'data' must have one initialized field`;
-      if (part.inlineData && !decodeBase64(part.inlineData.data))
+      if (part.inlineData && !decodeAnyBase64(part.inlineData.data))
         return `Invalid value at '${where}.parts[${position}].inline_data.data' (TYPE_BYTES), Base64 decoding failed`;
       if (part.inlineData?.mimeType === "")
         return `* ${field}.inline_data.mime_type: mime_type must not be empty.`;

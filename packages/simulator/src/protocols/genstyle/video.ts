@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decodeBase64 } from "../../check/media.ts";
+import { decodeAnyBase64 } from "../../check/media.ts";
 import { hold, type Rule } from "../../check/rule.ts";
 import { filmOf } from "../../media/film.ts";
 import { begin, readWork } from "../../media/studio.ts";
@@ -9,7 +9,9 @@ import type { Asked, MediaCall } from "../protocol.ts";
 import { checked } from "./read.ts";
 
 const image = z.strictObject({
-  bytesBase64Encoded: z.string().refine((text) => decodeBase64(text) !== undefined, "Base64 decoding failed"),
+  bytesBase64Encoded: z
+    .string()
+    .refine((text) => decodeAnyBase64(text) !== undefined, "Base64 decoding failed"),
   mimeType: z.enum(["image/png", "image/jpeg", "image/webp"]),
 });
 const schema = z.strictObject({

@@ -13,7 +13,7 @@ import {
   toText,
 } from "../../../json.ts";
 import type { Lose } from "../../../loss.ts";
-import { kindOf } from "../../../media.ts";
+import { kindOf, toBytes } from "../../../media.ts";
 import { snake } from "../../../snake.ts";
 import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
@@ -32,9 +32,8 @@ function readPart(value: Json): EmbedPart | undefined {
   if (typeof part.text === "string") return { type: "text", text: part.text, ...extra };
   const inline = member(part, "inlineData");
   if (isObject(inline)) {
-    const mediaType = toText(member(inline, "mimeType"));
-    const source = { type: "base64" as const, mediaType, data: toText(inline.data) };
-    return { type: "media", kind: kindOf(mediaType), source, ...extra };
+    const source = toBytes(toText(inline.data), toText(member(inline, "mimeType")));
+    return { type: "media", kind: kindOf(source.mediaType), source, ...extra };
   }
   const file = member(part, "fileData");
   if (!isObject(file)) return undefined;

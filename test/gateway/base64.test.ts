@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+
+/** A picture of one pixel whose base64 has both characters that the two alphabets differ in. */
+const PNG = Buffer.concat([
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+  Buffer.from([0xfb, 0xef, 0xbe, 0xff, 0xff]),
+]);
+const written = PNG.toString("base64url");
+const url = `data:image/png;base64,${written}`;
+
+const bodies: Record<string, (model: string) => [path: string, body: object]> = {
+  chatstyle: (model) => [
+    "/api/chatstyle/v1/chat/completions",
+    {
+      model,
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Look:" },
+            { type: "image_url", image_url: { url } },
+          ],
+        },
+      ],
+    },
+  ],
+  responses: (model) => [
+    "/api/chatstyle/v1/responses",
+    { model, input: [{ role: "user", content: [{ type: "input_image", image_url: url }] }] },
+  ],
+  msgstyle: (model) => [
+    "/api/msgstyle/v1/messages",
+    {
+      model,
+      max_tokens: 64,
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: written } }],
+        },
+      ],
+    },
+  ],
+  genstyle: (model) => [
+    `/api/genstyle/v1beta/models/${model}:generateContent`,
+    { contents: [{ parts: [{ inlineData: { mimeType: "image/png", data: written } }] }] },
+  ],
+};
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+const pairs = Object.keys(bodies).flatMap((surface) =>
+  PROTOCOLS.filter((protocol) => protocol !== surface).map((protocol) => [surface, protocol] as const),
+);
+
+describe("a picture in base64 for addresses", () => {
+  it.each(pairs)("of %s is taken by %s, in the standard form", async (surface, protocol) => {
+    const [path, body] = (bodies[surface] as (model: string) => [string, object])(modelOf(protocol));
+    const explained = await h.call(path, body, { headers: { "x-explain": "true" } });
+    const sent = JSON.stringify(((await explained.json()) as { upstream: { body: object } }).upstream.body);
+    expect(sent).toContain(PNG.toString("base64"));
+    expect(sent).not.toContain(written);
+    const response = await h.call(path, body);
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  });
+
+  it("is what other vendors than one refuse", async () => {
+    for (const protocol of PROTOCOLS) {
+      const [path, body] = (bodies[protocol] as (model: string) => [string, object])(modelOf(protocol));
+      const response = await h.call(path, body);
+      expect([protocol, response.status]).toEqual([protocol, protocol === "genstyle" ? 200 : 400]);
+    }
+  });
+});
