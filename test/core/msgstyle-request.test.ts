@@ -58,7 +58,7 @@ const requests: Record<string, Case> = {
   "system text alone is said by the user": {
     ir: asked([system("speak")], limit),
     wire: { messages: [{ role: "user", content: "speak" }] },
-    lost: ["/messages"],
+    lost: ["/messages", "/messages/0"],
   },
   "the first turn is the user's": {
     ir: asked([model(text("Welcome.")), hi], limit),

@@ -1,23 +1,20 @@
 import {
-  type AnyCodec,
   collectLosses,
   encodeRequest,
   type JsonObject,
-  type Loss,
   SEAL_MARK,
   type TextRequest,
   type Traits,
 } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fit as fitFor } from "../../packages/core/src/fit.ts";
-import { repair } from "../../packages/core/src/repair.ts";
 import { toTurns } from "../../packages/core/src/turns.ts";
 import { request as anyRequest } from "./arbitraries/requests.ts";
 import { compareRequests } from "./compare.requests.ts";
 import { leaves } from "./compare.ts";
 import { untold } from "./facts.ts";
 import { every, generous, pairs, readRequest, requests, rows, title } from "./fixtures.ts";
+import { send } from "./send.ts";
 
 /** Models of every kind: what a protocol says by default, all that its wire has, and as little as some take. */
 const models: [string, Traits][] = [
@@ -40,20 +37,6 @@ const models: [string, Traits][] = [
   ],
   ["a model without sampling or thinking", { sampling: false, thinking: ["adaptive"] }],
 ];
-
-/** What a codec is given (mended and fitted), what it reads back of what it wrote, and what it says it lost. */
-function send(
-  request: TextRequest,
-  to: AnyCodec,
-  traits: Traits,
-): { sent: TextRequest; arrived: TextRequest; losses: Loss[] } {
-  const { losses, lose } = collectLosses();
-  const quiet = (): void => {};
-  const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
-  const sent = fitFor(repair(request, quiet), target, quiet).request;
-  const arrived = readRequest(to, to.request.encode(sent, lose, traits), sent.model, sent.stream);
-  return { sent, arrived, losses };
-}
 
 /** Neighbours of one role may be joined; no arguments and an empty object of them are one thing. */
 const settled = (request: TextRequest): TextRequest => ({

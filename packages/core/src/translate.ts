@@ -27,7 +27,7 @@ export interface Encoded {
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
-  const repaired = repair(request, lose, moved);
+  const repaired = repair(speaking(request), lose, moved);
   const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
   const { request: fitted, restores, restore } = fit(answer?.request ?? repaired, target, lose, moved);
@@ -43,6 +43,10 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
     restore: () => (answer ? chain(restore(), answer.restore()) : restore()),
   };
 }
+
+/** A request in which the user says nothing, where nobody said anything: no target takes none at all. */
+const speaking = (request: TextRequest): TextRequest =>
+  request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
 
 /** The part of a codec that reads requests. */
 interface Reader {

@@ -1,5 +1,10 @@
 import type { AssistantMessage, Message, SystemMessage, UserMessage } from "./ir/index.ts";
 
+/** What is said to a model that nobody spoke to: most wires have no conversation without a word of the user. */
+export const OPENING = "Begin.";
+/** What is told of it. */
+export const OPENED = "a conversation has to begin with the user";
+
 /**
  * Messages as alternating turns, for wires that want them so: neighbours of one role are joined, and within a
  * user turn the results come first. System messages are left where they stand; see `hoist`.

@@ -1,6 +1,6 @@
 import { extraFor } from "../../extra.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
-import type { CallPart, OpaquePart, ResultPart, Seal } from "../../ir/index.ts";
+import type { AssistantPart, CallPart, OpaquePart, ResultPart, Seal } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
 import { unsealedId } from "../../seal.ts";
 import { decodeContent, encodeContent, extrasOf, protocol, readCache, shorten, writeCache } from "./parts.ts";
@@ -44,6 +44,13 @@ export function readCallHead(wire: JsonObject, fallback: string): Pick<CallPart,
 }
 const withoutContent = new Set([...callFields].filter((name) => name !== "extra_content"));
 
+/** What a call of an unknown kind is kept under: it is no content. */
+const OPAQUE_CALL = "tool_call";
+
+/** The call of an unknown kind that a part keeps; nothing where it keeps none. */
+export const opaqueCallIn = (part: AssistantPart): Json | undefined =>
+  part.type === "opaque" && part.protocol === protocol ? toObject(part.value)[OPAQUE_CALL] : undefined;
+
 export function decodeCall(json: Json, fallback: string): CallPart | OpaquePart {
   const wire = toObject(json);
   if (isObject(wire.custom))
@@ -54,7 +61,7 @@ export function decodeCall(json: Json, fallback: string): CallPart | OpaquePart 
       arguments: toText(wire.custom.input),
       freeform: true,
     };
-  if (!isObject(wire.function)) return { type: "opaque", protocol, value: json };
+  if (!isObject(wire.function)) return { type: "opaque", protocol, value: { [OPAQUE_CALL]: json } };
   return {
     type: "call",
     ...readCallHead(wire, fallback),

@@ -1,6 +1,6 @@
 import type { MediaPart } from "../../ir/index.ts";
 import { type JsonObject, numberOf, textOf, toText } from "../../json.ts";
-import { sniffMediaType, toUrl } from "../../media.ts";
+import { sniffMediaType, toBytes, toUrl } from "../../media.ts";
 import { extrasOf } from "./parts.ts";
 import type { Delta } from "./schema.ts";
 
@@ -9,11 +9,10 @@ const audioFields = new Set(["data"]);
 /** Sound comes without its format: the bytes tell, and streamed sound is raw samples. */
 export function toAudio(audio: JsonObject): MediaPart {
   const data = toText(audio.data);
-  const mediaType = sniffMediaType(data) ?? "audio/pcm";
   return {
     type: "media",
     kind: "audio",
-    source: { type: "base64", mediaType, data },
+    source: toBytes(data, sniffMediaType(data) ?? "audio/pcm"),
     ...extrasOf(audio, audioFields),
   };
 }

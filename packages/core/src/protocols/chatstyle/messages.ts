@@ -12,7 +12,7 @@ import type {
 } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { decodeCall, decodeResult, encodeCall, encodeResult } from "./calls.ts";
+import { decodeCall, decodeResult, encodeCall, encodeResult, opaqueCallIn } from "./calls.ts";
 import { decodeContent, decodePart, encodeContent, extrasOf, protocol, readCache, shorten } from "./parts.ts";
 import { readThoughts, reasoningFields, toReasoning, writeDetail } from "./reasoning.ts";
 
@@ -184,12 +184,18 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
   const thoughts: [ReasoningPart, string][] = [];
   const said: [TextPart | ContentPart, string][] = [];
   const images: Json[] = [];
-  const calls: JsonObject[] = [];
+  const calls: Json[] = [];
   let rank = 0;
   for (const [part, where] of place(message.parts, path)) {
-    if (ranks[part.type] < rank && (part.type !== "reasoning" || traits.reasoningBack))
+    const opaqueCall = opaqueCallIn(part);
+    const own = ranks[opaqueCall === undefined ? part.type : "call"];
+    if (own < rank && (part.type !== "reasoning" || traits.reasoningBack))
       lose(where, "approximated", "the wire tells it before what it followed");
-    rank = Math.max(rank, ranks[part.type]);
+    rank = Math.max(rank, own);
+    if (opaqueCall !== undefined) {
+      calls.push(opaqueCall);
+      continue;
+    }
     switch (part.type) {
       case "reasoning": {
         const own = part.seal?.protocol === protocol;

@@ -4,7 +4,7 @@ import type { ContentPart, Context } from "../../family/content.ts";
 import type { CacheMark, Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, lookup, textOf, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { guessMediaType, isDetail, kindOf, toSource, toUrl } from "../../media.ts";
+import { guessMediaType, isDetail, kindOf, toBytes, toSource, toUrl } from "../../media.ts";
 
 export const protocol = "chatstyle";
 
@@ -81,7 +81,7 @@ export function decodePart(json: Json): ContentPart | undefined {
     }
     case "input_audio": {
       const { data, format } = toObject(wire.input_audio);
-      const source: Source = { type: "base64", mediaType: audioType(toText(format)), data: toText(data) };
+      const source = toBytes(toText(data), audioType(toText(format)));
       return { type: "media", kind: "audio", source, ...cache, ...extrasOf(wire, fields.input_audio) };
     }
     case "file": {
@@ -126,7 +126,7 @@ function fileSource(file: JsonObject): Source | undefined {
   }
   if (/^(data|https?):/i.test(data)) return toSource(data);
   // Bare base64, seen in the wild: the bytes or the name tell what it is.
-  return { type: "base64", mediaType: guessMediaType(data, textOf(file.filename)), data };
+  return toBytes(data, guessMediaType(data, textOf(file.filename)));
 }
 
 /** The parts of a content list. What the wire cannot say is left out and reported under its path. */

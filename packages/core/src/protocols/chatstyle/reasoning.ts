@@ -34,11 +34,12 @@ function sealOf(entry: JsonObject, value: string | undefined): Seal | undefined 
 function toThought(json: Json): Thought {
   if (!isObject(json)) return {};
   const index = typeof json.index === "number" ? { index: json.index } : {};
-  if (json.type === "thinking" || json.type === "redacted_thinking") {
-    const value = textOf(json.type === "thinking" ? json.signature : json.data);
+  const text = textOf(json.thinking);
+  const isBlock = json.type === "thinking" || (text !== undefined && textOf(json.type) === undefined);
+  if (isBlock || json.type === "redacted_thinking") {
+    const value = textOf(isBlock ? json.signature : json.data);
     const seal = value ? { seal: sealFrom("chatstyle", value) } : {};
-    const text = textOf(json.thinking);
-    return json.type === "thinking"
+    return isBlock
       ? { ...(text !== undefined && { text }), ...seal, ...index }
       : { redacted: true, ...seal, ...index };
   }
@@ -46,9 +47,9 @@ function toThought(json: Json): Thought {
     const seal = sealOf(json, textOf(json.data));
     return seal ? { redacted: true, seal, ...index } : {};
   }
-  const text = textOf(json.text) ?? textOf(json.summary);
+  const said = textOf(json.text) ?? textOf(json.summary);
   const seal = sealOf(json, textOf(json.signature));
-  return { ...(text !== undefined && { text }), ...(seal && { seal }), ...index };
+  return { ...(said !== undefined && { text: said }), ...(seal && { seal }), ...index };
 }
 
 /**
@@ -112,13 +113,12 @@ export function writeDetail(part: ReasoningPart, index: number): ReasoningDetail
   const value = part.seal ? sealFor("chatstyle", part.seal) : undefined;
   const own = part.seal?.protocol === "chatstyle" && value ? parseObject(value) : undefined;
   if (own) {
-    const type = textOf(own.type) ?? "reasoning.text";
     const text = part.redacted
       ? {}
-      : type === "reasoning.summary"
+      : own.type === "reasoning.summary"
         ? { summary: part.text }
         : { text: part.text };
-    return { ...own, type, index, ...text };
+    return { ...own, index, ...text } as ReasoningDetail;
   }
   if (part.redacted)
     return { type: "reasoning.encrypted", index, ...(value !== undefined && { data: value }) };

@@ -63,7 +63,11 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const options = toObject(wire.stream_options);
   wire.model = request.model;
-  wire.messages = request.messages.flatMap((message, i) => encodeMessage(message, `/messages/${i}`, context));
+  const messages = request.messages.flatMap((message, i) =>
+    encodeMessage(message, `/messages/${i}`, context),
+  );
+  // The wire takes a word that says nothing, but no list without one.
+  wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
   if (request.stream) {
     wire.stream = true;
     wire.stream_options = { ...options, include_usage: true };

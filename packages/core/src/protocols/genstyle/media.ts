@@ -1,7 +1,7 @@
 import { extraFor } from "../../extra.ts";
-import type { MediaPart, Source } from "../../ir/index.ts";
+import type { MediaPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
-import { kindOf, sniffMediaType, typeOfName } from "../../media.ts";
+import { kindOf, sniffMediaType, toBytes, typeOfName } from "../../media.ts";
 import { type Context, leftIn, protocol, toExtra } from "./context.ts";
 
 const partFields = new Set(["inlineData", "fileData", "mediaResolution"]);
@@ -28,9 +28,8 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
   const extra = toExtra({ ...rest(part, partFields), ...resolution, ...left });
   const made = { ...(detail && { detail }), ...extra };
   if (isObject(blob)) {
-    const mediaType = toText(blob.mimeType);
-    const source: Source = { type: "base64", mediaType, data: toText(blob.data) };
-    return { type: "media", kind: kindOf(mediaType), source, ...made };
+    const source = toBytes(toText(blob.data), toText(blob.mimeType));
+    return { type: "media", kind: kindOf(source.mediaType), source, ...made };
   }
   if (!isObject(file) || toText(file.fileUri) === "") return undefined;
   const uri = toText(file.fileUri);
@@ -57,7 +56,8 @@ export function writeMedia(
   const { source, detail, extra } = part;
   const data = source.type === "base64" ? writeBlob(part, path, lose) : writeFile(part, path, lose);
   if (!data) {
-    lose(path, "unsupported", "an upload that only another vendor can read");
+    const nowhere = source.type === "url" && source.url === "";
+    lose(path, "unsupported", nowhere ? "it has no address" : "an upload that only another vendor can read");
     return undefined;
   }
   if (part.name !== undefined) lose(`${path}/name`, "unsupported");
@@ -89,6 +89,7 @@ const writeBlob: Write = ({ source, kind }, path, lose) => {
 const writeFile: Write = ({ source, kind }, path, lose) => {
   if (source.type === "base64" || (source.type === "file" && source.protocol !== protocol)) return undefined;
   const fileUri = source.type === "url" ? source.url : source.id;
+  if (fileUri === "") return undefined;
   const guessed = source.mediaType ?? (kindOf(typeOfName(fileUri)) === kind ? undefined : kinds[kind]);
   if (source.mediaType === undefined && guessed !== undefined)
     lose(`${path}/source/mediaType`, "approximated", `taken for ${guessed}`);

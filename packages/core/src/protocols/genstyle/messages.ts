@@ -3,7 +3,7 @@ import { escapePointer, extraFor, extraOf } from "../../extra.ts";
 import type { Extra, Message, Part, SystemMessage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { hoist } from "../../turns.ts";
+import { hoist, OPENED, OPENING } from "../../turns.ts";
 import { type Context, fill, protocol, type Reader, SENTINEL, type Side, toExtra } from "./context.ts";
 import { pairIds } from "./pairs.ts";
 import { decodePart, encodePart } from "./parts.ts";
@@ -137,6 +137,10 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
   // The wire wants something said: where nothing else is, the instructions are.
   const alone = contents.length === 0;
   if (alone) system.forEach(say);
+  if (contents.length === 0) {
+    lose("/messages", "approximated", OPENED);
+    contents.push({ role: "user", parts: [{ text: OPENING }] });
+  }
   for (const content of contents) if (content.role === "user") content.parts = resultsFirst(content.parts);
   const [first] = contents;
   if (first?.role === "model" && first.parts.some(isCall)) {

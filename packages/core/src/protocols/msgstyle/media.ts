@@ -1,7 +1,7 @@
 import type { MediaPart, Source } from "../../ir/index.ts";
-import { type JsonObject, textOf, toObject, toText } from "../../json.ts";
+import { type JsonObject, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { sniffMediaType } from "../../media.ts";
+import { sniffMediaType, toBytes } from "../../media.ts";
 
 const images = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 /** Types whose bytes are text, and that can therefore be a text document. */
@@ -28,11 +28,11 @@ export function readSource(json: unknown): Source | undefined {
   const source = toObject(json);
   switch (source.type) {
     case "base64":
-      return { type: "base64", mediaType: toText(source.media_type), data: toText(source.data) };
+      return toBytes(toText(source.data), toText(source.media_type));
     case "text":
       return {
         type: "base64",
-        mediaType: textOf(source.media_type) ?? "text/plain",
+        mediaType: toText(source.media_type) || "text/plain",
         data: textToBase64(toText(source.data)),
       };
     case "url":

@@ -3,7 +3,7 @@ import { escapePointer, extraFor } from "../../extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
 import { type JsonObject, toArray, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { hoist, toTurns } from "../../turns.ts";
+import { hoist, OPENED, OPENING, toTurns } from "../../turns.ts";
 import { type Context, decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 
@@ -57,9 +57,6 @@ function decodeSystem(sources: Source[], trace: Trace): SystemMessage {
   return { role: "system", parts: texts, extra: { protocol, fields: { content } } };
 }
 
-/** What is said to a model that nobody spoke to: conversations begin with the user. */
-const opening = (): JsonObject => ({ role: "user", content: "Begin." });
-
 /** What each part became, and where it stood. */
 type Written = Map<Part, { block: JsonObject; path: string }>;
 
@@ -100,10 +97,12 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
     }),
   );
   if (messages[0]?.role !== "user") {
-    lose("/messages", "approximated", "a conversation has to begin with the user");
-    if (messages.length === 0 && system.length > 0)
+    lose("/messages", "approximated", OPENED);
+    if (messages.length === 0 && system.length > 0) {
+      for (const i of all.keys()) lose(`/messages/${i}`, "approximated", "said by the user");
       return { messages: [{ role: "user", content: shorten(system) }] };
-    messages.unshift(opening());
+    }
+    messages.unshift({ role: "user", content: OPENING });
   }
   return { ...(system.length > 0 && { system: shorten(system) }), messages };
 }

@@ -52,7 +52,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
 
 function decodeFormat(json: Json | undefined): Format | undefined {
   const { type, schema, ...more } = toObject(json);
-  return type === "json_schema" && schema !== undefined && Object.keys(more).length === 0
+  return type === "json_schema" && isObject(schema) && Object.keys(more).length === 0
     ? { type: "schema", schema }
     : undefined;
 }

@@ -21,6 +21,7 @@ import {
 } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { readParams, writeParams } from "../../params.ts";
+import { OPENED, OPENING } from "../../turns.ts";
 import { params } from "./params.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
@@ -64,7 +65,12 @@ export function encodeRequest(request: TextRequest, lose: Lose): Wire {
   const wire: JsonObject = { ...extraFor("native", request.extra, lose, "") };
   if (!request.stream) lose("/stream", "approximated", "always streamed");
   wire.model = request.model;
-  wire.messages = request.messages.flatMap((message, i) => encodeMessage(message, `/messages/${i}`, lose));
+  const messages = request.messages.flatMap((message, i) => encodeMessage(message, `/messages/${i}`, lose));
+  if (messages.length === 0) {
+    lose("/messages", "approximated", OPENED);
+    messages.push({ role: "user", content: OPENING });
+  }
+  wire.messages = messages;
   const tools = request.tools ?? [];
   encodeTools(tools, wire, lose);
   if (request.toolChoice) encodeToolChoice(request.toolChoice, wire, lose);

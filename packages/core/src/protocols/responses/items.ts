@@ -20,7 +20,7 @@ import {
   toObject,
   toText,
 } from "../../json.ts";
-import { sniffMediaType, toSource } from "../../media.ts";
+import { sniffMediaType, toBytes, toSource } from "../../media.ts";
 import { SEAL_MARK, sealFor, sealFrom, unsealedId } from "../../seal.ts";
 import { decodePart, extrasOf, ownFields, protocol } from "./parts.ts";
 import { longName, shortName } from "./tools.ts";
@@ -231,7 +231,7 @@ function decodeImage(item: JsonObject, history: boolean): MediaPart | undefined 
   return {
     type: "media",
     kind: "image",
-    source: result.startsWith("data:") ? toSource(result) : { type: "base64", mediaType, data: result },
+    source: result.startsWith("data:") ? toSource(result) : toBytes(result, mediaType),
     ...extrasOf(item, knownOf(history, "type", "result", "output_format")),
   };
 }

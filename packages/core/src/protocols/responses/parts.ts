@@ -13,7 +13,7 @@ import {
   toText,
 } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import { endingOf, guessMediaType, isDetail, kindOf, toSource, toUrl } from "../../media.ts";
+import { endingOf, guessMediaType, isDetail, kindOf, toBytes, toSource, toUrl } from "../../media.ts";
 import { toAnnotation, toCitation } from "./evidence.ts";
 
 export const protocol = "responses";
@@ -98,7 +98,7 @@ export function decodePart(json: Json): ContentPart | undefined {
       const { data, format } = toObject(wire.input_audio);
       const mediaType = lookup(audioTypes, toText(format));
       if (mediaType === undefined) break;
-      const source: Source = { type: "base64", mediaType, data: toText(data) };
+      const source = toBytes(toText(data), mediaType);
       return { type: "media", kind: "audio", source, ...cacheOf(wire), ...extrasOf(wire, audioFields) };
     }
   }
@@ -146,7 +146,7 @@ function fileSource(wire: JsonObject, name: string | undefined): Source | undefi
   }
   if (/^data:/i.test(data)) return toSource(data);
   // Bare base64, seen in the wild: the bytes or the name tell what it is.
-  return { type: "base64", mediaType: guessMediaType(data, name), data };
+  return toBytes(data, guessMediaType(data, name));
 }
 
 /** One part of content; nothing where the wire has no place for it, which is reported. */

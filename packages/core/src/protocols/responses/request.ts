@@ -84,12 +84,15 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const wire: JsonObject = {
     model: request.model,
     ...(instructions !== undefined && { instructions }),
-    input,
+    input: input.length > 0 || request.messages.length === 0 ? input : [SILENCE],
     ...(request.stream && { stream: true }),
     ...encodeSettings(request, lose, traits),
   };
   return wire as Wire;
 }
+
+/** What stands for messages of which nothing is left: the vendor refuses an empty list. */
+const SILENCE: JsonObject = { type: "message", role: "user", content: "" };
 
 /** Everything that a request says beside the conversation. */
 export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits = {}): JsonObject {

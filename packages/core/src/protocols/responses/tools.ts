@@ -79,7 +79,8 @@ export const broughtTools = (
       : [];
   });
 
-const isFunction = (tool: Tool): tool is FunctionTool => tool.type === "function";
+/** What has no name cannot be called. */
+const isFunction = (tool: Tool): tool is FunctionTool => tool.type === "function" && tool.name !== "";
 
 /** How many tools at the end of the list are there only because items of the conversation bring them. */
 export function countBrought(tools: readonly Tool[], messages: readonly Message[]): number {

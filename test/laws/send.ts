@@ -1,0 +1,18 @@
+import { type AnyCodec, collectLosses, type Loss, type TextRequest, type Traits } from "@manifold/core";
+import { fit as fitFor } from "../../packages/core/src/fit.ts";
+import { repair } from "../../packages/core/src/repair.ts";
+import { readRequest } from "./fixtures.ts";
+
+/** What a codec is given (mended and fitted), what it reads back of what it wrote, and what it says it lost. */
+export function send(
+  request: TextRequest,
+  to: AnyCodec,
+  traits: Traits,
+): { sent: TextRequest; arrived: TextRequest; losses: Loss[] } {
+  const { losses, lose } = collectLosses();
+  const quiet = (): void => {};
+  const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
+  const sent = fitFor(repair(request, quiet), target, quiet).request;
+  const arrived = readRequest(to, to.request.encode(sent, lose, traits), sent.model, sent.stream);
+  return { sent, arrived, losses };
+}
