@@ -98,6 +98,7 @@ describe("a relayed stream", () => {
     const sink = {
       started: false,
       status: 0,
+      onLeave: () => () => {},
       closed: false,
       head() {
         this.started = true;

@@ -17,6 +17,7 @@ import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-pla
 import { explain } from "./explain.ts";
 import { faultRefusal } from "./fault.ts";
 import { Refusal } from "./http/refusal.ts";
+import { isLeft, type Leaving, watchLeaving } from "./leaving.ts";
 import { embedderOf, embedsApart, type Gathered, gatherEmbed } from "./media/embed.ts";
 import { refuseAddresses } from "./media/forwarded.ts";
 import { send } from "./observe/watch.ts";
@@ -116,10 +117,15 @@ async function generate(
   { queue, opening }: Prepared<EmbedPlan>,
 ): Promise<Answer> {
   const { settle, abandon } = await begin(context, trail, opening);
-  return work(context, ask, trail, queue, settle).catch(async (error: unknown) => {
+  const leaving = watchLeaving(context.exchange.sink);
+  try {
+    return await work(context, ask, trail, queue, settle, leaving);
+  } catch (error) {
     await abandon();
     throw error;
-  });
+  } finally {
+    leaving.close();
+  }
 }
 
 async function work(
@@ -128,12 +134,14 @@ async function work(
   trail: Trail,
   queue: Prepared<EmbedPlan>["queue"],
   settle: Settle,
+  leaving: Leaving,
 ): Promise<Answer> {
   const { services } = context;
   const { routing, limits } = services;
-  const fail = async (error: unknown, usage?: Outcome["usage"]): Promise<never> => {
-    await settle("failed", usage);
-    throw faultRefusal(error);
+  const { sink } = context.exchange;
+  const fail = async (error: unknown): Promise<never> => {
+    await settle(isLeft(error, sink) ? "aborted" : "failed");
+    throw faultRefusal(error, sink);
   };
   const { accountId: account } = context.caller;
   const options = { ...routing, account, now: services.now };
@@ -142,7 +150,7 @@ async function work(
     queue,
     (plan) => {
       trail.plan = plan;
-      return call(context, plan, plan);
+      return call(context, plan, plan, leaving);
     },
     trail.attempts,
   ).catch(fail);
@@ -161,7 +169,7 @@ async function work(
           headers: () => trailHeaders(trail),
           secret: askedAt(plan.resolution).provider.key,
         });
-      const bytes = await response.body.bytes(limits.answer).catch((error: unknown) => fail(error));
+      const bytes = await response.body.bytes(limits.answer).catch(fail);
       replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
     } finally {
       release();
@@ -170,7 +178,12 @@ async function work(
     if (!more) break;
     // What has begun with one entry is not mixed with the vectors of another.
     const rest = { first: plan, next: () => undefined };
-    answered = await attempt(options, rest, (same) => call(context, same, more), trail.attempts).catch(fail);
+    answered = await attempt(
+      options,
+      rest,
+      (same) => call(context, same, more, leaving),
+      trail.attempts,
+    ).catch(fail);
   }
   const { request } = plan;
   const reply = joinEmbed(replies);
@@ -183,7 +196,7 @@ async function work(
   const counted = reply.usage ?? plan.estimate;
   const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
   routing.health.completed(plan.resolution.id, account, 0, 0);
-  await settle(context.exchange.sink.closed ? "aborted" : "succeeded", usage, plan.resolution.terms.price);
+  await settle(sink.closed ? "aborted" : "succeeded", usage, plan.resolution.terms.price);
   mark(trail, "answer");
   return {
     headers: trailHeaders(trail),
@@ -203,8 +216,14 @@ function askedAt({ provider, protocol }: Candidate): { origin: string; provider:
   };
 }
 
-function call(context: Context, plan: EmbedPlan, { body, path }: Call): Promise<UpstreamResponse> {
+function call(
+  context: Context,
+  plan: EmbedPlan,
+  { body, path }: Call,
+  leaving: Leaving,
+): Promise<UpstreamResponse> {
   const { origin, provider } = askedAt(plan.resolution);
+  const signal = leaving.signal(provider);
   const request = {
     origin,
     path: target(plan, { path }),
@@ -214,6 +233,7 @@ function call(context: Context, plan: EmbedPlan, { body, path }: Call): Promise<
     ),
     body,
     ...provider.timeouts,
+    ...(signal && { signal }),
   } as const;
   return send(context, plan.resolution, request, { operation: "embeddings" });
 }

@@ -1,7 +1,9 @@
 import { FrameTooLong } from "@manifold/core";
 import { UpstreamFault } from "@manifold/providers";
 import { ObjectFault, StoreUnavailable } from "@manifold/store";
+import type { Sink } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
+import { isLeft } from "./leaving.ts";
 import type { Log } from "./services.ts";
 
 /** A provider sent something that is not a reply. */
@@ -66,5 +68,7 @@ const messageOf = (fault: ProviderFault): string =>
 export const internalError = (request: string): string => `Internal error. Request ${request}.`;
 
 /** What to throw for an error of a call: a provider's failure as a 502, anything else as it is. */
-export const faultRefusal = (error: unknown): unknown =>
-  isProviderFault(error) ? new Refusal("provider_failed", messageOf(error)) : error;
+export function faultRefusal(error: unknown, sink?: Pick<Sink, "closed">): unknown {
+  if (sink && isLeft(error, sink)) return new Refusal("client_left", "The client has left.");
+  return isProviderFault(error) ? new Refusal("provider_failed", messageOf(error)) : error;
+}

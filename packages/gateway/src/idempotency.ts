@@ -124,7 +124,7 @@ async function end(
   try {
     if (!answer || (answer.status ?? 200) >= 400) {
       const generation = await store.generations.get({ id, accountId: caller.accountId });
-      const isNothing = !generation || (generation.status === "failed" && !generation.cost);
+      const isNothing = !generation || (generation.status !== "succeeded" && !generation.cost);
       if (isNothing) return await store.repeats.forget(request);
     }
     const kept = answer && toKept(answer);

@@ -22,10 +22,14 @@ export interface Preset {
   surcharges?: readonly SurchargeRow[];
   unpriced?: Provider["unpriced"];
   timeouts?: Provider["timeouts"];
+  drain?: number;
 }
 
-/** A local server may have to load its model before the first byte. */
-const patient = { firstByte: 600_000, idle: 120_000 };
+/**
+ * A local server may have to load its model before the first byte. It bills nothing, and often answers one request at
+ * a time: what nobody waits for would only keep it from the next.
+ */
+const local = { timeouts: { firstByte: 600_000, idle: 120_000 }, drain: 0 };
 const localTraits: Traits = {
   maxTokensField: "max_tokens",
   developer: false,
@@ -106,7 +110,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     speaks: ["chatstyle", "responses", "msgstyle"],
     originVariable: "OLLAMA_ORIGIN",
     traits: localTraits,
-    timeouts: patient,
+    ...local,
   },
   llamacpp: {
     name: "llama.cpp",
@@ -115,7 +119,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     originVariable: "LLAMACPP_ORIGIN",
     keyVariable: "LLAMACPP_API_KEY",
     traits: localTraits,
-    timeouts: patient,
+    ...local,
   },
   vllm: {
     name: "vLLM",
@@ -124,7 +128,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     originVariable: "VLLM_ORIGIN",
     keyVariable: "VLLM_API_KEY",
     traits: localTraits,
-    timeouts: patient,
+    ...local,
   },
 };
 

@@ -32,6 +32,11 @@ export interface Provider {
   unknownIds?: "refuse" | "forward";
   /** Milliseconds to the first byte of an answer and between two bytes of it. */
   timeouts?: { firstByte?: number; idle?: number };
+  /**
+   * Milliseconds that a call goes on after its client has left; then it is cancelled, and settled by what came. For
+   * providers that bill nothing for what goes on. Default: the gateway's limit, for streams; other calls go on.
+   */
+  drain?: number;
   /** Of text and embeddings. */
   concurrency?: Concurrency;
 }
@@ -59,6 +64,7 @@ export interface ProviderOptions {
   unpriced?: Provider["unpriced"] | undefined;
   unknownIds?: Provider["unknownIds"] | undefined;
   timeouts?: Provider["timeouts"] | undefined;
+  drain?: number | undefined;
   concurrency?: Concurrency | undefined;
 }
 
@@ -110,6 +116,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(options.unpriced && { unpriced: options.unpriced }),
     ...(options.unknownIds && { unknownIds: options.unknownIds }),
     ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.drain !== undefined && { drain: options.drain }),
     ...(options.concurrency && { concurrency: options.concurrency }),
   };
 }

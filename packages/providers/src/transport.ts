@@ -13,6 +13,8 @@ export interface UpstreamRequest {
   /** Milliseconds; see `Provider.timeouts`. */
   firstByte?: number;
   idle?: number;
+  /** Ends the call with the fault `cancelled`, and lets its connection go. */
+  signal?: AbortSignal;
 }
 
 /** The head of an answer, and its body to be read. */
@@ -45,6 +47,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
+        if (request.signal?.aborted) return reject(new UpstreamFault("cancelled"));
         agent.dispatch(
           {
             origin: request.origin,
@@ -55,7 +58,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
             headersTimeout: request.firstByte ?? firstByte,
             bodyTimeout: request.idle ?? idle,
           },
-          reader(resolve, reject),
+          reader(resolve, reject, request.signal),
         );
       }),
     close: () => agent.destroy(),
@@ -65,10 +68,16 @@ export function createTransport(options: TransportOptions = {}): Transport {
 function reader(
   resolve: (response: UpstreamResponse) => void,
   reject: (fault: Error) => void,
+  signal: AbortSignal | undefined,
 ): Dispatcher.DispatchHandler {
   let body: UpstreamBody | undefined;
   return {
-    onRequestStart() {},
+    onRequestStart(controller) {
+      if (!signal) return;
+      const cancel = (): void => controller.abort(new UpstreamFault("cancelled"));
+      if (signal.aborted) cancel();
+      else signal.addEventListener("abort", cancel, { once: true });
+    },
     onResponseStart(controller, status, headers) {
       // Word that an answer is still to come (early hints, processing): its own head follows.
       if (status < 200) return;

@@ -69,6 +69,14 @@ const provider = z
     headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),
     timeouts: timeouts.optional(),
+    drain: z
+      .int()
+      .min(0)
+      .max(DAY)
+      .optional()
+      .describe(
+        "Milliseconds that a call goes on after its client has left, then it is cancelled and settled by what came. Only for providers that bill nothing for what goes on. Default: 0 for local presets; for others 'limits.drain', for streams.",
+      ),
     routes: z
       .boolean()
       .optional()

@@ -167,6 +167,10 @@ const media = {
 /** What went wrong behind the request. */
 const failures = {
   provider_failed: entry(502, "The provider failed or sent nothing that could be read. Retrying may help."),
+  client_left: entry(
+    499,
+    "The client closed its connection, and the provider's `drain` ended its call. Only logs show it.",
+  ),
   database_unavailable: entry(503, "The service cannot reach its database."),
   files_unavailable: entry(503, "The service cannot reach its files."),
   not_ready: entry(503, "The service should get no requests at the moment; the errors say why."),

@@ -31,6 +31,8 @@ export interface Sink {
   readonly status: number;
   /** The reader has left. */
   readonly closed: boolean;
+  /** Calls once, when the reader leaves; the function that comes back takes the listener away. */
+  onLeave(listener: () => void): () => void;
   /** Headers that every head has besides its own. */
   stamp?: Record<string, string>;
   head(status: number, headers: Record<string, string>): void;

@@ -64,6 +64,11 @@ class NodeSink implements Sink {
     return this.#res.destroyed || this.#res.closed;
   }
 
+  onLeave(listener: () => void): () => void {
+    this.#res.once("close", listener);
+    return () => void this.#res.off("close", listener);
+  }
+
   head(status: number, headers: Record<string, string>): void {
     const res = this.#res;
     if (!res.headersSent && !res.destroyed) res.writeHead(status, { ...this.stamp, ...headers });

@@ -15,6 +15,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
   const url = new URL(request.url);
   const query = toQuery(url.search.slice(1));
   const sink = new WebSink(stall);
+  request.signal?.addEventListener("abort", () => sink.abort(), { once: true });
   return {
     method: request.method,
     path: url.pathname,
@@ -60,6 +61,7 @@ class WebSink implements Sink {
   #resolve!: (response: Response) => void;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #pulled: (() => void) | undefined;
+  readonly #leavers = new Set<() => void>();
   #sent = 0;
   #ended = false;
 
@@ -76,7 +78,7 @@ class WebSink implements Sink {
         pull: () => this.#pulled?.(),
         cancel: () => {
           this.#ended = true;
-          this.#pulled?.();
+          this.#left();
         },
       },
       { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -93,6 +95,11 @@ class WebSink implements Sink {
 
   get closed(): boolean {
     return this.#ended;
+  }
+
+  onLeave(listener: () => void): () => void {
+    this.#leavers.add(listener);
+    return () => void this.#leavers.delete(listener);
   }
 
   head(status: number, headers: Record<string, string>): void {
@@ -112,10 +119,7 @@ class WebSink implements Sink {
     this.#push(chunk, encoding);
     if ((this.#controller.desiredSize ?? 1) > 0) return undefined;
     return new Promise((done) => {
-      const timer = setTimeout(() => {
-        this.abort();
-        this.#pulled?.();
-      }, this.#stall);
+      const timer = setTimeout(() => this.abort(), this.#stall);
       this.#pulled = () => {
         clearTimeout(timer);
         this.#pulled = undefined;
@@ -137,6 +141,12 @@ class WebSink implements Sink {
     // Somebody waits for a head, and no other will come.
     this.#resolve(new Response(null, { status: 500 }));
     this.#controller.error(new Error("The answer could not be completed."));
+    this.#left();
+  }
+
+  #left(): void {
+    this.#pulled?.();
+    for (const listener of this.#leavers) listener();
   }
 
   #push(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): void {

@@ -2,6 +2,7 @@ import type { Failure } from "@manifold/core";
 import { type UpstreamBody, UpstreamFault } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Sink } from "../http/exchange.ts";
+import { isLeft } from "../leaving.ts";
 import type { Limits } from "../services.ts";
 import type { Pump } from "./pump.ts";
 
@@ -72,7 +73,7 @@ export async function drive(
     rest = pump.finish(options.say(error));
   }
   const { failure } = pump.observation();
-  const failed = failure !== undefined || cause !== undefined;
+  const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, sink);
   await options.settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
   if (cause !== undefined && (sink.closed || sink.started)) options.broke(cause);
   if (sink.closed) return;

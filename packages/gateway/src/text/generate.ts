@@ -9,7 +9,7 @@ import {
   parseWire,
   run,
 } from "@manifold/core";
-import { betaFlags, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import { betaFlags, type UpstreamResponse } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
@@ -22,11 +22,12 @@ import {
   logDefect,
   MalformedReply,
 } from "../fault.ts";
-import { send } from "../observe/watch.ts";
+import { isLeft, watchLeaving } from "../leaving.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
 import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "../routing/trail.ts";
 import { pauseHeaders, refused } from "./answer.ts";
+import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { drive } from "./drive.ts";
@@ -100,14 +101,17 @@ async function generate(
   const { routing, limits } = services;
   const { route, queue, opening } = prepare();
   const { id, hold, settle, abandon } = await begin(context, trail, opening);
+  const { sink } = context.exchange;
+  const leaving = watchLeaving(sink);
   const begun = (plan: Plan): Promise<UpstreamResponse> => {
     trail.plan = plan;
-    return call(context, plan, ask.stream);
+    return call(context, plan, ask.stream, leaving.signal(plan.resolution.provider));
   };
   const options = { ...routing, account: context.caller.accountId, now: services.now };
   const answered = await attempt(options, queue, begun, trail.attempts).catch(async (error: unknown) => {
-    await settle("failed");
-    throw faultRefusal(error);
+    leaving.close();
+    await settle(isLeft(error, sink) ? "aborted" : "failed");
+    throw faultRefusal(error, sink);
   });
   const { plan, response, release } = answered;
   mark(trail, "upstream");
@@ -143,6 +147,7 @@ async function generate(
     await abandon();
     throw error;
   } finally {
+    leaving.close();
     release();
   }
 }
@@ -162,31 +167,12 @@ function noting(context: Context, ask: TextAsk, plan: Plan, trail: Trail, settle
     for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
     noteIds(context, said.billed?.ids);
     if (error !== undefined) trail.fault = faultName(error);
-    if (error !== undefined && !isProviderFault(error)) health.left(id, caller.accountId);
+    const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
+    if (blameless) health.left(id, caller.accountId);
     else if (status === "failed") health.failed(id, caller.accountId);
     else health.completed(id, caller.accountId, usage?.output ?? 0, services.now() - began);
     return settle(status, usage, price);
   };
-}
-
-/** Where a plan is sent to, below the provider's origin. */
-function target({ resolution, upstream }: Plan, stream: boolean): string {
-  const { provider, protocol, entry } = resolution;
-  const { base } = provider.speaks[protocol] ?? { base: "" };
-  return base + upstream.endpoint(encodeURIComponent(entry.name), stream);
-}
-
-function call(context: Context, plan: Plan, stream: boolean): Promise<UpstreamResponse> {
-  const { provider, protocol } = plan.resolution;
-  const request = {
-    origin: provider.origin,
-    path: target(plan, stream),
-    method: "POST",
-    headers: upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name)),
-    body: plan.body,
-    ...provider.timeouts,
-  } as const;
-  return send(context, plan.resolution, request, { stream });
 }
 
 async function streamed(
@@ -204,8 +190,9 @@ async function streamed(
       : undefined;
   const pump: Pump = translated ?? relayPump(ask.codec, style.framing, hide);
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
+  const { limits } = context.services;
   await drive(response.body, context.exchange.sink, pump, {
-    limits: context.services.limits,
+    limits: { ...limits, drain: plan.resolution.provider.drain ?? limits.drain },
     head: {
       "content-type": framing.contentType,
       "cache-control": "no-store, no-transform",
@@ -267,8 +254,8 @@ async function whole(
   try {
     bytes = await response.body.bytes(context.services.limits.answer);
   } catch (error) {
-    await settle("failed", undefined, error);
-    throw faultRefusal(error);
+    await settle(isLeft(error, sink) ? "aborted" : "failed", undefined, error);
+    throw faultRefusal(error, sink);
   }
   const text = decoder.decode(bytes);
   const { watch, observation } = watchEvents();
