@@ -10,6 +10,7 @@ import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
 import { warnOfLostSeals } from "./seals.ts";
 import { createHttpServer } from "./server.ts";
+import { serveSockets } from "./sockets.ts";
 import { giveNotice, stopServer } from "./stop.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
@@ -89,7 +90,9 @@ export async function startHost({
     });
     watching.watch(gateway);
     if (watching.origin) log.info({ origin: watching.origin }, "metrics are told");
-    const server = createHttpServer(gateway, config.limits);
+    const opens = config.server.webSockets;
+    const server = createHttpServer(gateway, config.limits, opens ? gateway.upgrades : undefined);
+    const cutSockets = serveSockets(server, gateway);
     await listen(server, config.server.port, config.server.host);
     const { port } = server.address() as AddressInfo;
     const host = config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host;
@@ -125,7 +128,7 @@ export async function startHost({
       reload: live.apply,
       stop: async () => {
         await giveNotice(gateway, config.server.preStopDelay);
-        await stop(server, gateway, store, opened, [round, sweep], config.server.grace);
+        await stop(server, cutSockets, gateway, store, opened, [round, sweep], config.server.grace);
         await watched.close();
       },
     };
@@ -161,13 +164,14 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
 
 async function stop(
   server: Server,
+  cutSockets: () => void,
   gateway: Gateway,
   store: Store,
   media: OpenedMedia,
   timers: NodeJS.Timeout[],
   grace: number,
 ): Promise<void> {
-  await stopServer(server, gateway, grace);
+  await stopServer(server, gateway, grace, cutSockets);
   for (const timer of timers) clearInterval(timer);
   await gateway.close();
   await media.close();

@@ -11,8 +11,15 @@ const reasons: Record<string, [code: RefusalCode, text: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
-/** A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. */
-export function createHttpServer(gateway: Pick<Gateway, "node">, limits: ConnectionLimits): Server {
+/**
+ * A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. `upgrades`
+ * says which requests become something else; without it none does.
+ */
+export function createHttpServer(
+  gateway: Pick<Gateway, "node">,
+  limits: ConnectionLimits,
+  upgrades: Gateway["upgrades"] = () => false,
+): Server {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") gateway.node(request, response);
     else refuse(response, "invalid_http", "The request has no host header.");
@@ -27,6 +34,8 @@ export function createHttpServer(gateway: Pick<Gateway, "node">, limits: Connect
       noDelay: true,
       // Node would answer what lacks it in a shape of its own.
       requireHostHeader: false,
+      // Others that offer an upgrade, as some clients do with every request, are answered as if they had not.
+      shouldUpgradeCallback: upgrades,
     },
     serve,
   );

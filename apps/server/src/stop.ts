@@ -14,9 +14,15 @@ const LAST_WORDS = 2_000;
 /**
  * Stops a server without cutting anyone short: new requests are turned away, those in flight end, within `grace`
  * milliseconds. What is left then loses its provider: it is settled by what came, and told so in its own protocol.
- * What still goes on is cut; its holds are recovered at the next start.
+ * What still goes on is cut; its holds are recovered at the next start. `cutSockets` cuts the WebSockets, which the
+ * server no longer knows of.
  */
-export async function stopServer(server: Server, gateway: Gateway, grace: number): Promise<void> {
+export async function stopServer(
+  server: Server,
+  gateway: Gateway,
+  grace: number,
+  cutSockets: () => void = () => {},
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const sweep = setInterval(() => server.closeIdleConnections(), 1_000);
@@ -28,6 +34,7 @@ export async function stopServer(server: Server, gateway: Gateway, grace: number
   if (!isDone) await within(LAST_WORDS, Promise.all([gateway.close(), drained]));
   clearInterval(sweep);
   server.closeAllConnections();
+  cutSockets();
   await closed;
 }
 

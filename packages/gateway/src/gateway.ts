@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { createLineClient, createTransport, type Provider, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
@@ -10,9 +11,10 @@ import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { createFlights } from "./flights.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
+import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
-import { mount } from "./mount.ts";
+import { type Accepts, mount } from "./mount.ts";
 import type { Observer } from "./observe/observer.ts";
 import { createRates } from "./rates.ts";
 import type { Surface } from "./route.ts";
@@ -28,6 +30,8 @@ import {
   type Metrics,
   type Services,
 } from "./services.ts";
+import type { Accept } from "./socket/peer.ts";
+import { createSockets } from "./socket/sockets.ts";
 import { storeAccess } from "./stored/access.ts";
 import { storeBilling } from "./stored/billing.ts";
 import { createStreams } from "./streams.ts";
@@ -88,6 +92,10 @@ export interface Gateway {
   fetch(request: Request): Response | Promise<Response>;
   /** For `node:http` servers. */
   node(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether a request of a `node:http` server may become a WebSocket: for `shouldUpgradeCallback`. */
+  upgrades(request: IncomingMessage): boolean;
+  /** For the `upgrade` event of such a server; `accept` makes the WebSocket, once the request is found good. */
+  upgrade(request: IncomingMessage, socket: Duplex, accept: Accept): void;
   /** How the entries of the catalog have been doing, by their neutral ids; those nothing is known of are left out. */
   health(): ReadonlyMap<string, EntryHealth>;
   /** How busy the providers are that have a limit, by their ids. */
@@ -113,6 +121,15 @@ export const surfaces: readonly Surface[] = [
   serviceSurface(() => surfaces),
   objectsSurface,
 ];
+
+/** Where WebSockets are opened. */
+const socketPaths = new Set(
+  surfaces.flatMap(({ prefix, routes }) =>
+    routes.filter(({ opens }) => opens).map(({ path }) => prefix + path),
+  ),
+);
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
@@ -175,6 +192,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     holds: { ...defaultHoldFigures, ...options.holds },
     flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
     streams: createStreams(limits.streams),
+    sockets: createSockets(limits.webSockets),
     counts: createRates({ perMinute: limits.counts }, now),
     routing,
     ...(options.observer && { observer: options.observer }),
@@ -189,11 +207,21 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
     },
   };
-  const app = mount(surfaces, services);
+  const accepts: Accepts = new WeakMap();
+  const app = mount(surfaces, services, accepts);
   const node = toNodeHandler(app);
   return {
     fetch: (request) => app.fetch(request),
     node: (request, response) => void node(request, response),
+    upgrades: (request) => asksForSocket(request) && socketPaths.has(pathOf(request)),
+    upgrade(request, socket, accept) {
+      const { response, release } = upgradeResponse(request, socket);
+      accepts.set(request, (headers) => {
+        release();
+        return accept(headers);
+      });
+      void node(request, response);
+    },
     health: () => services.routing.health.all(),
     loads: () => services.routing.gates.all(),
     markNotReady() {
@@ -201,6 +229,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async drain() {
       stopping = true;
+      services.sockets.stop();
       if (running > 0)
         await new Promise<void>((resolve) => {
           idle = resolve;

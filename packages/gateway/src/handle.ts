@@ -15,6 +15,7 @@ import { openFlight } from "./receive.ts";
 import type { Route, Surface } from "./route.ts";
 import { readWishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
+import { type Opens, openSocket } from "./socket/open.ts";
 
 /** What the router found for a request. */
 export interface Found {
@@ -49,7 +50,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   const respond = async (): Promise<void> => {
     try {
       if (!route) throw wrong;
-      await answer(context, surface, route);
+      await answer(context, found, route);
     } catch (error) {
       const { generation } = context;
       const { codec } = surface;
@@ -72,6 +73,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       account: context.caller?.accountId,
       key: context.caller?.keyId,
       generation: context.generation,
+      socket: exchange.socket,
       code,
       ...context.summary?.(),
     },
@@ -99,8 +101,9 @@ function watched(context: Context, watch: Watch | undefined): Context {
 }
 
 /** State of the service, credentials, schemas, handler, in this order. */
-async function answer(context: Context, surface: Surface, route: Route): Promise<void> {
+async function answer(context: Context, found: Found, route: Route): Promise<void> {
   const { exchange, services } = context;
+  const { surface } = found;
   if (services.stopping() && !route.always)
     throw new Refusal("shutting_down", "The service is shutting down.", {
       headers: { "retry-after": "1", connection: "close" },
@@ -113,13 +116,18 @@ async function answer(context: Context, surface: Surface, route: Route): Promise
   )) as Context["caller"];
   const flight = route.body && (await openFlight(context, route));
   try {
-    await perform(context, route, flight);
+    await perform(context, found, route, flight);
   } finally {
     flight?.end();
   }
 }
 
-async function perform(context: Context, route: Route, flight: Flight | undefined): Promise<void> {
+async function perform(
+  context: Context,
+  found: Found,
+  route: Route,
+  flight: Flight | undefined,
+): Promise<void> {
   const { exchange } = context;
   const input = await readInput(exchange, route, context.params, (piece) => flight?.add(piece.length));
   const run = async () => route.handler(context, input);
@@ -133,6 +141,15 @@ async function perform(context: Context, route: Route, flight: Flight | undefine
         param: "x-explain",
       },
     );
+  if (route.opens) return openSocket(context, opensOf(found, route.opens));
   const done = await (route.generates && !explain ? withIdempotency(context, input.json, run) : run());
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
 }
+
+/** Sockets outlive the request that opened them: what runs on them is served and watched for itself. */
+const opensOf = (found: Found, { route, codec }: NonNullable<Route["opens"]>): Opens => ({
+  ...{ route, codec },
+  services: found.services,
+  run: (exchange) =>
+    handle(exchange, { ...found, rows: { path: route.path, choose: () => route }, params: {} }),
+});

@@ -24,6 +24,7 @@ export type { Example, Route, Surface } from "./route.ts";
 export type { EntryHealth } from "./routing/health.ts";
 export type { RoutingOptions } from "./routing/routing.ts";
 export * from "./services.ts";
+export type { Accept, Peer } from "./socket/peer.ts";
 export * from "./stored/access.ts";
 export * from "./stored/billing.ts";
 export * from "./streams.ts";

@@ -4,28 +4,39 @@ import { handle } from "./handle.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { nodeExchange } from "./http/node.ts";
 import { Refusal } from "./http/refusal.ts";
+import { upgradable } from "./http/upgrade.ts";
 import { webExchange } from "./http/web.ts";
 import { doubledVersion, type Rows, toRows } from "./paths.ts";
 import type { Surface } from "./route.ts";
 import type { Services } from "./services.ts";
+import type { Accept } from "./socket/peer.ts";
 
 /** What a handler returns to h3 once the node response has been written by itself. */
 const HANDLED = Symbol.for("h3.handled");
 
+/** How the connections of requests become WebSockets, where they may. */
+export type Accepts = WeakMap<IncomingMessage, Accept>;
+
 /** The h3 app of a list of surfaces. Everything else is a 404 in the envelope. */
-export function mount(surfaces: readonly Surface[], services: Services): H3 {
+export function mount(
+  surfaces: readonly Surface[],
+  services: Services,
+  accepts: Accepts = new WeakMap(),
+): H3 {
+  const serve = (event: H3Event, run: (exchange: Exchange) => Promise<void>): unknown =>
+    serveEvent(event, services, accepts, run);
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const surface of surfaces) {
     for (const rows of toRows(surface.routes)) {
       app.on(rows.method, `${surface.prefix}${rows.path}`, (event) =>
-        serve(event, services, (exchange) =>
+        serve(event, (exchange) =>
           handle(exchange, { surface, rows, params: event.context.params ?? {}, services }),
         ),
       );
     }
   }
   app.all("/**", (event) =>
-    serve(event, services, (exchange) =>
+    serve(event, (exchange) =>
       handle(exchange, {
         surface: nearest(surfaces, exchange),
         rows: missing(exchange),
@@ -38,10 +49,17 @@ export function mount(surfaces: readonly Surface[], services: Services): H3 {
 }
 
 /** Runs one exchange on the face that the runtime gives: the node pair where there is one. */
-function serve(event: H3Event, services: Services, run: (exchange: Exchange) => Promise<void>): unknown {
+function serveEvent(
+  event: H3Event,
+  services: Services,
+  accepts: Accepts,
+  run: (exchange: Exchange) => Promise<void>,
+): unknown {
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (node?.req && node.res) {
-    const exchange = nodeExchange(node.req, node.res, services.limits);
+    const accept = accepts.get(node.req);
+    const plain = nodeExchange(node.req, node.res, services.limits);
+    const exchange = accept ? upgradable(plain, accept) : plain;
     return run(exchange).then(
       () => HANDLED,
       (error: unknown) => {

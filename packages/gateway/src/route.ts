@@ -63,6 +63,8 @@ export interface Route<
   limits?: BodyLimits;
   /** It makes a generation: done once for each `Idempotency-Key`, and its answer tells the generation's id. */
   generates?: true;
+  /** It becomes a WebSocket, on which each message is a request of another row of the surface, in this protocol. */
+  opens?: { route: Route; codec: AnyCodec };
   /** It can be asked what it would do: `x-explain`. */
   explains?: true;
   /** It answers while the service stops, too. */

@@ -12,6 +12,7 @@ import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
 import type { Rates } from "./rates.ts";
 import type { Routing } from "./routing/routing.ts";
+import type { Sockets } from "./socket/sockets.ts";
 import type { Streams } from "./streams.ts";
 
 /** What the surfaces are made of. Everything that has an effect comes in here. */
@@ -39,6 +40,7 @@ export interface Services {
   /** The address that a request comes from: the peer's, or what a trusted proxy says in its place. */
   addressOf(exchange: Exchange): string | undefined;
   streams: Streams;
+  sockets: Sockets;
   /** How often each key has tokens counted. */
   counts: Rates;
   routing: Routing;
@@ -98,6 +100,10 @@ export interface Limits {
   streams: number;
   /** How often a key may have tokens counted in a minute, in one process. */
   counts: number;
+  /** How many WebSockets of one key are open at one time, in one process. */
+  webSockets: number;
+  /** How long a WebSocket stays open on which nothing runs. */
+  webSocketIdleTimeout: number;
 }
 
 /** What is held for where a request does not say what it will come to. */
@@ -134,4 +140,6 @@ export const defaultLimits: Limits = {
   stream: 256 * 1024 * 1024,
   streams: 500,
   counts: 300,
+  webSockets: 100,
+  webSocketIdleTimeout: 10 * 60_000,
 };

@@ -1,5 +1,6 @@
-import { type Caller, ownerOf } from "./access.ts";
+import type { Caller } from "./access.ts";
 import { Refusal } from "./http/refusal.ts";
+import { createPlaces } from "./places.ts";
 
 /** How many streams run for each key, in this process. */
 export interface Streams {
@@ -12,24 +13,22 @@ export interface Streams {
 
 /** At most `most` streams at once for each key; the sessions of one account count together. */
 export function createStreams(most: number): Streams {
-  const open = new Map<string, number>();
+  const take = createPlaces(
+    most,
+    ({ keyId }, taken) =>
+      new Refusal(
+        "too_many_streams",
+        `${keyId === undefined ? "This account" : "This API key"} has ${taken} streams open, which is the most at one time. Try again when one has ended.`,
+        { headers: { "retry-after": "1" } },
+      ),
+  );
   return {
     async run(caller, work) {
-      const owner = ownerOf(caller);
-      const before = open.get(owner) ?? 0;
-      if (before >= most)
-        throw new Refusal(
-          "too_many_streams",
-          `${caller.keyId === undefined ? "This account" : "This API key"} has ${before} streams open, which is the most at one time. Try again when one has ended.`,
-          { headers: { "retry-after": "1" } },
-        );
-      open.set(owner, before + 1);
+      const leave = take(caller);
       try {
         return await work();
       } finally {
-        const after = (open.get(owner) ?? 1) - 1;
-        if (after > 0) open.set(owner, after);
-        else open.delete(owner);
+        leave();
       }
     },
   };

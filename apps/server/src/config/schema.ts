@@ -248,6 +248,12 @@ export const configSchema = z.strictObject({
         .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
         .default([])
         .describe("Address ranges of the proxies in front, whose x-forwarded-for is believed."),
+      webSockets: z
+        .boolean()
+        .default(true)
+        .describe(
+          "Whether responses are served over WebSockets too; if not, their clients are told to use HTTP.",
+        ),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     })
     .prefault({}),
@@ -295,6 +301,8 @@ export const configSchema = z.strictObject({
       stream: limit(256 * 1024 * 1024),
       streams: limit(500).describe("Streams of one key that run at one time."),
       counts: limit(300).describe("How often one key may have tokens counted in a minute."),
+      webSockets: limit(100).describe("WebSockets of one key that are open at one time."),
+      webSocketIdleTimeout: limit(10 * 60_000).describe("How long one stays open on which nothing runs."),
       connections: limit(20_000).describe("Connections that are open at one time."),
       connectionsPerAddress: limit(1_000).describe(
         "Of those, from one address; a balancer in front is one address.",

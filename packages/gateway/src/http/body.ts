@@ -44,7 +44,11 @@ export function requireJsonType(exchange: Exchange): void {
 }
 
 /** The JSON object in the body of a request; anything else is refused with the reason. */
-export async function readJson(exchange: Exchange, limits: BodyLimits, watch?: Watch): Promise<JsonBody> {
+export async function readJson(
+  exchange: Pick<Exchange, "header" | "body">,
+  limits: BodyLimits,
+  watch?: Watch,
+): Promise<JsonBody> {
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
     throw new Refusal(

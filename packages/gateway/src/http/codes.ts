@@ -29,6 +29,12 @@ const transport = {
     503,
     "The process holds as many bytes of requests as it may. Retry after `retry-after`.",
   ),
+  upgrade_required: entry(
+    426,
+    "The path is opened as a WebSocket, and the request is none or WebSockets are switched off. Use `POST`.",
+  ),
+  origin_not_allowed: entry(403, "A page of another site tried to open a WebSocket."),
+  too_many_sockets: entry(429, "The API key has as many WebSockets open as it may."),
   shutting_down: entry(503, "The process is stopping. Retry: another one will answer."),
 } as const;
 
@@ -54,6 +60,12 @@ const input = {
   idempotency_answer_not_kept: entry(
     409,
     "The request with this `Idempotency-Key` ended; its answer was not kept.",
+  ),
+  unknown_event: entry(400, "A WebSocket message has a `type` that is not accepted."),
+  response_in_progress: entry(409, "A WebSocket has one response at a time: wait for its last event."),
+  previous_response_not_found: entry(
+    400,
+    "`previous_response_id` is not the last response of the WebSocket. Send the whole input.",
   ),
   explain_not_supported: entry(400, "The route cannot explain beforehand what it would do (`x-explain`)."),
 } as const;

@@ -1,3 +1,5 @@
+import type { Peer } from "../socket/peer.ts";
+
 /**
  * One request and where its answer goes. Two implementations, `node.ts` and `web.ts`, so that the byte path on
  * Node pays for no web classes and the same pipeline serves any runtime.
@@ -14,6 +16,10 @@ export interface Exchange {
   address?: string;
   /** The whole body. Rejects with a 413 refusal past `limit` bytes, and with what `watch` throws. */
   body(limit: number, watch?: Watch): Promise<Uint8Array>;
+  /** Makes it a WebSocket, where it asks for one and the host can; nothing where the client has left. */
+  accept?(): Promise<Peer | undefined>;
+  /** It came over a WebSocket: the id of the request that opened that. */
+  socket?: string;
   sink: Sink;
 }
 

@@ -55,6 +55,7 @@ export function failuresOf(surface: Surface, route: Route, schemas: Schemas): Js
       ),
     }),
     ...(route.access !== "open" && { 401: answer("The credential is missing or not valid.") }),
+    ...(route.opens && { 426: answer("The request asks for no WebSocket, or none is served.") }),
     default: answer("Refused, or failed at the provider."),
   };
 }

@@ -55,6 +55,38 @@ const model = modelEntry
 
 const conversation = [{ role: "user", content: "Say hello." }];
 
+const responsesRoute = text(
+  {
+    path: "/v1/responses",
+    summary: "Response",
+    wire: responses.request.schema.meta({ id: "ResponseWire" }),
+    answer: response,
+    also: eventStream("an event of the response, as its `event` field names it"),
+    examples: {
+      whole: { body: { model: "sim-responses", input: "Say hello." } },
+      streamed: { body: { model: "sim-responses", input: "Say hello.", stream: true } },
+      translated: { body: { model: "sim-generate", input: "Say hello.", max_output_tokens: 64 } },
+    },
+  },
+  responses,
+  responsesHead,
+  // State on a provider's side means nothing to another provider.
+  { drop: ["store", "reasoning", "include", "previous_response_id"] },
+);
+
+const responsesSocket = defineRoute({
+  method: "GET",
+  path: "/v1/responses",
+  access: "key",
+  summary: "Responses over a WebSocket",
+  about:
+    'Opened with `Upgrade: websocket`. Each message is `{ "type": "response.create" }` with the members of `POST` beside it, one at a time; the events of the answer come back as messages.',
+  statuses: [101],
+  opens: { route: responsesRoute, codec: responses },
+  // Whatever reaches a handler of it was not upgraded.
+  handler: () => undefined,
+});
+
 /** The chat-completions surface, with the responses API of the same family. */
 export const chatSurface: Surface = {
   name: "chatstyle",
@@ -87,24 +119,8 @@ export const chatSurface: Surface = {
       chatHead,
       { edits: streamEdits },
     ),
-    text(
-      {
-        path: "/v1/responses",
-        summary: "Response",
-        wire: responses.request.schema.meta({ id: "ResponseWire" }),
-        answer: response,
-        also: eventStream("an event of the response, as its `event` field names it"),
-        examples: {
-          whole: { body: { model: "sim-responses", input: "Say hello." } },
-          streamed: { body: { model: "sim-responses", input: "Say hello.", stream: true } },
-          translated: { body: { model: "sim-generate", input: "Say hello.", max_output_tokens: 64 } },
-        },
-      },
-      responses,
-      responsesHead,
-      // State on a provider's side means nothing to another provider.
-      { drop: ["store", "reasoning", "include", "previous_response_id"] },
-    ),
+    responsesRoute,
+    responsesSocket,
     ...chatImageRoutes,
     ...chatVideoRoutes,
     embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),

@@ -1,0 +1,60 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Accept } from "../socket/peer.ts";
+import type { Exchange, Sink } from "./exchange.ts";
+
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** Whether a request asks for a WebSocket, in a form that can be answered. */
+export const asksForSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" &&
+  headers.upgrade?.toLowerCase() === "websocket" &&
+  headers["sec-websocket-version"] === "13" &&
+  KEY.test(headers["sec-websocket-key"] ?? "");
+
+/**
+ * A response on a connection that Node has let go of for an upgrade: for the refusal. `release` takes it off again,
+ * for the upgrade itself.
+ */
+export function upgradeResponse(
+  request: IncomingMessage,
+  socket: Duplex,
+): { response: ServerResponse; release(): void } {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  const ignore = (): void => {};
+  const end = (): void => void socket.end();
+  socket.on("error", ignore);
+  response.assignSocket(socket as Socket);
+  response.on("finish", end);
+  return {
+    response,
+    release() {
+      response.off("finish", end);
+      response.detachSocket(socket as Socket);
+      socket.off("error", ignore);
+    },
+  };
+}
+
+/** Lets an exchange be upgraded; from then on it is answered. */
+export function upgradable(exchange: Exchange, accept: Accept): Exchange {
+  exchange.accept = async () => {
+    const peer = await accept({ ...exchange.sink.stamp });
+    if (peer) exchange.sink = switched;
+    return peer;
+  };
+  return exchange;
+}
+
+/** Of an exchange that became a socket. */
+const switched: Sink = {
+  started: true,
+  status: 101,
+  closed: false,
+  head() {},
+  write: () => undefined,
+  end() {},
+  abort() {},
+};

@@ -1,0 +1,21 @@
+import { type Caller, ownerOf } from "./access.ts";
+import type { Refusal } from "./http/refusal.ts";
+
+/** Takes a place for a caller, or throws where none is left. What is returned gives it back. */
+export type Take = (caller: Caller) => () => void;
+
+/** `most` places for each key, in this process; the sessions of one account count together. */
+export function createPlaces(most: number, refuse: (caller: Caller, taken: number) => Refusal): Take {
+  const taken = new Map<string, number>();
+  return (caller) => {
+    const owner = ownerOf(caller);
+    const before = taken.get(owner) ?? 0;
+    if (before >= most) throw refuse(caller, before);
+    taken.set(owner, before + 1);
+    return () => {
+      const after = (taken.get(owner) ?? 1) - 1;
+      if (after > 0) taken.set(owner, after);
+      else taken.delete(owner);
+    };
+  };
+}

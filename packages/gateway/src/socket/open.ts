@@ -1,0 +1,53 @@
+import type { AnyCodec } from "@manifold/core";
+import type { Context } from "../context.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import type { Route } from "../route.ts";
+import type { Services } from "../services.ts";
+import { converse } from "./converse.ts";
+
+export interface Opens {
+  codec: AnyCodec;
+  route: Route;
+  services: Services;
+  run(exchange: Exchange): Promise<void>;
+}
+
+/** Makes a WebSocket of a request of an admitted caller, on which each message is a request of `route`. */
+export async function openSocket(context: Context, opens: Opens): Promise<void> {
+  const { exchange, services, caller, id } = context;
+  if (!exchange.accept)
+    throw new Refusal(
+      "upgrade_required",
+      "This path is opened as a WebSocket, which this service or this request does not do: send the request by POST.",
+      { headers: { connection: "close" } },
+    );
+  if (context.wishes.explain)
+    throw new Refusal(
+      "explain_not_supported",
+      "x-explain: a WebSocket cannot tell beforehand what it would do.",
+      {
+        param: "x-explain",
+      },
+    );
+  judgeOrigin(exchange, services);
+  const leave = services.sockets.take(caller);
+  const peer = await exchange.accept();
+  if (!peer) return leave();
+  converse(peer, { ...opens, opening: exchange, id, over: leave });
+}
+
+/**
+ * Browsers open WebSockets to anywhere and say for which page: a page of another site has no business here, whoever
+ * its reader is.
+ */
+function judgeOrigin(exchange: Exchange, { base }: Services): void {
+  const origin = exchange.header("origin");
+  if (origin === undefined) return;
+  const host = URL.canParse(origin) ? new URL(origin).host : undefined;
+  const own = [exchange.header("host"), base && new URL(base()).host];
+  if (host === undefined || !own.includes(host))
+    throw new Refusal("origin_not_allowed", `Pages of ${quote(origin)} may not open a WebSocket here.`, {
+      param: "origin",
+    });
+}

@@ -1,0 +1,122 @@
+import {
+  type AnyCodec,
+  DONE,
+  isObject,
+  type JsonObject,
+  parseJson,
+  readFrames,
+  splice,
+  truncated,
+} from "@manifold/core";
+import type { Sink, TextEncoding } from "../http/exchange.ts";
+import { FRAME_LIMIT } from "../text/pump.ts";
+import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";
+import { closings, type Peer } from "./peer.ts";
+
+export interface SinkOptions {
+  codec: AnyCodec;
+  /** How long the reader may take nothing before it is cut off, in milliseconds. */
+  patience: number;
+  /** Told of the events that say more than a piece of text. */
+  heard(event: JsonObject): void;
+  /** The last of the answer went out. */
+  ended(): void;
+}
+
+/** What an event has in it that is worth reading. */
+const TELLING = /"response\.(?:created|output_item\.done|completed|incomplete|failed|cancelled)"|"error"/;
+
+/**
+ * Where one answer goes on a socket: the events of its stream as messages. What ends a stream on a connection of its
+ * own is said here by an event, because the socket stays open: an error before the first event, and a stream that
+ * broke off. The headers of the answer go with its first event.
+ */
+export class SocketSink implements Sink {
+  declare stamp?: Record<string, string>;
+  readonly #peer: Peer;
+  readonly #options: SinkOptions;
+  readonly #frames = readFrames(FRAME_LIMIT);
+  #status = 0;
+  #headers: Record<string, string> = {};
+  /** The body of an answer that is no stream. */
+  #whole: string | undefined;
+  #begun = false;
+  #ended = false;
+
+  constructor(peer: Peer, options: SinkOptions) {
+    this.#peer = peer;
+    this.#options = options;
+  }
+
+  get started(): boolean {
+    return this.#status > 0;
+  }
+
+  get status(): number {
+    return this.#status;
+  }
+
+  get closed(): boolean {
+    return this.#peer.closed;
+  }
+
+  head(status: number, headers: Record<string, string>): void {
+    if (this.#status > 0) return;
+    this.#status = status;
+    this.#headers = { ...this.stamp, ...headers };
+    if (!headers["content-type"]?.startsWith("text/event-stream")) this.#whole = "";
+  }
+
+  write(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): Promise<void> | undefined {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : Buffer.from(chunk);
+    if (this.#whole === undefined) return this.#send(this.#frames.step(bytes));
+    this.#whole += bytes.toString();
+    return undefined;
+  }
+
+  end(chunk?: string | Uint8Array, encoding?: TextEncoding): void {
+    if (chunk !== undefined && chunk !== "") this.write(chunk, encoding);
+    const { codec, ended } = this.#options;
+    if (this.#whole !== undefined) this.#say(answerFrame(codec, this.#status, this.#whole, this.#headers));
+    else {
+      this.#send(this.#frames.end());
+      if (!this.#ended) this.#say(errorFrame(codec, truncated));
+    }
+    ended();
+  }
+
+  abort(): void {
+    this.#peer.close(...closings.broken);
+  }
+
+  #send(frames: readonly { data: string }[]): Promise<void> | undefined {
+    let slow: Promise<void> | undefined;
+    for (const { data } of frames) if (data !== DONE && data !== "") slow = this.#event(data) ?? slow;
+    return slow && this.#patiently(slow);
+  }
+
+  #event(data: string): Promise<void> | undefined {
+    const { codec, heard } = this.#options;
+    const event = TELLING.test(data) ? parseJson(data) : undefined;
+    let text = data;
+    if (isObject(event)) {
+      this.#ended ||= codec.frame.last(event);
+      const whole = withStatus(codec, event);
+      if (whole !== event) text = JSON.stringify(whole);
+      heard(event);
+    }
+    const told = this.#begun ? undefined : toldHeaders(this.#headers);
+    if (told) text = splice(text, { headers: told });
+    this.#begun = true;
+    return this.#say(text);
+  }
+
+  #say(text: string): Promise<void> | undefined {
+    return this.#peer.closed ? undefined : this.#peer.send(text);
+  }
+
+  #patiently(slow: Promise<void>): Promise<void> {
+    const timer = setTimeout(() => this.#peer.cut(), this.#options.patience);
+    return slow.finally(() => clearTimeout(timer));
+  }
+}

@@ -1,0 +1,33 @@
+import { Refusal } from "../http/refusal.ts";
+import { createPlaces, type Take } from "../places.ts";
+
+/** The WebSockets that are open in this process. */
+export interface Sockets {
+  take: Take;
+  /** Has `close` called when the service stops, until what is returned is called. */
+  onStop(close: () => void): () => void;
+  stop(): void;
+}
+
+/** At most `most` at once for each key. */
+export function createSockets(most: number): Sockets {
+  const closers = new Set<() => void>();
+  return {
+    take: createPlaces(
+      most,
+      (_, taken) =>
+        new Refusal(
+          "too_many_sockets",
+          `This API key has ${taken} WebSockets open, which is the most at one time. Close one first.`,
+          { headers: { "retry-after": "1" } },
+        ),
+    ),
+    onStop(close) {
+      closers.add(close);
+      return () => void closers.delete(close);
+    },
+    stop() {
+      for (const close of [...closers]) close();
+    },
+  };
+}

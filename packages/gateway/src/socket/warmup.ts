@@ -1,0 +1,15 @@
+import { type AnyCodec, type Event, isObject, type JsonObject, run } from "@manifold/core";
+
+/** The events of a response that was asked to generate nothing: it only has an id, which the next may continue. */
+export function warmupOf(codec: AnyCodec, id: string, model: string, at: number): JsonObject[] {
+  const head = { id, model, created: Math.floor(at / 1000) };
+  const events: Event[] = [
+    { type: "start" },
+    { type: "usage", usage: { input: 0, output: 0 } },
+    { type: "finish", reason: "stop" },
+  ];
+  return run(
+    codec.reply.encode(head, () => {}),
+    events,
+  ).filter(isObject);
+}
