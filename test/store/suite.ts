@@ -14,6 +14,7 @@ import { money } from "./contexts/money.ts";
 import { processes } from "./contexts/processes.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
+import { texts } from "./contexts/texts.ts";
 import { together } from "./contexts/together.ts";
 import type { Database } from "./databases/database.ts";
 
@@ -30,6 +31,7 @@ const CONTEXTS: Record<string, Context> = {
   together,
   ledger,
   repeats,
+  texts,
   jobs,
   assets,
   recovery,

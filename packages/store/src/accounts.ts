@@ -88,7 +88,15 @@ export function createAccounts(engine: Engine): Accounts {
     ensure: ({ id, name, at }) =>
       engine.write(function* () {
         if (id === HOUSE || id === REVENUE) throw new RangeError(`account id "${id}" is reserved`);
-        const fresh = { active: 1, balance: 0, held: 0, login: null, password_hash: null, password_at: null };
+        const fresh = {
+          active: 1,
+          balance: 0,
+          held: 0,
+          login: null,
+          password_hash: null,
+          password_at: null,
+          kept_bytes: 0,
+        };
         const row = { ...fresh, id, name, created_at: at };
         yield* run(
           db

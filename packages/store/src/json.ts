@@ -1,6 +1,9 @@
 /** A JSON object as the store keeps it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** JSON text with the members of every object in one order, so that equal values are equal texts. */
 export function toCanonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>

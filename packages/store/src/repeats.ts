@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Engine } from "./engine/engine.ts";
+import type { Engine, Work } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
+import type { RecordOptions } from "./record-options.ts";
 import type { Tables } from "./tables.ts";
 
 /** A request as its caller named it, to be done at most once under that name. */
@@ -41,7 +42,7 @@ export interface Repeated {
 export interface Repeats {
   /** Takes the name, or tells what has it: of several at once, one gets nothing back and does the work. */
   begin(request: Repeatable): Promise<Repeated | undefined>;
-  /** Notes that the request was answered; a later one of its name is told so, or given the answer. */
+  /** Notes that the request was answered; a later one of its name is told so, or given the answer where it had room. */
   end(ref: RepeatRef & { generationId: string; answer?: KeptAnswer }): Promise<void>;
   /** Frees the name where it still belongs to this generation. */
   forget(ref: RepeatRef & { generationId: string }): Promise<void>;
@@ -49,7 +50,13 @@ export interface Repeats {
   expire(at: number): Promise<void>;
 }
 
-export function createRepeats(engine: Engine): Repeats {
+/** What a name that was freed had kept. */
+interface Freed {
+  account: string;
+  bytes: number;
+}
+
+export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats {
   const { db } = engine;
   const take = prepare<object, { name: string }>(
     db,
@@ -69,11 +76,33 @@ export function createRepeats(engine: Engine): Repeats {
   );
   const own = sql`account_id = ${param("accountId")} AND route = ${param("route")} AND name = ${param("name")}
     AND generation_id = ${param("generationId")}`;
-  const keep = prepare<object>(
+  const keep = prepare<object, { name: string }>(
     db,
-    sql`UPDATE repeats SET state = 'done', answer = ${param("answer")} WHERE ${own}`,
+    sql`UPDATE repeats SET state = 'done', answer = ${param("answer")}, bytes = ${param("bytes")}
+      WHERE ${own} AND state = 'open' RETURNING name`,
   );
-  const free = prepare<object>(db, sql`DELETE FROM repeats WHERE ${own}`);
+  const drop = prepare<object>(db, sql`UPDATE repeats SET answer = NULL, bytes = 0 WHERE ${own}`);
+  const free = prepare<object, Freed>(
+    db,
+    sql`DELETE FROM repeats WHERE ${own} RETURNING account_id AS account, bytes`,
+  );
+  const room = prepare<object, { id: string }>(
+    db,
+    sql`UPDATE accounts SET kept_bytes = kept_bytes + ${param("bytes")}
+      WHERE id = ${param("accountId")} AND kept_bytes + ${param("bytes")} <= ${sql.lit(quota)} RETURNING id`,
+  );
+  const lessen = prepare<Freed>(
+    db,
+    sql`UPDATE accounts SET kept_bytes = CASE WHEN kept_bytes > ${param("bytes")}
+      THEN kept_bytes - ${param("bytes")} ELSE 0 END WHERE id = ${param("account")}`,
+  );
+  function* giveBack(freed: readonly Freed[]): Work<void> {
+    const accounts = new Map<string, number>();
+    for (const { account, bytes } of freed)
+      if (bytes > 0) accounts.set(account, (accounts.get(account) ?? 0) + bytes);
+    for (const [account, bytes] of [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)))
+      yield* lessen({ account, bytes });
+  }
 
   return {
     begin: (request) =>
@@ -92,15 +121,19 @@ export function createRepeats(engine: Engine): Repeats {
       }),
     end: ({ answer, ...ref }) =>
       engine.write(function* () {
-        yield* keep({ ...ref, answer: answer === undefined ? null : JSON.stringify(answer) });
+        const text = answer === undefined ? null : JSON.stringify(answer);
+        const bytes = text === null ? 0 : Buffer.byteLength(text);
+        const isKept = (yield* keep({ ...ref, answer: text, bytes })).length > 0;
+        if (isKept && (yield* room({ accountId: ref.accountId, bytes })).length === 0) yield* drop(ref);
       }),
     forget: (ref) =>
       engine.write(function* () {
-        yield* free(ref);
+        yield* giveBack(yield* free(ref));
       }),
     expire: (at) =>
       engine.write(function* () {
-        yield* run(db.deleteFrom("repeats").where("created_at", "<", at));
+        const old = db.deleteFrom("repeats").where("created_at", "<", at);
+        yield* giveBack(yield* run(old.returning(["account_id as account", "bytes"])));
       }),
   };
 }

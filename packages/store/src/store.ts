@@ -14,7 +14,9 @@ import { createLedger, type Ledger } from "./ledger.ts";
 import type { StoreLog } from "./log.ts";
 import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
+import { defaultRecords, type RecordOptions } from "./record-options.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
+import { createTexts, type Texts } from "./texts.ts";
 
 /**
  * What the service keeps. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
@@ -30,6 +32,7 @@ export interface Store {
   readonly money: Money;
   readonly ledger: Ledger;
   readonly repeats: Repeats;
+  readonly texts: Texts;
   readonly issuedIds: IssuedIds;
   readonly attempts: Attempts;
   readonly jobs: StoredJobs;
@@ -50,6 +53,8 @@ export interface Store {
 export interface StoreOptions {
   /** Default: silent. */
   log?: StoreLog;
+  /** What is kept of what callers send. */
+  records?: Partial<RecordOptions>;
 }
 
 /** What tests exchange besides. */
@@ -67,12 +72,13 @@ const BEATS = 6;
 /** Migrates the database and puts a store on it; closes it again when that fails. */
 export async function openStore(
   engine: Engine,
-  { log, owner = makeOwner(), silentMs = SILENT_MS }: StoreSettings = {},
+  { log, owner = makeOwner(), silentMs = SILENT_MS, ...settings }: StoreSettings = {},
 ): Promise<Store> {
+  const records = { ...defaultRecords, ...settings.records };
   try {
     const now = Date.now();
     await migrate(engine, now);
-    const money = createMoney(engine, { owner, silentMs, log });
+    const money = createMoney(engine, { owner, silentMs, log, records });
     await money.heartbeat(now);
     const { location } = engine;
     let heart: ReturnType<typeof startHeartbeat> | undefined;
@@ -85,10 +91,11 @@ export async function openStore(
       catalog: createCatalog(engine),
       generations: createGenerations(engine),
       ledger: createLedger(engine),
-      repeats: createRepeats(engine),
+      repeats: createRepeats(engine, records),
+      texts: createTexts(engine, records),
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
-      jobs: createStoredJobs(engine, owner),
+      jobs: createStoredJobs(engine, owner, records),
       assets: createStoredAssets(engine),
       startHeartbeat() {
         if (location && !closed)

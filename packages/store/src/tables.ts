@@ -10,6 +10,8 @@ export interface Tables {
     login: string | null;
     password_hash: string | null;
     password_at: number | null;
+    /** Of its requests and answers, in bytes. */
+    kept_bytes: number;
   };
   api_keys: {
     id: string;
@@ -55,7 +57,14 @@ export interface Tables {
     owner: string | null;
   };
   /** What was asked, by the generation's id. */
-  requests: { id: string; content: string };
+  requests: {
+    id: string;
+    content: string;
+    /** Texts of earlier versions have none of these until the sweep finds them. */
+    account: string | null;
+    asked_at: number | null;
+    bytes: number | null;
+  };
   transfers: {
     id: string;
     debit_account: string;
@@ -74,6 +83,8 @@ export interface Tables {
     state: "open" | "done";
     answer: string | null;
     created_at: number;
+    /** Of the answer. */
+    bytes: number;
   };
   jobs: {
     /** The generation's, where the work is billed. */

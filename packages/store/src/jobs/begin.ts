@@ -5,6 +5,7 @@ import { toColumn } from "../json.ts";
 import { toAsked } from "../money/asked.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
 import { prepareReserve } from "../money/reserve.ts";
+import type { RecordOptions } from "../record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
@@ -30,9 +31,13 @@ const COLUMNS = [
 ];
 
 /** Beginning a job. Whoever counts holds the account's row, so that two which begin at once count each other. */
-export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "create"> {
+export function prepareBegin(
+  engine: Engine,
+  owner: string,
+  records: RecordOptions,
+): Pick<StoredJobs, "create"> {
   const { db } = engine;
-  const reserve = prepareReserve(engine);
+  const reserve = prepareReserve(engine, records);
   const putAsset = preparePutAsset(engine);
   const insert = prepare<object>(
     db,
@@ -61,7 +66,7 @@ export function prepareBegin(engine: Engine, owner: string): Pick<StoredJobs, "c
 
   return {
     create(job, { reservation, asset, most, needs } = {}) {
-      const held = reservation && toAsked({ ...reservation, durable: true }, owner);
+      const held = reservation && toAsked({ ...reservation, durable: true }, owner, records);
       const { accountId } = job;
       // In one order, so that two jobs which need the same do not wait for each other.
       const ids = [...new Set(needs?.ids)].sort();

@@ -5,6 +5,7 @@ import { first, param, prepare, run } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
+import type { RecordOptions } from "../record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type Beside, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";
@@ -108,7 +109,7 @@ export interface StoredJobs {
   live(ids: readonly string[]): Promise<string[]>;
 }
 
-export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
+export function createStoredJobs(engine: Engine, owner: string, records: RecordOptions): StoredJobs {
   const { db } = engine;
   const end = prepareEnd(engine);
   /** A job that goes on has a generation that is pending: the commit does not stand without the end of that one. */
@@ -156,7 +157,7 @@ export function createStoredJobs(engine: Engine, owner: string): StoredJobs {
   );
 
   return {
-    ...prepareBegin(engine, owner),
+    ...prepareBegin(engine, owner, records),
     ...prepareClaim(engine),
     renew: (ref, until) =>
       engine.write(

@@ -11,6 +11,7 @@ import { retention } from "./6-retention.ts";
 import { corrections } from "./7-corrections.ts";
 import { issuedIds } from "./8-issued-ids.ts";
 import { attempts } from "./9-attempts.ts";
+import { keptTexts } from "./10-kept-texts.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   corrections,
   issuedIds,
   attempts,
+  keptTexts,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

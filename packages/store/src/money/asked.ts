@@ -1,5 +1,6 @@
 import { toAmountFrom } from "../amount.ts";
 import { type JsonObject, toColumn } from "../json.ts";
+import { keptOf, type RecordOptions } from "../record-options.ts";
 import { windowsOf } from "../windows.ts";
 import type { Reservation } from "./money.ts";
 
@@ -24,7 +25,7 @@ export function reach(many: readonly Asked[], need: (one: Asked) => number): num
 }
 
 /** Throws `RangeError` for an amount that is none. */
-export function toAsked(reservation: Reservation, owner: string): Asked {
+export function toAsked(reservation: Reservation, owner: string, records: RecordOptions): Asked {
   const { generation, policy, exact = false } = reservation;
   const amount = toAmountFrom(0, reservation.amount, "amount");
   // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
@@ -33,20 +34,26 @@ export function toAsked(reservation: Reservation, owner: string): Asked {
   const fits = isFree ? least : Math.max(1, amount);
   return {
     reservation,
-    values: toValues(reservation, amount, owner),
+    values: toValues(reservation, amount, owner, keptOf(generation.request, records)),
     balance: policy === "strict" || exact ? fits : least,
     cap: policy === "strict" ? fits : least,
   };
 }
 
-const toValues = ({ generation, at, dispatched, durable }: Reservation, amount: number, owner: string) => ({
+const toValues = (
+  { generation, at, dispatched, durable }: Reservation,
+  amount: number,
+  owner: string,
+  request: string | null,
+) => ({
   ...windowsOf(at),
   id: generation.id,
   account: generation.accountId,
   key: generation.keyId ?? null,
   modality: generation.modality,
   model: generation.model,
-  request: toColumn(generation.request),
+  request,
+  bytes: request === null ? 0 : Buffer.byteLength(request),
   route: toColumn(generation.route),
   price: toColumn(generation.price),
   owner: durable ? null : owner,

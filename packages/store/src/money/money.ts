@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Modality, Outcome } from "../generations.ts";
 import type { JsonObject } from "../json.ts";
 import type { StoreLog } from "../log.ts";
+import type { RecordOptions } from "../record-options.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
 import { createRefund } from "./refund.ts";
@@ -138,13 +139,14 @@ export interface MoneyOptions {
   /** How long a process may be silent before it is taken for dead. */
   silentMs: number;
   log: StoreLog | undefined;
+  records: RecordOptions;
 }
 
-export function createMoney(engine: Engine, { owner, silentMs, log }: MoneyOptions): Money {
+export function createMoney(engine: Engine, { owner, silentMs, log, records }: MoneyOptions): Money {
   const { catchUp, ...settle } = createSettle(engine, log);
   const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log });
   return {
-    ...createReserve(engine, owner),
+    ...createReserve(engine, owner, records),
     ...settle,
     ...createRefund(engine),
     ...createStatus(engine),

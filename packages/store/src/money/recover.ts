@@ -17,7 +17,7 @@ type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "crea
 
 export function createRecovery(
   engine: Engine,
-  { owner: self, silentMs, log }: MoneyOptions,
+  { owner: self, silentMs, log }: Omit<MoneyOptions, "records">,
 ): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine);

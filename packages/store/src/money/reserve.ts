@@ -2,16 +2,17 @@ import { sql } from "kysely";
 import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
+import type { RecordOptions } from "../record-options.ts";
 import { windowEnd } from "../windows.ts";
 import { type Asked, reach, toAsked } from "./asked.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 
 /** A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it. */
-export function createReserve(engine: Engine, owner: string): Pick<Money, "reserve"> {
-  const { one, all } = prepareReserve(engine);
+export function createReserve(engine: Engine, owner: string, records: RecordOptions): Pick<Money, "reserve"> {
+  const { one, all } = prepareReserve(engine, records);
   return {
     async reserve(reservation) {
-      const item = toAsked(reservation, owner);
+      const item = toAsked(reservation, owner, records);
       const { account, key, daily } = item.values;
       return engine.write(() => one(item), {
         soft: true,
@@ -31,14 +32,17 @@ type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[]
  * its locks in one order: the account, then the key's windows. Each condition stands inside the write that depends
  * on it, so it is judged again after a wait for the lock.
  */
-export function prepareReserve({ db }: Engine): {
+export function prepareReserve(
+  { db }: Engine,
+  { quota }: RecordOptions,
+): {
   one(asked: Asked): Work<Reserved | Undo<Reserved>>;
   all(asked: readonly Asked[]): Work<Reserved[] | Undo<undefined>>;
 } {
-  const hold = prepare<{ account: string; amount: number; need: number }>(
+  const hold = prepare<{ account: string; amount: number; need: number; bytes: number }, { kept: number }>(
     db,
-    sql`UPDATE accounts SET held = held + ${param("amount")}
-      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING id`,
+    sql`UPDATE accounts SET held = held + ${param("amount")}, kept_bytes = kept_bytes + ${param("bytes")}
+      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING kept_bytes AS kept`,
   );
 
   // A window that begins now has no row to compare with, so the same condition stands on both branches.
@@ -70,7 +74,12 @@ export function prepareReserve({ db }: Engine): {
   );
   const keep = prepare<object>(
     db,
-    sql`INSERT INTO requests (id, content) VALUES (${param("id")}, ${param("request")})`,
+    sql`INSERT INTO requests (id, content, account, asked_at, bytes)
+      VALUES (${param("id")}, ${param("request")}, ${param("account")}, ${param("at")}, ${param("bytes")})`,
+  );
+  const lessen = prepare<{ account: string; bytes: number }>(
+    db,
+    sql`UPDATE accounts SET kept_bytes = kept_bytes - ${param("bytes")} WHERE id = ${param("account")}`,
   );
 
   /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
@@ -127,17 +136,30 @@ export function prepareReserve({ db }: Engine): {
     const [{ values }] = many as [Asked];
     const amount = many.reduce((sum, one) => sum + one.values.amount, 0);
     if (!Number.isSafeInteger(amount)) return { by: "balance" };
-    const held = yield* hold({ ...values, amount, need: reach(many, ({ balance }) => balance) });
-    if (held.length === 0) return { by: "balance" };
+    const bytes = many.reduce((sum, one) => sum + one.values.bytes, 0);
+    const held = yield* first(
+      hold({ ...values, amount, bytes, need: reach(many, ({ balance }) => balance) }),
+    );
+    if (held === undefined) return { by: "balance" };
     if (values.key !== null) {
       const { key } = values;
       const opened = yield* open({ ...values, key, amount, need: reach(many, ({ cap }) => cap) });
       if (opened.length < CAPS.length) return { by: "cap", opened: opened.map(({ kind }) => kind) };
     }
+    let kept = held.kept - bytes;
+    let left = 0;
     for (const one of many) {
       if ((yield* record(one.values)).length === 0) return { by: "id" };
-      if (one.values.request !== null) yield* keep(one.values);
+      if (one.values.request === null) continue;
+      const size = one.values.bytes;
+      // The sweep lets the oldest go; until it has, what has no room is not kept.
+      if (kept + size > quota) left += size;
+      else {
+        yield* keep(one.values);
+        kept += size;
+      }
     }
+    if (left > 0) yield* lessen({ account: values.account, bytes: left });
     return undefined;
   };
 

@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "./engine/engine.ts";
+import { first, param, prepare } from "./engine/statement.ts";
+import type { RecordOptions } from "./record-options.ts";
+
+/** What is kept of the texts of requests, those of video tasks among them; their records and what they cost are no part of it. */
+export interface Texts {
+  /**
+   * Lets the texts go that are older than they are kept, and the oldest of accounts that have little room left, in
+   * small steps, until a signal says to stop. Resolves to how many went. Several processes may do it at once.
+   */
+  sweep(now: number, signal?: AbortSignal): Promise<number>;
+}
+
+const DAY = 24 * 3_600_000;
+/** How many texts, and how many accounts, are taken in one step. */
+const MOST = 100;
+/** From which share of its quota on an account loses its oldest texts, and which share it has left then. */
+const HIGH = 7 / 8;
+const LOW = 3 / 4;
+
+interface Kept {
+  id: string;
+  at: number;
+  bytes: number;
+}
+
+export function createTexts({ db, dialect, read, write }: Engine, { days, quota }: RecordOptions): Texts {
+  const unplaced = prepare<object, { id: string; account: string; at: number }>(
+    db,
+    sql`SELECT requests.id, generations.account_id AS account, generations.created_at AS at FROM requests
+      JOIN generations ON generations.id = requests.id
+      WHERE requests.account IS NULL ORDER BY generations.account_id LIMIT ${sql.lit(MOST)}`,
+  );
+  const place = prepare<object, { bytes: number }>(
+    db,
+    sql`UPDATE requests SET account = ${param("account")}, asked_at = ${param("at")},
+        bytes = octet_length(content)
+      WHERE id = ${param("id")} AND account IS NULL RETURNING bytes`,
+  );
+  const due = prepare<{ after: string; before: number }, { id: string }>(
+    db,
+    sql`SELECT id FROM accounts WHERE id > ${param("after")} AND (kept_bytes > ${sql.lit(quota * HIGH)}
+        OR EXISTS (SELECT 1 FROM requests WHERE account = accounts.id AND asked_at < ${param("before")}))
+      ORDER BY id LIMIT ${sql.lit(MOST)}`,
+  );
+  // Whoever changes what is kept of an account holds its row, as reservations do.
+  const lock = prepare<{ account: string }, { kept: number }>(
+    db,
+    sql`SELECT kept_bytes AS kept FROM accounts WHERE id = ${param("account")}
+      ${dialect === "postgres" ? sql`FOR NO KEY UPDATE` : sql``}`,
+  );
+  const count = prepare<{ account: string }, { kept: number }>(
+    db,
+    sql`SELECT CAST((SELECT COALESCE(SUM(bytes), 0) FROM requests WHERE account = ${param("account")})
+      + (SELECT COALESCE(SUM(bytes), 0) FROM repeats WHERE account_id = ${param("account")} AND bytes > 0)
+      AS BIGINT) AS kept`,
+  );
+  const oldest = prepare<{ account: string }, Kept>(
+    db,
+    sql`SELECT id, asked_at AS at, bytes FROM requests WHERE account = ${param("account")}
+      ORDER BY asked_at, id LIMIT ${sql.lit(MOST)}`,
+  );
+  const remove = prepare<{ id: string }, { bytes: number }>(
+    db,
+    sql`DELETE FROM requests WHERE id = ${param("id")} RETURNING bytes`,
+  );
+  const note = prepare<{ account: string; kept: number }>(
+    db,
+    sql`UPDATE accounts SET kept_bytes = ${param("kept")} WHERE id = ${param("account")}`,
+  );
+  const hide = prepare<{ before: number }, { id: string }>(
+    db,
+    sql`UPDATE jobs SET shown = NULL WHERE id IN (SELECT id FROM jobs WHERE kind = 'video' AND shown IS NOT NULL
+      AND ended_at IS NOT NULL AND ended_at < ${param("before")} LIMIT ${sql.lit(MOST)}) RETURNING id`,
+  );
+
+  /** Gives texts of earlier versions their account. */
+  function* adopt(): Work<number> {
+    const rows = yield* unplaced({});
+    for (const account of new Set(rows.map((row) => row.account))) {
+      let kept = (yield* first(lock({ account })))?.kept ?? 0;
+      for (const row of rows) if (row.account === account) kept += (yield* first(place(row)))?.bytes ?? 0;
+      yield* note({ account, kept });
+    }
+    return rows.length;
+  }
+
+  /** Lets the oldest texts of an account go: those from before a time, and more where more than `most` is kept. */
+  function* thin(account: string, before: number, most: number): Work<{ gone: number; isFull: boolean }> {
+    let kept = (yield* first(lock({ account })))?.kept ?? 0;
+    // Counted anew where it matters: processes of earlier versions count nothing.
+    if (kept > most) kept = (yield* first(count({ account })))?.kept ?? 0;
+    const isFull = kept > most;
+    const excess = isFull ? kept - quota * LOW : 0;
+    let gone = 0;
+    let freed = 0;
+    for (const { id, at } of yield* oldest({ account })) {
+      if (at >= before && freed >= excess) break;
+      freed += (yield* first(remove({ id })))?.bytes ?? 0;
+      gone += 1;
+    }
+    yield* note({ account, kept: Math.max(0, kept - freed) });
+    return { gone, isFull };
+  }
+
+  async function relieve(account: string, before: number, signal?: AbortSignal): Promise<number> {
+    let most = quota * HIGH;
+    let total = 0;
+    for (;;) {
+      const { gone, isFull } = await write(() => thin(account, before, most), { lane: account });
+      total += gone;
+      if (gone < MOST || signal?.aborted) return total;
+      if (isFull) most = quota * LOW;
+    }
+  }
+
+  return {
+    async sweep(now, signal) {
+      const before = now - days * DAY;
+      const goesOn = (): boolean => !signal?.aborted;
+      while (goesOn() && (await read(() => unplaced({}))).length > 0) await write(adopt);
+      while (goesOn() && (await write(() => hide({ before }), { soft: true })).length === MOST);
+      let gone = 0;
+      let after = "";
+      for (;;) {
+        const accounts = await read(() => due({ after, before }));
+        for (const { id } of accounts) if (goesOn()) gone += await relieve(id, before, signal);
+        if (accounts.length < MOST || !goesOn()) return gone;
+        after = accounts.at(-1)?.id ?? after;
+      }
+    },
+  };
+}
