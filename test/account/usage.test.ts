@@ -143,4 +143,19 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       expect((await read({ "x-api-key": desk.key, authorization: "Bearer a.b.c" })).status).toBe(200);
     });
   });
+
+  describe("a text that is not kept any more", () => {
+    it("leaves a record that says so, and costs what it did", async () => {
+      const before = (await desk.byKey(`${USAGE}?limit=100`)).body;
+      await desk.store.texts.sweep(NOON + 31 * 24 * 3_600_000);
+      const after = (await desk.byKey(`${USAGE}?limit=100`)).body;
+      expect(after.results).toEqual(
+        before.results.map(({ request: _, ...rest }: object & { request: unknown }) => ({
+          ...rest,
+          requestKept: false,
+        })),
+      );
+      expect(after.total).toBe(before.total);
+    });
+  });
 });

@@ -108,6 +108,12 @@ describe("videos", () => {
     expect(done.status).toBe("failed");
     expect(done.error).toMatch(/./);
     expect(await h.money()).toEqual(before);
+    expect(done.content).toEqual(body.content);
+    await h.store.texts.sweep(Date.now() + 31 * 24 * 3_600_000);
+    expect(await h.json(`/api/v1/video/tasks/${task.taskId}`)).toMatchObject({
+      content: [],
+      contentKept: false,
+    });
   });
 
   it("are nobody else's", async () => {

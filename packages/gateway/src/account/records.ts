@@ -47,7 +47,7 @@ export const toRecord = (generation: Generation): JsonObject => ({
   modality: generation.modality,
   model: generation.model,
   status: generation.status,
-  ...(generation.request && { request: generation.request as JsonObject }),
+  ...(generation.request ? { request: generation.request as JsonObject } : { requestKept: false }),
   ...(generation.usage && { usage: toUsage(generation.usage as JsonObject) }),
   ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
   ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),

@@ -45,6 +45,7 @@ const taskOf = ({
     state,
     model,
     content: (shown.content ?? []) as JsonObject[],
+    ...(!shown.content && { contentKept: false }),
     result: video,
     error: error?.message,
     createdAt: new Date(times.createdAt).toISOString(),

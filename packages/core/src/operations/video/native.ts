@@ -76,6 +76,8 @@ export interface VideoTask {
   model: string;
   /** As `storableContent` left it. */
   content: Json[];
+  /** The content is not kept any more. */
+  contentKept?: false | undefined;
   result?: VideoResult | undefined;
   error?: string | undefined;
   /** ISO timestamps. */

@@ -24,6 +24,10 @@ export const generation = z
     model: z.string(),
     status: z.enum([...OUTCOMES, "pending"]),
     request: z.looseObject({}).optional().describe("As it came, with media cut short."),
+    requestKept: z
+      .literal(false)
+      .optional()
+      .describe("Stands in the place of `request` where that is not kept, or not kept any more."),
     usage: z.looseObject({}).optional(),
     usdCost: usd.optional(),
     durationMs: z.number().optional(),

@@ -47,6 +47,10 @@ export const videoTask = z
     status: z.enum(["queued", "running", "succeeded", "failed", "cancelled"]),
     model: z.string(),
     content: z.array(z.looseObject({ type: z.string() })),
+    contentKept: z
+      .literal(false)
+      .optional()
+      .describe("The content was kept as long as texts of requests are, and is gone."),
     videoUrl: link,
     downloadUrl: link,
     assetId: link,
