@@ -12,15 +12,11 @@ import { warnOfLostSeals } from "./seals.ts";
 import { createHttpServer } from "./server.ts";
 import { serveSockets } from "./sockets.ts";
 import { giveNotice, stopServer } from "./stop.ts";
+import { startSweeps } from "./sweeps.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
 /** How often holds of dead processes, settlements that are owed and changes of the catalog are looked for. */
 const ROUND_MS = 5_000;
-/** How long a request stays known by its name, and how often old ones are forgotten, in milliseconds. */
-const REPEATS = { keep: 24 * 3_600_000, sweep: 3_600_000 };
-
-/** How long it is remembered to whom ids were given, in milliseconds: vendors keep what they name for a month. */
-const ISSUED_IDS = 60 * 24 * 3_600_000;
 
 /** A running gateway. */
 export interface Host {
@@ -58,7 +54,7 @@ export async function startHost({
   open = openStore,
   roundMs = ROUND_MS,
 }: HostOptions): Promise<Host> {
-  const store = await open(config.store, { log });
+  const store = await open(config.store, { log, records: config.records });
   store.startHeartbeat();
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
@@ -109,17 +105,11 @@ export async function startHost({
       look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
     }, roundMs);
-    const sweep = setInterval(() => {
-      const now = Date.now();
-      const expired = [
-        store.repeats.expire(now - REPEATS.keep),
-        store.issuedIds.expire(now - ISSUED_IDS),
-        store.attempts.expire(now),
-      ];
-      Promise.all(expired).catch((error: unknown) => {
-        log.warn({ error: String(error) }, "old requests, ids and attempts not forgotten");
-      });
-    }, REPEATS.sweep);
+    const sweeps = startSweeps(store, log);
+    const rest = (): Promise<void> => {
+      clearInterval(round);
+      return sweeps.stop();
+    };
     const opened = media;
     const watched = watching;
     return {
@@ -128,7 +118,7 @@ export async function startHost({
       reload: live.apply,
       stop: async () => {
         await giveNotice(gateway, config.server.preStopDelay);
-        await stop(server, cutSockets, gateway, store, opened, [round, sweep], config.server.grace);
+        await stop(server, cutSockets, gateway, store, opened, rest, config.server.grace);
         await watched.close();
       },
     };
@@ -168,11 +158,11 @@ async function stop(
   gateway: Gateway,
   store: Store,
   media: OpenedMedia,
-  timers: NodeJS.Timeout[],
+  rest: () => Promise<void>,
   grace: number,
 ): Promise<void> {
   await stopServer(server, gateway, grace, cutSockets);
-  for (const timer of timers) clearInterval(timer);
+  await rest();
   await gateway.close();
   await media.close();
   await store.close();

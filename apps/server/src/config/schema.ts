@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { callUnits, capabilitiesSchema, protocols } from "@manifold/core";
 import { isOwnName } from "@manifold/gateway";
 import { imageModels, isAddressRange, isProtectedUrl, presets, videoModels } from "@manifold/providers";
-import { couldBeKey, UNITS } from "@manifold/store";
+import { couldBeKey, defaultRecords, KEPT_OF_REQUESTS, UNITS } from "@manifold/store";
 import { z } from "zod";
 import { media, meter, serves, tiers, usd } from "./media.ts";
 import { concurrency, routing } from "./routing.ts";
@@ -322,6 +322,23 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe("Tokens that credit is held for where a request does not say what it will come to."),
+  records: z
+    .strictObject({
+      requests: z
+        .enum(KEPT_OF_REQUESTS)
+        .default(defaultRecords.requests)
+        .describe(
+          "What a record keeps of its request: nothing, its figures and the sizes of the rest, or all of it but media and credentials.",
+        ),
+      days: z.int().min(1).max(3_650).default(defaultRecords.days).describe("How long it is kept."),
+      quota: z
+        .int()
+        .min(1024 * 1024)
+        .default(defaultRecords.quota)
+        .describe("Bytes that are kept of one account at one time; the oldest give way."),
+    })
+    .prefault({})
+    .describe("What is kept of requests. Records and what they cost stay."),
   routing: routing.describe("What happens where a provider fails."),
   telemetry: telemetry.describe("What is told of the service while it runs. Default: nothing."),
   providers: z.record(id, provider).default({}),

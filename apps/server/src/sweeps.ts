@@ -1,0 +1,55 @@
+import type { Log } from "@manifold/gateway";
+import type { Store } from "@manifold/store";
+
+const HOUR = 3_600_000;
+/** How long a request stays known by its name, in milliseconds. */
+const REPEATS = 24 * HOUR;
+/** How long it is remembered to whom ids were given: vendors keep what they name for a month. */
+const ISSUED_IDS = 60 * 24 * HOUR;
+/** How often texts of requests are looked for that are old, or leave their account no room. */
+const TEXTS = 300_000;
+
+/** Forgetting what is kept for a time only. */
+export interface Sweeps {
+  /** Resolves when what is under way has ended, which it does at its next step. */
+  stop(): Promise<void>;
+}
+
+export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
+  const stopped = new AbortController();
+  const names = every(HOUR, "old requests, ids and attempts not forgotten", async () => {
+    const now = Date.now();
+    await Promise.all([
+      store.repeats.expire(now - REPEATS),
+      store.issuedIds.expire(now - ISSUED_IDS),
+      store.attempts.expire(now),
+    ]);
+  });
+  const texts = every(textsMs, "old texts of requests not removed", async () => {
+    const removed = await store.texts.sweep(Date.now(), stopped.signal);
+    if (removed > 0) log.info({ removed }, "texts of requests removed");
+  });
+
+  /** Does the work again and again, never twice at one time. */
+  function every(ms: number, failure: string, work: () => Promise<void>): () => Promise<void> {
+    let inHand: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      inHand ??= work()
+        .catch((error: unknown) => log.warn({ error: String(error) }, failure))
+        .finally(() => {
+          inHand = undefined;
+        });
+    }, ms);
+    return async () => {
+      clearInterval(timer);
+      await inHand;
+    };
+  }
+
+  return {
+    async stop() {
+      stopped.abort();
+      await Promise.all([names(), texts()]);
+    },
+  };
+}
