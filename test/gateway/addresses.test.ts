@@ -1,4 +1,4 @@
-import { codecs, embedCodecs } from "@manifold/core";
+import { codecs, embedCodecs, withoutSecrets } from "@manifold/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { createUrlJudge } from "../../packages/gateway/src/media/address.ts";
@@ -171,7 +171,8 @@ describe.each(forms)("%s", (_, field, path, body) => {
       const { errors, code } = (await response.json()) as { errors: string[]; code: string };
       expect([url, response.status, code]).toEqual([url, 400, "unusable_input"]);
       expect(errors).toEqual([expect.stringMatching(`^${field}: must `)]);
-      expect(errors[0]).toContain(`not '${url}'`);
+      // A login in it is not repeated.
+      expect(errors[0]).toContain(`not '${withoutSecrets(url)}'`);
     }
     expect(h.simulator.ledger.entries).toHaveLength(before);
     expect(await h.balance()).toMatchObject({ held: 0 });

@@ -1,6 +1,7 @@
 import type { ZodType } from "zod";
 import type { Unfetched } from "./addresses.ts";
 import type { BillingFacts } from "./billing.ts";
+import type { WireFacts } from "./facts.ts";
 import type { Failure } from "./failure.ts";
 import type { Event, Protocol, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -46,7 +47,7 @@ export interface Traits {
   freeform?: boolean;
   /** `false`: an answer cannot be given a schema; a tool that has to be called stands for it. */
   format?: boolean;
-  /** De-facto members of the chat wire that the model takes beyond the standard ones: `top_k`, `cache_control`. */
+  /** De-facto members of the chat wire that the model takes beyond the standard ones, such as `top_k`. */
   extensions?: readonly string[];
   /** The most output tokens the model gives. */
   maxOutput?: number;
@@ -83,6 +84,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   members?: Readonly<Record<string, readonly string[]>>;
   /** What its members mean for the vendor's bill. */
   billing: BillingFacts;
+  /** What shared code has to know of its requests. */
+  facts: WireFacts;
   /** Where an address in a request is only text. */
   unfetched: Unfetched;
   /** Tool names that the wire can spell. */

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, parseJson } from "./json.ts";
+import { type Json, type JsonObject, parseJson } from "./json.ts";
+import { isToolValue, toolValueNames } from "./protocols/facts.ts";
 import { depthOf, stringEnd } from "./scan.ts";
 
 // A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
@@ -18,21 +19,8 @@ const MAYBE = /\d{16}/;
 /** Deeper than this nothing is meant, and what is much deeper cannot be written again. */
 const DEEPEST = 256;
 
-const called = /^function_?[Cc]all$/;
-const answered = /^function_?[Rr]esponse$/;
-
-/** The members that hold what a tool is given or has answered as a value, by the record they are of and its name. */
-const data: Readonly<Record<string, (record: JsonObject, within: string) => boolean>> = {
-  arguments: ({ name }) => typeof name === "string",
-  input: ({ type }) => typeof type === "string" && type.endsWith("tool_use"),
-  output: ({ type, output }) => type === "function_call_output" && isObject(output),
-  args: (_, within) => called.test(within),
-  partialArgs: (_, within) => called.test(within),
-  response: (_, within) => answered.test(within),
-};
-
-/** Where one of them begins. In a string its quotes would be escaped. */
-const PLACE = new RegExp(`"(?:${Object.keys(data).join("|")})"\\s*:\\s*[[{]`);
+/** Where the value of a tool begins. In a string its quotes would be escaped. */
+const PLACE = new RegExp(`"(?:${toolValueNames.join("|")})"\\s*:\\s*[[{]`);
 
 /**
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
@@ -100,7 +88,7 @@ function restore(node: Container, quoted: Container, inside: boolean, within = "
       const value = node[name] as Json;
       const other = (quoted as JsonObject)[name] as Json;
       if (isContainer(value))
-        restore(value, other as Container, inside || isData(node, name, within), name, depth + 1);
+        restore(value, other as Container, inside || isToolValue(node, name, within), name, depth + 1);
       else if (inside) node[name] = exact(value, other);
     }
 }
@@ -109,6 +97,3 @@ const exact = (value: Json, quoted: Json): Json =>
   typeof value === "number" && typeof quoted === "string" && !Number.isSafeInteger(value)
     ? (rawJSON?.(quoted) as Json)
     : value;
-
-const isData = (record: JsonObject, name: string, within: string): boolean =>
-  Object.hasOwn(data, name) && data[name]?.(record, within) === true;

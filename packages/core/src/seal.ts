@@ -1,5 +1,6 @@
 import type { Protocol, Seal } from "./ir/part.ts";
 import { protocols } from "./ir/part.ts";
+import { wireFacts } from "./protocols/facts.ts";
 
 /**
  * A seal is only read by the protocol that issued it, but a conversation that crosses protocols has to bring it
@@ -9,14 +10,7 @@ import { protocols } from "./ir/part.ts";
  */
 export const SEAL_MARK = "mfseal1";
 
-const letters: Record<Protocol, string> = {
-  chatstyle: "c",
-  responses: "r",
-  msgstyle: "m",
-  genstyle: "g",
-  native: "n",
-};
-const byLetter = new Map(protocols.map((protocol) => [letters[protocol], protocol]));
+const byLetter = new Map(protocols.map((protocol) => [wireFacts[protocol].letter, protocol]));
 
 function toBase64Url(text: string): string {
   let binary = "";
@@ -43,7 +37,7 @@ function fromBase64Url(packed: string): string | undefined {
   }
 }
 
-const wrap = (seal: Seal): string => SEAL_MARK + letters[seal.protocol] + toBase64Url(seal.value);
+const wrap = (seal: Seal): string => SEAL_MARK + wireFacts[seal.protocol].letter + toBase64Url(seal.value);
 
 function unwrap(text: string): Seal | undefined {
   if (!text.startsWith(SEAL_MARK)) return undefined;

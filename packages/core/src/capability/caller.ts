@@ -1,14 +1,15 @@
+import type { WireFacts } from "../facts.ts";
 import type { Protocol } from "../ir/part.ts";
 import { isObject } from "../json.ts";
 import type { Origins } from "../locate.ts";
 import type { ParamTable } from "../params.ts";
 import { snake } from "../snake.ts";
-import { spelled, spellings } from "./fields.ts";
+import { spelled } from "./fields.ts";
 
 /** What is known of the caller beside the canonical request, so that findings speak in its own names. */
 export interface Caller {
   /** The caller's codec. */
-  codec: { protocol: Protocol; params: ParamTable };
+  codec: { protocol: Protocol; params: ParamTable; facts: Pick<WireFacts, "spellings"> };
   /** The body as it was sent, or what its schema made of it: tells which of several spellings was used. */
   wire?: Readonly<Record<string, unknown>>;
   /** Where nodes stood on the wire, as `decode` traced them. */
@@ -24,7 +25,7 @@ interface Place {
 /** The places of a protocol's parameters do not change: they are worked out once for each table. */
 const known = new WeakMap<ParamTable, [name: string, places: Place[]][]>();
 
-function placesOf({ protocol, params }: Caller["codec"]): [name: string, places: Place[]][] {
+function placesOf({ facts, params }: Caller["codec"]): [name: string, places: Place[]][] {
   const before = known.get(params);
   if (before) return before;
   const rows = params.map(({ name, wire, also = [] }): [string, readonly string[]] => [
@@ -32,7 +33,7 @@ function placesOf({ protocol, params }: Caller["codec"]): [name: string, places:
     [wire, ...also],
   ]);
   for (const name of spelled) {
-    const paths = spellings[protocol][name];
+    const paths = facts.spellings[name];
     if (paths) rows.push([name, paths]);
   }
   const places = rows.map(([name, paths]): [string, Place[]] => [

@@ -1,4 +1,4 @@
-import { isRaw, type Json, type JsonObject, put } from "@manifold/core";
+import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold/core";
 
 /** How bytes become characters: one each where all are ASCII, which is faster. */
 export type Encoding = "latin1" | "utf8";
@@ -85,6 +85,4 @@ function lateMember(name: string): (on: object, inline: Inline) => void {
 }
 
 /** Where the protocols have inline media. */
-const lateMembers = new Map(
-  ["url", "data", "file_data", "image_url"].map((name) => [name, lateMember(name)]),
-);
+const lateMembers = new Map([...filesOfAny.keys()].map((name) => [name, lateMember(name)]));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { keepDigits, SEAL_MARK } from "@manifold/core";
+import { filesOfAny, keepDigits, SEAL_MARK } from "@manifold/core";
 import { type Brief, type Encoding, headOf, Inline, isBriefObject } from "./inline.ts";
 
 /** A JSON text without its long strings, and what stood there. */
@@ -102,7 +102,10 @@ export function filled(text: string, { inlines }: Outline): string | Uint8Array 
 }
 
 /** Members that hold base64 without saying so. */
-const BARE = new RegExp(`"(?:data|file_data)"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
+const base64 = [...filesOfAny].flatMap(([name, form]) =>
+  form === "base64" || form === "typedBase64" ? [name] : [],
+);
+const BARE = new RegExp(`"(?:${base64.join("|")})"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
 
 /** How many bytes of an outline are text: all but the long strings that are media. */
 export function textOf({ text, inlines }: Outline): number {

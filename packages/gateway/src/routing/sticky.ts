@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json, type JsonObject, SEAL_MARK } from "@manifold/core";
+import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold/core";
 import { type Brief, Inline } from "../http/inline.ts";
 import { SEAL_LIMIT } from "../http/outline.ts";
 
@@ -22,30 +22,21 @@ export function createSticky(room = 20_000): Sticky {
   };
 }
 
-/** Members of what only the one who served it can use again: seals, and prompts marked for its cache. */
-const marks = new Set([
-  "signature",
-  "thoughtSignature",
-  "thought_signature",
-  "encrypted_content",
-  "reasoning_details",
-  "cache_control",
-  "prompt_cache_key",
-]);
+const bound = namesOfAny("bound");
 
 /** Whether going elsewhere would lose something of the conversation. */
 export function isBound(node: Brief): boolean {
   if (node instanceof Inline) return false;
   if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
   if (Array.isArray(node)) return node.some(isBound);
-  return isObject(node) && Object.keys(node).some((name) => marks.has(name) || isBound(node[name] as Brief));
+  return isObject(node) && Object.keys(node).some((name) => bound.has(name) || isBound(node[name] as Brief));
 }
 
 /** How much of the beginning tells one conversation from another, in characters. */
 const ENOUGH = 4_096;
 /** What stands before the turns, and the turns themselves, on any wire. */
-const fields = ["system", "instructions", "systemInstruction", "system_instruction"];
-const turns = ["messages", "input", "contents"];
+const system = namesOfAny("system");
+const turns = namesOfAny("turns");
 
 /** A name for the conversation that a request is a turn of: its caller, model, system text and first turn. */
 export function conversationKey(account: string, model: string, value: JsonObject): string {
@@ -61,7 +52,7 @@ export function conversationKey(account: string, model: string, value: JsonObjec
       hash.update(text).update("\n");
     }
   };
-  for (const name of fields) add(value[name]);
+  for (const name of system) add(value[name]);
   for (const name of turns) {
     const list = value[name];
     add(Array.isArray(list) ? list.slice(0, list.findIndex(isTurn) + 1) : list);

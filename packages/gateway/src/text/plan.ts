@@ -7,6 +7,7 @@ import {
   encodeRequest,
   type Loss,
   type Machine,
+  namesOfAny,
   SEAL_MARK,
   type TextRequest,
   type Traits,
@@ -190,7 +191,7 @@ function translate(
     ...entry.traits,
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
-  refuseMeaningful(request, losses, reading, ask.model);
+  refuseEssential(request, losses, reading, ask.model);
   const body = JSON.stringify(wire);
   return {
     body,
@@ -227,10 +228,10 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
 }
 
 /** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
-const meaningful = new Set(["/extra/cachedContent", "/extra/previous_response_id", "/extra/conversation"]);
+const essential: ReadonlySet<string> = new Set([...namesOfAny("essential")].map((name) => `/extra/${name}`));
 
 /** Refuses a request whose content the target cannot take; lesser losses are only told. */
-function refuseMeaningful(
+function refuseEssential(
   request: TextRequest,
   losses: readonly Loss[],
   { locate }: Reading,
@@ -241,7 +242,7 @@ function refuseMeaningful(
     if (loss.why !== "unsupported") continue;
     const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(loss.path) ?? [];
     const lost = message === undefined ? undefined : request.messages[Number(message)]?.parts[Number(part)];
-    if (lost?.type !== "media" && !meaningful.has(loss.path)) continue;
+    if (lost?.type !== "media" && !essential.has(loss.path)) continue;
     const what = lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : "this field";
     errors.push(
       `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,

@@ -1,4 +1,12 @@
-import { numberOf, type Observation, type Usage } from "@manifold/core";
+import {
+  filesOfAny,
+  isToolValue,
+  type JsonObject,
+  namesOfAny,
+  numberOf,
+  type Observation,
+  type Usage,
+} from "@manifold/core";
 import { type Brief, type BriefObject, Inline, isBriefObject } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { HoldFigures } from "../services.ts";
@@ -23,24 +31,9 @@ export interface Measure {
 }
 
 const ADDRESS = /^(https?|gs|s3|file):/i;
-/** Members that may hold a file: by its address, or in base64. */
-const fileMembers = new Map<string, "address" | "id" | "base64">([
-  ...["url", "image_url", "file_url", "fileUri", "file_uri"].map((name) => [name, "address"] as const),
-  ["file_id", "id"],
-  ["data", "base64"],
-  ["file_data", "base64"],
-]);
-/** What a tool is given, answers or is described by: nothing in it is a part of the conversation. */
-const toolData = new Set([
-  "args",
-  "arguments",
-  "input_schema",
-  "parameters",
-  "parametersJsonSchema",
-  "response",
-  "schema",
-]);
-const typeNames = ["media_type", "mediaType", "mime_type", "mimeType", "format"];
+const toolData = namesOfAny("toolData");
+const mediaTypes = [...namesOfAny("mediaTypes")];
+const pictures = namesOfAny("pictures");
 
 /** Measures the text of a request, and the files that it holds or names. */
 export function measure(value: Brief): Measure {
@@ -62,10 +55,13 @@ export function measure(value: Brief): Measure {
     else file(type, node);
   };
   const member = (record: BriefObject, key: string, node: string | Inline, parent: string): void => {
-    const kind = fileMembers.get(key);
+    const kind = filesOfAny.get(key);
     if (kind === undefined) leaf(node);
-    else if (kind === "base64" && (node instanceof Inline || node.length > LONG)) {
-      const type = typeOf(record, key);
+    else if (
+      (kind === "base64" || kind === "typedBase64") &&
+      (node instanceof Inline || node.length > LONG)
+    ) {
+      const type = typeOf(record) ?? (kind === "base64" ? "" : undefined);
       if (type === undefined) leaf(node);
       else file(type, node);
     } else if (typeof node === "string" && (kind === "id" || (kind === "address" && ADDRESS.test(node)))) {
@@ -81,7 +77,7 @@ export function measure(value: Brief): Measure {
         const child = node[key] as Brief;
         const isLeaf = typeof child === "string" || child instanceof Inline;
         if (!isLeaf)
-          walk(child, key, tool || toolData.has(key) || (key === "input" && node.type === "tool_use"));
+          walk(child, key, tool || toolData.has(key) || isToolValue(node as JsonObject, key, parent));
         else if (tool) leaf(child);
         else member(node, key, child, parent);
       }
@@ -92,21 +88,20 @@ export function measure(value: Brief): Measure {
 }
 
 /** The media type of what stands beside it under `data`; nothing where nothing says that it is a file. */
-function typeOf(record: BriefObject, key: string): string | undefined {
+function typeOf(record: BriefObject): string | undefined {
   if (record.type === "text") return "text/plain";
-  for (const name of typeNames) if (typeof record[name] === "string") return record[name];
-  return key === "file_data" ? "" : undefined;
+  for (const name of mediaTypes) if (typeof record[name] === "string") return record[name];
+  return undefined;
 }
 
 /** Whether what has this address is shown as a picture. */
 function isImage(record: BriefObject, key: string, parent: string): boolean {
-  const type = typeOf(record, key) ?? "";
+  const type = typeOf(record) ?? "";
   return (
-    key === "image_url" ||
-    parent === "image_url" ||
+    pictures.has(key) ||
+    pictures.has(parent) ||
     type.startsWith("image/") ||
-    record.type === "image" ||
-    record.type === "input_image"
+    (typeof record.type === "string" && pictures.has(record.type))
   );
 }
 

@@ -5,6 +5,7 @@ import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
+import { facts } from "./facts.ts";
 import { decodeFailure, encodeFailure } from "./failure.ts";
 import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
@@ -15,6 +16,7 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
   protocol: "msgstyle",
   params,
   billing,
+  facts,
   members: {
     cache: ["cache_control"],
     name: ["title"],

@@ -5,6 +5,7 @@ import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
+import { facts } from "./facts.ts";
 import { decodeFailure, encodeFailure } from "./failure.ts";
 import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
@@ -17,6 +18,7 @@ export const native: Codec<Wire, Chunk, Body> = {
   protocol: "native",
   params,
   billing,
+  facts,
   members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
   unfetched: defineUnfetched([], ["parameters"]),
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },

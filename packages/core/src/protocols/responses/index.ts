@@ -5,6 +5,7 @@ import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";
+import { facts } from "./facts.ts";
 import { decodeFailure, encodeFailure } from "./failure.ts";
 import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
@@ -26,6 +27,7 @@ export const responses: Codec<Wire, Chunk, Body> = {
   protocol: "responses",
   params,
   billing,
+  facts,
   members: {
     messages: ["input"],
     cache: ["prompt_cache_breakpoint"],

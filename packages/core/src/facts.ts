@@ -1,0 +1,33 @@
+import type { Spelled } from "./capability/fields.ts";
+import type { JsonObject } from "./json.ts";
+
+/** How a member holds a file: by its address, by an id at the vendor, or in base64, with its media type beside it or not. */
+export type FileForm = "address" | "id" | "base64" | "typedBase64";
+
+/**
+ * What shared code has to know of a wire's requests without knowing the wire: where turns, files and tools' own values
+ * stand. It reads these tables instead of naming members itself.
+ */
+export interface WireFacts {
+  /** Stands for the protocol in a wrapped seal: one letter that no other protocol has. */
+  letter: string;
+  /** Top-level members with the system text, and with the turns of the conversation. */
+  system: readonly string[];
+  turns: readonly string[];
+  /** Members that only the entry which made or cached them can use again: seals, marks for a prompt cache. */
+  bound: readonly string[];
+  /** Members that may hold a file. */
+  files: Readonly<Record<string, FileForm>>;
+  /** Members that name the media type of a file beside them. */
+  mediaTypes: readonly string[];
+  /** Members around a picture, and types of parts that are one. */
+  pictures: readonly string[];
+  /** Members that describe a tool or its values by their name alone: nothing in them is a part of the conversation. */
+  toolData: readonly string[];
+  /** Members with a value that a tool is given or has answered, by the record they are of and its name. */
+  toolValues: Readonly<Record<string, (record: JsonObject, within: string) => boolean>>;
+  /** Members without which something else would be answered, so that a target without them is refused. */
+  essential: readonly string[];
+  /** Where the wire has what is asked for beside scalars; of several places the first that a request has. */
+  spellings: { readonly [Name in Spelled]?: readonly string[] };
+}

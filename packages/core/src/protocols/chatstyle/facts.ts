@@ -1,0 +1,31 @@
+import type { WireFacts } from "../../facts.ts";
+
+export const facts: WireFacts = {
+  letter: "c",
+  system: [],
+  turns: ["messages"],
+  bound: ["reasoning_details", "signature", "cache_control", "prompt_cache_key"],
+  files: {
+    url: "address",
+    image_url: "address",
+    file_url: "address",
+    file_id: "id",
+    data: "typedBase64",
+    file_data: "base64",
+  },
+  mediaTypes: ["format"],
+  pictures: ["image_url"],
+  toolData: ["arguments", "parameters", "schema"],
+  toolValues: { arguments: ({ name }) => typeof name === "string" },
+  essential: [],
+  spellings: {
+    tools: ["tools", "functions"],
+    toolChoice: ["tool_choice", "function_call"],
+    parallelToolCalls: ["parallel_tool_calls"],
+    responseFormat: ["response_format"],
+    reasoningEffort: ["reasoning_effort"],
+    thinking: ["reasoning_effort"],
+    includeReasoning: ["include_reasoning"],
+    webSearchOptions: ["web_search_options"],
+  },
+};

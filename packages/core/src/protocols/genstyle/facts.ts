@@ -1,0 +1,34 @@
+import type { WireFacts } from "../../facts.ts";
+
+const called = /^function_?[Cc]all$/;
+const answered = /^function_?[Rr]esponse$/;
+
+export const facts: WireFacts = {
+  letter: "g",
+  system: ["systemInstruction", "system_instruction"],
+  turns: ["contents"],
+  bound: ["thoughtSignature", "thought_signature"],
+  files: { fileUri: "address", file_uri: "address", data: "typedBase64" },
+  mediaTypes: ["mimeType", "mime_type"],
+  pictures: [],
+  toolData: ["args", "response", "parameters", "parametersJsonSchema"],
+  toolValues: {
+    args: (_, within) => called.test(within),
+    partialArgs: (_, within) => called.test(within),
+    response: (_, within) => answered.test(within),
+  },
+  essential: ["cachedContent"],
+  spellings: {
+    tools: ["tools"],
+    toolChoice: ["toolConfig"],
+    responseFormat: [
+      "generationConfig.responseJsonSchema",
+      "generationConfig.responseSchema",
+      "generationConfig.responseMimeType",
+    ],
+    reasoningEffort: ["generationConfig.thinkingConfig.thinkingLevel"],
+    thinking: ["generationConfig.thinkingConfig.thinkingBudget", "generationConfig.thinkingConfig"],
+    "thinking.budgetTokens": ["generationConfig.thinkingConfig.thinkingBudget"],
+    includeReasoning: ["generationConfig.thinkingConfig.includeThoughts"],
+  },
+};
