@@ -3,7 +3,8 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
+import { KEY } from "../gateway/harness.ts";
+import { type Stage, stage } from "../sockets/stage.ts";
 import { type Agent, agents } from "./table.ts";
 
 /**
@@ -25,19 +26,24 @@ function find(command: string): string | undefined {
     });
 }
 
-let h: Harness;
+let s: Stage;
 let folder: string;
 beforeAll(async () => {
-  h = await startHarness();
+  s = await stage();
   folder = mkdtempSync(join(tmpdir(), "manifold-agents-"));
 });
 afterAll(async () => {
-  await h.close();
+  await s.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function run(agent: Agent, file: string, prompt: string, home: string, cwd: string): Promise<string> {
-  const options = { home, base: h.origin, key: KEY, model: agent.model };
+  const options = {
+    home,
+    base: agent.sockets === "refused" ? s.h.origin : s.origin,
+    key: KEY,
+    model: agent.model,
+  };
   for (const [path, text] of Object.entries(agent.files?.(options) ?? {})) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
@@ -68,12 +74,17 @@ describe.each(agents)("$name", (agent) => {
       const cwd = mkdtempSync(join(folder, "work-"));
       const note = join(cwd, "note.txt");
       writeFileSync(note, "the-secret-word-is-manifold\n");
+      s.lines.splice(0);
       const output = await run(agent, file as string, `Read the note ${agent.read(note)}`, home, cwd);
       // The word is only in the file: it got here through a call, its result, and a second turn.
       expect(output).toContain("the-secret-word-is-manifold");
-      const used = h.simulator.ledger.query({ model: agent.model });
+      const over = s.lines
+        .filter(({ model }) => model === agent.model)
+        .map(({ socket }) => socket !== undefined);
+      expect(new Set(over)).toEqual(new Set([agent.sockets === "served"]));
+      const used = s.h.simulator.ledger.query({ model: agent.model });
       expect(used.some((entry) => entry.calls.length > 0)).toBe(true);
-      expect(await h.store.money.audit()).toEqual([]);
+      expect(await s.h.store.money.audit()).toEqual([]);
     },
   );
 });

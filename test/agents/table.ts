@@ -5,6 +5,8 @@ export interface Agent {
   command: string;
   /** The foreign protocol of the model it is put on. */
   model: string;
+  /** It asks over WebSockets; `refused` ones make it fall back. */
+  sockets?: "served" | "refused";
   /** The directive that makes the simulated model read `file` with the agent's own tool. */
   read(file: string): string;
   args(prompt: string, options: { model: string; base: string; key: string }): string[];
@@ -12,6 +14,56 @@ export interface Agent {
   /** Files that it wants below its home: path and text. */
   files?(options: { base: string; key: string; model: string }): Record<string, string>;
 }
+
+const FOREIGN = {
+  "sim-chatstyle": "chat-completions",
+  "sim-msgstyle": "messages",
+  "sim-genstyle": "generate-content",
+};
+
+/** Codex on a model of another protocol. */
+const codexOn = (model: string, by: string, sockets?: "served" | "refused"): Agent => ({
+  name: `Codex on a ${by}`,
+  command: "codex",
+  model,
+  ...(sockets && { sockets }),
+  read: (file) => `[[call:exec_command {"cmd":${JSON.stringify(`cat ${file}`)}}]]`,
+  args: (prompt) => [
+    "exec",
+    "--skip-git-repo-check",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "--json",
+    "-m",
+    model,
+    prompt,
+  ],
+  env: ({ home, key }) => ({ CODEX_HOME: home, GATEWAY_KEY: key }),
+  files: ({ base }) => ({
+    "config.toml": [
+      'model_provider = "gw"',
+      "check_for_update_on_startup = false",
+      "[model_providers.gw]",
+      'name = "gateway"',
+      `base_url = "${base}/api/chatstyle/v1"`,
+      'env_key = "GATEWAY_KEY"',
+      'wire_api = "responses"',
+      `supports_websockets = ${sockets !== undefined}`,
+      "request_max_retries = 0",
+      "stream_max_retries = 0",
+      "[features]",
+      "plugins = false",
+      "[analytics]",
+      "enabled = false",
+      "",
+    ].join("\n"),
+  }),
+});
+
+const CODEX: Agent[] = Object.entries(FOREIGN).flatMap(([model, protocol]) => [
+  codexOn(model, `${protocol} model over SSE`),
+  codexOn(model, `${protocol} model over a WebSocket`, "served"),
+]);
+CODEX.push(codexOn("sim-msgstyle", "messages model where WebSockets are switched off", "refused"));
 
 export const agents: Agent[] = [
   {
@@ -31,40 +83,7 @@ export const agents: Agent[] = [
       DISABLE_AUTOUPDATER: "1",
     }),
   },
-  {
-    name: "Codex on a messages model",
-    command: "codex",
-    model: "sim-msgstyle",
-    read: (file) => `[[call:exec_command {"cmd":${JSON.stringify(`cat ${file}`)}}]]`,
-    args: (prompt, { model }) => [
-      "exec",
-      "--skip-git-repo-check",
-      "--dangerously-bypass-approvals-and-sandbox",
-      "--json",
-      "-m",
-      model,
-      prompt,
-    ],
-    env: ({ home, key }) => ({ CODEX_HOME: home, GATEWAY_KEY: key }),
-    files: ({ base }) => ({
-      "config.toml": [
-        'model_provider = "gw"',
-        "check_for_update_on_startup = false",
-        "[model_providers.gw]",
-        'name = "gateway"',
-        `base_url = "${base}/api/chatstyle/v1"`,
-        'env_key = "GATEWAY_KEY"',
-        'wire_api = "responses"',
-        "request_max_retries = 0",
-        "stream_max_retries = 0",
-        "[features]",
-        "plugins = false",
-        "[analytics]",
-        "enabled = false",
-        "",
-      ].join("\n"),
-    }),
-  },
+  ...CODEX,
   {
     name: "Qwen Code on a generate-content model",
     command: "qwen",

@@ -53,7 +53,7 @@ async function scripted(answer: (res: ServerResponse) => void): Promise<Server> 
   const about = { inputModalities: ["text" as const], outputModalities: ["text" as const], isActive: true };
   s = await stage({
     models: [{ id: "odd", ...about, revision: 1, createdAt: "2026-01-01T00:00:00.000Z", entries }],
-    providers: new Map([["odd", defineProvider("odd", { origin, speaks: ["responses"] })]]),
+    providers: new Map([["odd", defineProvider("odd", { origin, speaks: ["responses"], drain: 0 })]]),
   });
   return server;
 }
@@ -118,5 +118,23 @@ it.each([
   await s.h.settled();
   expect(await s.h.store.money.audit()).toEqual([]);
   upstream.closeAllConnections();
+  upstream.close();
+});
+
+it("frees a model that is free to stop when its client closes the socket", async () => {
+  let freed = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    freed = resolve;
+  });
+  const upstream = await scripted((res) => {
+    res.on("close", freed);
+    res.writeHead(200, stream).write(frame(created) + frame(delta));
+  });
+  const line = await s.open();
+  line.send(create("odd", "Say hello."));
+  while ((await line.next()).type !== "response.output_text.delta");
+  line.socket.close();
+  await over;
+  await s.h.settled();
   upstream.close();
 });

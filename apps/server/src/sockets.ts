@@ -67,10 +67,13 @@ function toPeer(socket: WebSocket): Peer {
     },
     close: (code, reason) => socket.close(code, reason),
     cut: () => socket.terminate(),
-    listen({ message, closed }) {
-      socket.on("message", (data, isBinary) => message(isBinary ? undefined : (data as Buffer)));
-      socket.on("close", closed);
+    listen(heard) {
+      socket.on("message", (data, isBinary) => heard(isBinary ? undefined : (data as Buffer)));
       socket.resume();
+    },
+    onClose(listener) {
+      socket.once("close", listener);
+      return () => void socket.off("close", listener);
     },
   };
 }

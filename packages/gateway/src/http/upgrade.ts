@@ -53,6 +53,7 @@ const switched: Sink = {
   started: true,
   status: 101,
   closed: false,
+  onLeave: () => () => {},
   head() {},
   write: () => undefined,
   end() {},

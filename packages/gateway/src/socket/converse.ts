@@ -81,30 +81,28 @@ export function converse(peer: Peer, conversation: Conversation): void {
   const unlisten = services.sockets.onStop(() => {
     if (!current) peer.close(...closings.restart);
   });
-  peer.listen({
-    message(bytes) {
-      if (current)
-        return refuse(
-          new Refusal("response_in_progress", "A response is in progress: wait for its last event."),
-        );
-      const turn = {};
-      const end = (): void => {
-        if (current === turn) current = undefined;
-      };
-      current = turn;
-      clearTimeout(idle);
-      // A request whose last event went out may have its line of the log to write yet.
-      running = running
-        .then(() => serve(bytes, end))
-        .catch(refuse)
-        .then(end)
-        .then(rest);
-    },
-    closed() {
-      clearTimeout(idle);
-      unlisten();
-      running.then(over);
-    },
+  peer.listen((bytes) => {
+    if (current)
+      return refuse(
+        new Refusal("response_in_progress", "A response is in progress: wait for its last event."),
+      );
+    const turn = {};
+    const end = (): void => {
+      if (current === turn) current = undefined;
+    };
+    current = turn;
+    clearTimeout(idle);
+    // A request whose last event went out may have its line of the log to write yet.
+    running = running
+      .then(() => serve(bytes, end))
+      .catch(refuse)
+      .then(end)
+      .then(rest);
+  });
+  peer.onClose(() => {
+    clearTimeout(idle);
+    unlisten();
+    running.then(over);
   });
   rest();
 }

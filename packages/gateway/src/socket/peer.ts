@@ -8,8 +8,10 @@ export interface Peer {
   close(code: number, reason: string): void;
   /** Breaks the connection, unsaid. */
   cut(): void;
-  /** Whom to tell of what comes; `undefined` is a message that is no text. Called once. */
-  listen(heard: { message(bytes: Buffer | undefined): void; closed(): void }): void;
+  /** Whom to tell of each message; `undefined` is one that is no text. Called once. */
+  listen(heard: (message: Buffer | undefined) => void): void;
+  /** Calls once, when the connection is gone; the function that comes back takes the listener away. */
+  onClose(listener: () => void): () => void;
 }
 
 /** Makes a WebSocket of a request for one, with these headers on its answer; nothing where the client has left. */

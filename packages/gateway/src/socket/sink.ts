@@ -60,6 +60,10 @@ export class SocketSink implements Sink {
     return this.#peer.closed;
   }
 
+  onLeave(listener: () => void): () => void {
+    return this.#peer.onClose(listener);
+  }
+
   head(status: number, headers: Record<string, string>): void {
     if (this.#status > 0) return;
     this.#status = status;
