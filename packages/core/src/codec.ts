@@ -17,6 +17,8 @@ export interface Head {
   model: string;
   /** Unix seconds. */
   created: number;
+  /** The likely input tokens, for wires that begin with a count. */
+  inputTokens?: number;
   /** The request that is being answered, for wires whose replies echo it. */
   request?: TextRequest;
 }

@@ -32,7 +32,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   const started = services.now();
   const id = requestIdOf(exchange.header("x-request-id"), services.id);
   // What an answer holds is its caller's: caches keep only what says otherwise itself.
-  exchange.sink.stamp = { "x-request-id": id, "cache-control": "no-store" };
+  const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
+  exchange.sink.stamp = { "x-request-id": id, ...named, "cache-control": "no-store" };
   const { route, params, wrong } = choose(exchange, found);
   const path = surface.prefix + (route ?? rows).path;
   const watch = services.observer?.started({

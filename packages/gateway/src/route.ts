@@ -102,6 +102,8 @@ export interface Surface {
   prefix: string;
   /** The protocol whose error object stands beside the envelope. */
   codec?: AnyCodec;
+  /** The header in which its clients look for the name of a request, besides `x-request-id`. */
+  requestHeader?: string;
   /** Where its clients put credentials, besides the two places that hold everywhere. */
   credentials?: readonly CredentialPlace[];
   routes: readonly Route[];

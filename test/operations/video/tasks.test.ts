@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  ["queued", false, { status: "pending" }],
+  ["queued", false, { status: "in_progress" }],
   ["running", false, { status: "in_progress" }],
   [
     "succeeded",

@@ -47,6 +47,7 @@ export const messagesSurface: Surface = {
   about: "Messages.",
   prefix: "/api/msgstyle",
   codec: msgstyle,
+  requestHeader: "request-id",
   routes: [
     probe,
     ...listing({

@@ -1,27 +1,9 @@
-import { isUtf8 } from "node:buffer";
-import {
-  collectLosses,
-  type Event,
-  type Head,
-  type Json,
-  noteBill,
-  type Observation,
-  parseWire,
-  run,
-} from "@manifold/core";
+import type { Head, Observation } from "@manifold/core";
 import { betaFlags, type UpstreamResponse } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
-import {
-  faultMessage,
-  faultName,
-  faultRefusal,
-  isDefect,
-  isProviderFault,
-  logDefect,
-  MalformedReply,
-} from "../fault.ts";
+import { faultMessage, faultName, faultRefusal, isDefect, isProviderFault, logDefect } from "../fault.ts";
 import { isLeft, watchLeaving } from "../leaving.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
@@ -31,6 +13,7 @@ import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { drive } from "./drive.ts";
+import { estimateOf } from "./estimate.ts";
 import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
 import { noteIds, ownedIds } from "./ids.ts";
@@ -41,11 +24,8 @@ import type { Framing, Pump } from "./pump.ts";
 import { relayPump } from "./relay.ts";
 import { type Hide, hideSecret, hidingFailures } from "./secret.ts";
 import { billable } from "./tokens.ts";
-import { readWhole, translatePump, watchEvents } from "./translate.ts";
-
-const decoder = new TextDecoder();
-/** What a byte order mark begins with: decoding takes it away. */
-const MARK = 0xef;
+import { readWhole, translatePump } from "./translate.ts";
+import { isUnread, whole } from "./whole.ts";
 
 /** How one surface wants its stream written. */
 export interface StreamStyle {
@@ -80,7 +60,7 @@ export async function generateText(
 }
 
 /** One generation under way. */
-interface Work {
+export interface Work {
   context: Context;
   ask: TextAsk;
   plan: Plan;
@@ -184,9 +164,10 @@ async function streamed(
   const framing = style.framing ?? eventStream;
   // Some servers pass over the wish for a stream: what arrived at once is told as one.
   const reader = isJson(response) ? readWhole(plan.upstream) : undefined;
+  const counted = { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) };
   const translated =
     plan.translated || reader
-      ? translatePump(plan.upstream, ask.codec, head, plan.restore, framing, reader)
+      ? translatePump(plan.upstream, ask.codec, counted, plan.restore, framing, reader)
       : undefined;
   const pump: Pump = translated ?? relayPump(ask.codec, style.framing, hide);
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
@@ -231,63 +212,3 @@ async function streamed(
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>
   /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
-
-/** Whether a whole body is no reply that could be handed over, not even an error. */
-const isUnread = ({ failure }: Observation): boolean => failure?.status === 502;
-
-/** What a unary reply says; nothing where it is no reply. */
-function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
-  const said =
-    typeof body === "object" && body !== null
-      ? run(upstream.reply.decode(), upstream.reply.burst(body)).flatMap((event) => restore.step(event))
-      : [];
-  return [...said, ...restore.end()];
-}
-
-/** A unary reply: handed on as it came, or translated; settled before it is answered. */
-async function whole(
-  response: UpstreamResponse,
-  { context, ask, plan, trail, settle, head }: Work,
-): Promise<Answer> {
-  const { sink } = context.exchange;
-  let bytes: Uint8Array;
-  try {
-    bytes = await response.body.bytes(context.services.limits.answer);
-  } catch (error) {
-    await settle(isLeft(error, sink) ? "aborted" : "failed", undefined, error);
-    throw faultRefusal(error, sink);
-  }
-  const text = decoder.decode(bytes);
-  const { watch, observation } = watchEvents();
-  const body = parseWire(text) ?? null;
-  const events = eventsOf(body, plan);
-  for (const event of events) watch(event);
-  noteBill(observation, plan.upstream, body);
-  if (isUnread(observation) || events.length === 0) {
-    // Nothing of it is handed over, so nothing of it is charged.
-    await settle("failed");
-    throw faultRefusal(new MalformedReply());
-  }
-  if (observation.failure) {
-    await settle("failed", observation);
-    const { status, body: error } = ask.codec.failure.encode(observation.failure);
-    const headers = { ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
-    return { status, headers, body: error };
-  }
-  // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
-  let answer: Answer["body"] = isUtf8(bytes) && bytes[0] !== MARK ? text : bytes;
-  if (plan.translated) {
-    const { losses, lose } = collectLosses();
-    answer = ask.codec.reply.gather(run(ask.codec.reply.encode(head, lose), events));
-    trail.replyLosses = losses;
-  }
-  try {
-    await settle(sink.closed ? "aborted" : "succeeded", observation);
-  } catch (error) {
-    // An answer that is not handed over is not charged either.
-    await settle("failed", undefined, error).catch(() => {});
-    throw error;
-  }
-  mark(trail, "answer");
-  return { headers: trailHeaders(trail), body: answer };
-}

@@ -12,7 +12,9 @@ import type { JsonBody } from "../http/json-body.ts";
 import type { HoldFigures } from "../services.ts";
 
 /** What a media part counts for in an estimate, in tokens: about a large image. */
-const MEDIA = 1_600;
+export const MEDIA = 1_600;
+/** Bytes of a token in an estimate. */
+export const TOKEN_BYTES = 4;
 /** Bytes of a token of likely text. */
 const LIKELY_BYTES = 3;
 const DATA_URL = /^data:([^,;]{0,100})[^,]{0,100};base64,/;
@@ -124,7 +126,7 @@ export function inputBound(
 /** The likely input tokens, for answers that came without usage: a token is four bytes. */
 export const inputEstimate = (value: Brief): number => {
   const { bytes, images, files } = measure(value);
-  return Math.ceil(bytes / 4) + (images + files.length) * MEDIA;
+  return Math.ceil(bytes / TOKEN_BYTES) + (images + files.length) * MEDIA;
 };
 
 /** The largest positive number at some places of a request; servers read numbers written as text, too. */
@@ -147,7 +149,7 @@ export function billable(
   { usage, finish, content }: Observation,
   request: Brief,
 ): (Usage & { estimated?: boolean }) | undefined {
-  const seen = Math.ceil(content / 4);
+  const seen = Math.ceil(content / TOKEN_BYTES);
   if (usage && (finish || usage.output >= seen)) return usage;
   if (usage) return { ...usage, output: seen, estimated: true };
   if (content === 0 && !finish) return undefined;

@@ -42,7 +42,8 @@ export interface VideoJob {
 }
 
 const statuses: Record<VideoState, string> = {
-  queued: "pending",
+  // Helpers of the SDKs go on asking for the states that they know, and `pending` is none of them.
+  queued: "in_progress",
   running: "in_progress",
   succeeded: "completed",
   failed: "failed",

@@ -50,6 +50,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     object: "chat.completion.chunk",
     created: head.created,
     model: head.model,
+    system_fingerprint: null,
     choices: list,
   });
   const say = (choice: Choice, delta: Delta, logprobs?: Logprobs): ReplyChunk =>

@@ -216,6 +216,7 @@ export interface ReplyChunk {
   object: "chat.completion.chunk";
   created: number;
   model: string;
+  system_fingerprint: null;
   choices: { index: number; delta: Delta; finish_reason: FinishWord | null; logprobs?: Logprobs | null }[];
   usage?: UsageWire;
 }

@@ -51,7 +51,13 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   function start(): Chunk[] {
     if (started) return [];
     started = true;
-    const counts = { ...writeUsage(undefined, lose), inference_geo: null, service_tier: null };
+    const { inputTokens = 0 } = head;
+    const counts = {
+      ...writeUsage(undefined, lose),
+      input_tokens: inputTokens,
+      inference_geo: null,
+      service_tier: null,
+    };
     return [
       {
         type: "message_start",
@@ -66,7 +72,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
           stop_details: null,
           container: null,
           diagnostics: null,
-          // The counts are known at the end only, and some clients add what both ends say.
+          // The true counts are known at the end only; some clients add the output that both ends say.
           usage: { ...counts, speed: null },
         },
       },

@@ -1,0 +1,43 @@
+import type { Part, TextRequest } from "@manifold/core";
+import { MEDIA, TOKEN_BYTES } from "./tokens.ts";
+
+/**
+ * The likely input tokens of a request as it was understood: of one conversation they are the same, whichever surface
+ * it came by.
+ */
+export function estimateOf({ messages, tools = [], format }: TextRequest): number {
+  const said = messages.map(({ parts }) => tokensOf(parts));
+  const described = tools.map((tool) =>
+    tool.type === "function"
+      ? lengthOf(tool.name) + lengthOf(tool.description) + lengthOf(tool.schema)
+      : lengthOf(tool.value),
+  );
+  const shape = format?.type === "schema" ? lengthOf(format.schema) : 0;
+  return Math.ceil(sum(said) + (sum(described) + shape) / TOKEN_BYTES);
+}
+
+const tokensOf = (parts: readonly Part[]): number => sum(parts.map(tokensIn));
+
+function tokensIn(part: Part): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return lengthOf(part.text) / TOKEN_BYTES;
+    case "call":
+      return (lengthOf(part.name) + lengthOf(part.arguments)) / TOKEN_BYTES;
+    case "result":
+      return tokensOf(part.parts);
+    case "media":
+      return MEDIA;
+    case "opaque":
+      return lengthOf(part.value) / TOKEN_BYTES;
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Bytes of a text, or of what a value is as JSON. */
+function lengthOf(value: unknown): number {
+  if (value === undefined) return 0;
+  return Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+}

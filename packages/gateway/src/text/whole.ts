@@ -1,0 +1,83 @@
+import { isUtf8 } from "node:buffer";
+import {
+  collectLosses,
+  type Event,
+  type Json,
+  noteBill,
+  type Observation,
+  parseWire,
+  run,
+} from "@manifold/core";
+import type { UpstreamResponse } from "@manifold/providers";
+import type { Answer } from "../context.ts";
+import { faultRefusal, MalformedReply } from "../fault.ts";
+import { isLeft } from "../leaving.ts";
+import { mark, trailHeaders } from "../routing/trail.ts";
+import { pauseHeaders } from "./answer.ts";
+import type { Work } from "./generate.ts";
+import type { Plan } from "./plan.ts";
+import { watchEvents } from "./translate.ts";
+
+const decoder = new TextDecoder();
+/** What a byte order mark begins with: decoding takes it away. */
+const MARK = 0xef;
+
+/** Whether a whole body is no reply that could be handed over, not even an error. */
+export const isUnread = ({ failure }: Observation): boolean => failure?.status === 502;
+
+/** What a unary reply says; nothing where it is no reply. */
+function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
+  const said =
+    typeof body === "object" && body !== null
+      ? run(upstream.reply.decode(), upstream.reply.burst(body)).flatMap((event) => restore.step(event))
+      : [];
+  return [...said, ...restore.end()];
+}
+
+/** A unary reply: handed on as it came, or translated; settled before it is answered. */
+export async function whole(
+  response: UpstreamResponse,
+  { context, ask, plan, trail, settle, head }: Work,
+): Promise<Answer> {
+  const { sink } = context.exchange;
+  let bytes: Uint8Array;
+  try {
+    bytes = await response.body.bytes(context.services.limits.answer);
+  } catch (error) {
+    await settle(isLeft(error, sink) ? "aborted" : "failed", undefined, error);
+    throw faultRefusal(error, sink);
+  }
+  const text = decoder.decode(bytes);
+  const { watch, observation } = watchEvents();
+  const body = parseWire(text) ?? null;
+  const events = eventsOf(body, plan);
+  for (const event of events) watch(event);
+  noteBill(observation, plan.upstream, body);
+  if (isUnread(observation) || events.length === 0) {
+    // Nothing of it is handed over, so nothing of it is charged.
+    await settle("failed");
+    throw faultRefusal(new MalformedReply());
+  }
+  if (observation.failure) {
+    await settle("failed", observation);
+    const { status, body: error } = ask.codec.failure.encode(observation.failure);
+    const headers = { ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
+    return { status, headers, body: error };
+  }
+  // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
+  let answer: Answer["body"] = isUtf8(bytes) && bytes[0] !== MARK ? text : bytes;
+  if (plan.translated) {
+    const { losses, lose } = collectLosses();
+    answer = ask.codec.reply.gather(run(ask.codec.reply.encode(head, lose), events));
+    trail.replyLosses = losses;
+  }
+  try {
+    await settle(sink.closed ? "aborted" : "succeeded", observation);
+  } catch (error) {
+    // An answer that is not handed over is not charged either.
+    await settle("failed", undefined, error).catch(() => {});
+    throw error;
+  }
+  mark(trail, "answer");
+  return { headers: trailHeaders(trail), body: answer };
+}
