@@ -19,6 +19,22 @@ const wireOf = (messages: Json[], more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
+test("a signature that only follows text is no block of its own, and one that begins a turn is", () => {
+  const contentOf = (parts: AssistantPart[]) => {
+    const { losses, lose } = collectLosses();
+    const events = unfold({ choices: [{ parts, finish: { reason: "stop" } }] });
+    const { content } = reply.gather(run(reply.encode(head, lose), events));
+    return [content.map(({ type }) => type), losses.map(({ path }) => path)];
+  };
+  const signature: AssistantPart = { type: "reasoning", text: "", seal: foreign };
+  const thought: AssistantPart = { type: "reasoning", text: "hm" };
+  const said: AssistantPart = { type: "text", text: "Hi." };
+  expect(contentOf([thought, said, signature])).toEqual([["thinking", "text"], ["/choices/0/parts/2/seal"]]);
+  expect(contentOf([signature, said])).toEqual([["thinking", "text"], []]);
+  const own: AssistantPart = { ...signature, seal: { protocol: "responses", value: "state" } };
+  expect(contentOf([said, own, call("c1")])).toEqual([["text", "thinking", "tool_use"], []]);
+});
+
 test("seals of others are unpacked from signatures, redacted data and ids", () => {
   const events: Event[] = [
     ...unfold({

@@ -28,13 +28,39 @@ test("a wire's own seal is written to the letter", () => {
   );
 });
 
-test("a wrapped seal has only characters of ids and of base64url", () => {
+const foreign = fc.record({ wire: protocol, seal }).filter(({ wire, seal }) => wire !== seal.protocol);
+
+test("a wrapped seal has only characters of ids and of base64url where the field is text", () => {
   fc.assert(
-    fc.property(protocol, seal, (wire, sealed) => {
-      fc.pre(wire !== sealed.protocol);
-      expect(sealFor(wire, sealed)).toMatch(/^[A-Za-z0-9_-]+$/);
+    fc.property(foreign, ({ wire, seal }) => {
+      fc.pre(wire !== "genstyle");
+      expect(sealFor(wire, seal)).toMatch(/^[A-Za-z0-9_-]+$/);
     }),
   );
+});
+
+test.each(Array.from({ length: 33 }, (_, length) => length))(
+  "a wrapped seal of %i characters is standard base64 where the field is bytes, and read as clients write it again",
+  (length) => {
+    const values = [fc.string({ unit: "binary-ascii", minLength: length, maxLength: length }), text];
+    fc.assert(
+      fc.property(fc.oneof(...values), (value) => {
+        const sealed = { protocol: "msgstyle" as const, value };
+        const written = sealFor("genstyle", sealed);
+        const bytes = Buffer.from(written, "base64");
+        expect(bytes.toString("base64")).toBe(written);
+        const urlSafe = written.replaceAll("+", "-").replaceAll("/", "_");
+        for (const again of [written, urlSafe, bytes.toString("base64url")])
+          expect(sealFrom("genstyle", again)).toEqual(sealed);
+      }),
+      { numRuns: 30 },
+    );
+  },
+);
+
+test("seals that were wrapped before in a field of bytes are read still", () => {
+  expect(sealFrom("genstyle", `${SEAL_MARK}mbc2ln`)).toEqual({ protocol: "msgstyle", value: "sig" });
+  expect(sealFrom("genstyle", `${SEAL_MARK}mBc2ln`)).toMatchObject({ protocol: "genstyle" });
 });
 
 test("call ids carry foreign seals, and ids without one are left alone", () => {

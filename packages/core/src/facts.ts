@@ -11,6 +11,8 @@ export type FileForm = "address" | "id" | "base64" | "typedBase64";
 export interface WireFacts {
   /** Stands for the protocol in a wrapped seal: one letter that no other protocol has. */
   letter: string;
+  /** The wire's fields for seals are bytes, and so base64; others are text. */
+  sealBytes?: true;
   /** Top-level members with the system text, and with the turns of the conversation. */
   system: readonly string[];
   turns: readonly string[];

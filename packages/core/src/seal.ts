@@ -5,14 +5,16 @@ import { wireFacts } from "./protocols/facts.ts";
 /**
  * A seal is only read by the protocol that issued it, but a conversation that crosses protocols has to bring it
  * back. So a foreign seal travels inside a field that the other wire's clients echo untouched, wrapped so that
- * it can be recognised and unpacked: `mfseal1` + a letter for the protocol + base64url of the value.
- * The form fits wherever base64 or an id is expected.
+ * it can be recognised and unpacked: `mfseal1` + a letter for the protocol + a letter for the width of the value's
+ * units + the value in base64. Of ids and text, the base64 is base64url; where the field is bytes, the whole is
+ * standard base64 with its padding, which the second letter fills up to a group of four: clients decode it.
  */
 export const SEAL_MARK = "mfseal1";
 
 const byLetter = new Map(protocols.map((protocol) => [wireFacts[protocol].letter, protocol]));
 
-function toBase64Url(text: string): string {
+/** The width of the units of a text, and the text in base64. */
+function pack(text: string): { width: string; data: string } {
   let binary = "";
   // UTF-16 units rather than UTF-8, so that lone surrogates survive; the high byte is only spent when needed.
   const wide = /[^\0-\xff]/.test(text);
@@ -20,14 +22,21 @@ function toBase64Url(text: string): string {
     const unit = text.charCodeAt(i);
     binary += wide ? String.fromCharCode(unit >> 8, unit & 255) : String.fromCharCode(unit);
   }
-  return (wide ? "w" : "b") + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return { width: wide ? "w" : "b", data: btoa(binary) };
 }
 
-function fromBase64Url(packed: string): string | undefined {
+/** Fills the group of four that the width begins where all of the seal is base64. */
+const FILL = "AAA";
+
+function unpack(packed: string): string | undefined {
+  const width = packed.charAt(0).toLowerCase();
+  const filled = packed.charAt(0) !== width;
+  if (filled && !packed.startsWith(FILL, 1)) return undefined;
   try {
-    const binary = atob(packed.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
-    if (packed[0] === "b") return binary;
-    if (packed[0] !== "w" || binary.length % 2 !== 0) return undefined;
+    const data = packed.slice(filled ? 1 + FILL.length : 1);
+    const binary = atob(data.replaceAll("-", "+").replaceAll("_", "/"));
+    if (width === "b") return binary;
+    if (width !== "w" || binary.length % 2 !== 0) return undefined;
     let text = "";
     for (let i = 0; i < binary.length; i += 2)
       text += String.fromCharCode((binary.charCodeAt(i) << 8) | binary.charCodeAt(i + 1));
@@ -37,18 +46,29 @@ function fromBase64Url(packed: string): string | undefined {
   }
 }
 
-const wrap = (seal: Seal): string => SEAL_MARK + wireFacts[seal.protocol].letter + toBase64Url(seal.value);
+function wrap(seal: Seal): string {
+  const { width, data } = pack(seal.value);
+  const url = data.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return SEAL_MARK + wireFacts[seal.protocol].letter + width + url;
+}
+
+function wrapBytes(seal: Seal): string {
+  const { width, data } = pack(seal.value);
+  return SEAL_MARK + wireFacts[seal.protocol].letter + width.toUpperCase() + FILL + data;
+}
 
 function unwrap(text: string): Seal | undefined {
   if (!text.startsWith(SEAL_MARK)) return undefined;
   const protocol = byLetter.get(text.charAt(SEAL_MARK.length));
-  const value = fromBase64Url(text.slice(SEAL_MARK.length + 1));
+  const value = unpack(text.slice(SEAL_MARK.length + 1));
   return protocol && value !== undefined ? { protocol, value } : undefined;
 }
 
 /** What a wire of `protocol` carries for a seal: the value itself where it is its own, else the wrapped form. */
-export const sealFor = (protocol: Protocol, seal: Seal): string =>
-  seal.protocol === protocol ? seal.value : wrap(seal);
+export function sealFor(protocol: Protocol, seal: Seal): string {
+  if (seal.protocol === protocol) return seal.value;
+  return wireFacts[protocol].sealBytes ? wrapBytes(seal) : wrap(seal);
+}
 
 /** The seal in a field of a wire of `protocol`: unpacked where it was wrapped, else the wire's own. */
 export const sealFrom = (protocol: Protocol, value: string): Seal => unwrap(value) ?? { protocol, value };

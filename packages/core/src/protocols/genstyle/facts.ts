@@ -5,6 +5,7 @@ const answered = /^function_?[Rr]esponse$/;
 
 export const facts: WireFacts = {
   letter: "g",
+  sealBytes: true,
   system: ["systemInstruction", "system_instruction"],
   turns: ["contents"],
   bound: ["thoughtSignature", "thought_signature"],

@@ -36,6 +36,8 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   const slots = new Map<number, Slot>();
   const queue: Slot[] = [];
   let blocks = 0;
+  /** What the block before is of. */
+  let before: Opening["type"] | undefined;
   let opened = 0;
   let started = false;
   let refused = false;
@@ -160,6 +162,8 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       const seal = slot.seal ?? part.seal;
       const signature = seal ? sealFor(protocol, seal) : "";
       if (part.redacted) begin(slot, out, { type: "redacted_thinking", data: signature });
+      else if (!slot.begun && before === "text" && seal?.protocol === "genstyle")
+        lose(`${slot.path}/seal`, "unsupported", "a signature of text, which the wire has no field for");
       else if (signature !== "") {
         if (!slot.begun) begin(slot, out, { type: "thinking", thinking: "", signature: "" });
         add(out, { type: "signature_delta", signature });
@@ -172,6 +176,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     if (!slot.begun) return;
     out.push({ type: "content_block_stop", index: blocks });
     blocks += 1;
+    before = part.type;
   }
 
   function flow(out: Chunk[] = []): Chunk[] {
