@@ -25,7 +25,7 @@ interface Kept {
   bytes: number;
 }
 
-export function createTexts({ db, dialect, read, write }: Engine, { days, quota }: RecordOptions): Texts {
+export function createTexts({ db, locks, read, write }: Engine, { days, quota }: RecordOptions): Texts {
   const unplaced = prepare<object, { id: string; account: string; at: number }>(
     db,
     sql`SELECT requests.id, generations.account_id AS account, generations.created_at AS at FROM requests
@@ -48,7 +48,7 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
   const lock = prepare<{ account: string }, { kept: number }>(
     db,
     sql`SELECT kept_bytes AS kept FROM accounts WHERE id = ${param("account")}
-      ${dialect === "postgres" ? sql`FOR NO KEY UPDATE` : sql``}`,
+      ${locks.shared}`,
   );
   const count = prepare<{ account: string }, { kept: number }>(
     db,
@@ -108,7 +108,7 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
     let most = quota * HIGH;
     let total = 0;
     for (;;) {
-      const { gone, isFull } = await write(() => thin(account, before, most), { lane: account });
+      const { gone, isFull } = await write(() => thin(account, before, most), { account });
       total += gone;
       if (gone < MOST || signal?.aborted) return total;
       if (isFull) most = quota * LOW;
