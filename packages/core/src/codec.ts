@@ -3,6 +3,7 @@ import type { Unfetched } from "./addresses.ts";
 import type { BillingFacts } from "./billing.ts";
 import type { WireFacts } from "./facts.ts";
 import type { Failure } from "./failure.ts";
+import type { Ignorable } from "./ignored.ts";
 import type { Event, Protocol, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Lose } from "./loss.ts";
@@ -51,6 +52,8 @@ export interface Traits {
   format?: boolean;
   /** De-facto members of the chat wire that the model takes beyond the standard ones, such as `top_k`. */
   extensions?: readonly string[];
+  /** What the server takes and does nothing about. */
+  ignores?: readonly Ignorable[];
   /** The most output tokens the model gives. */
   maxOutput?: number;
 }

@@ -7,6 +7,7 @@ export * from "./codec.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments, parseWire } from "./digits.ts";
 export * from "./facts.ts";
 export * from "./failure.ts";
+export { type Ignorable, ignorable, ignorableAsks } from "./ignored.ts";
 export * from "./ir/index.ts";
 export * from "./json.ts";
 export * from "./links.ts";

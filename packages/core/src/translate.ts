@@ -1,6 +1,7 @@
 import { answerByTool } from "./answer.ts";
 import type { Codec, Head, Traits } from "./codec.ts";
 import { fit } from "./fit.ts";
+import { tellIgnored } from "./ignored.ts";
 import { tellInstead } from "./instead.ts";
 import type { Event, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -29,8 +30,9 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
   const { moved, back } = followMoves(request);
   const repaired = repair(speaking(request), lose, moved);
   const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
+  const sent = tellIgnored(answer?.request ?? repaired, traits.ignores ?? [], lose);
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
-  const { request: fitted, restores, restore } = fit(answer?.request ?? repaired, target, lose, moved);
+  const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const backFrom =
     (rewritten: TextRequest): Lose =>
     (path, why, detail) =>

@@ -1,5 +1,11 @@
 import type { Traits } from "@manifold/core";
-import { type Auth, defineProvider, type Provider, type UpstreamProtocol } from "./provider.ts";
+import {
+  type Auth,
+  defineProvider,
+  type ProtocolTraits,
+  type Provider,
+  type UpstreamProtocol,
+} from "./provider.ts";
 import type { ServesOptions } from "./serves.ts";
 import { publishedSurcharges, type SurchargeRow } from "./surcharges.ts";
 
@@ -18,6 +24,7 @@ export interface Preset {
   originVariable?: string;
   auth?: Auth;
   traits?: Traits;
+  protocolTraits?: ProtocolTraits;
   routes?: boolean;
   surcharges?: readonly SurchargeRow[];
   unpriced?: Provider["unpriced"];
@@ -36,6 +43,9 @@ const localTraits: Traits = {
   freeform: false,
   extensions: ["top_k", "min_p", "repetition_penalty"],
 };
+
+/** All that a request can say of how tools are called. */
+const toolPolicy = ["toolChoice", "toolNames", "parallelToolCalls"] as const;
 
 /** The providers that are known by name, without what they bill beside tokens. */
 const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
@@ -110,6 +120,11 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     speaks: ["chatstyle", "responses", "msgstyle"],
     originVariable: "OLLAMA_ORIGIN",
     traits: localTraits,
+    protocolTraits: {
+      chatstyle: { ignores: toolPolicy },
+      responses: { ignores: toolPolicy },
+      msgstyle: { ignores: ["responseFormat", ...toolPolicy] },
+    },
     ...local,
   },
   llamacpp: {
@@ -119,6 +134,11 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     originVariable: "LLAMACPP_ORIGIN",
     keyVariable: "LLAMACPP_API_KEY",
     traits: localTraits,
+    protocolTraits: {
+      chatstyle: { ignores: ["toolNames"] },
+      responses: { ignores: ["responseFormat", "toolNames"] },
+      msgstyle: { ignores: ["responseFormat", ...toolPolicy] },
+    },
     ...local,
   },
   vllm: {
@@ -128,6 +148,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     originVariable: "VLLM_ORIGIN",
     keyVariable: "VLLM_API_KEY",
     traits: localTraits,
+    protocolTraits: { msgstyle: { ignores: ["responseFormat", "parallelToolCalls"] } },
     ...local,
   },
 };

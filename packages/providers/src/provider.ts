@@ -8,13 +8,21 @@ export type { Auth };
 /** The protocols that providers speak; `native` is our own and has no upstreams. */
 export type UpstreamProtocol = Exclude<Protocol, "native">;
 
+/** How a provider speaks one protocol. */
+export interface Speech {
+  base: string;
+  auth: Auth;
+  /** What its models take on this protocol, beside what they take on all. */
+  traits?: Traits;
+}
+
 /** A declared party that serves models. Everything a call needs to know of it is here. */
 export interface Provider {
   id: string;
   /** Scheme, host and port. */
   origin: string;
   /** The protocols it speaks, each with the path that its endpoints stand below. */
-  speaks: Partial<Record<UpstreamProtocol, { base: string; auth: Auth }>>;
+  speaks: Partial<Record<UpstreamProtocol, Speech>>;
   /** Where it serves pictures, films, speech, assets and embeddings. */
   serves?: Serves;
   key?: string;
@@ -59,6 +67,8 @@ export interface ProviderOptions {
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   traits?: Traits | undefined;
+  /** Of single protocols; they go before those of all. */
+  protocolTraits?: ProtocolTraits | undefined;
   routes?: boolean | undefined;
   surcharges?: readonly SurchargeRow[] | undefined;
   unpriced?: Provider["unpriced"] | undefined;
@@ -67,6 +77,9 @@ export interface ProviderOptions {
   drain?: number | undefined;
   concurrency?: Concurrency | undefined;
 }
+
+/** What models take on single protocols. */
+export type ProtocolTraits = Partial<Record<UpstreamProtocol, Traits | undefined>>;
 
 interface Habits {
   /** The path that the vendor's own endpoints stand below. */
@@ -101,7 +114,12 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   const speaks: Provider["speaks"] = {};
   for (const protocol of options.speaks) {
     const habit = habits[protocol];
-    speaks[protocol] = { base: path === "" ? habit.base : path, auth: options.auth ?? habit.auth };
+    const traits = options.protocolTraits?.[protocol];
+    speaks[protocol] = {
+      base: path === "" ? habit.base : path,
+      auth: options.auth ?? habit.auth,
+      ...(traits && { traits }),
+    };
   }
   return {
     id,

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { callUnits, capabilitiesSchema, protocols } from "@manifold/core";
+import { callUnits, capabilitiesSchema, ignorable, protocols } from "@manifold/core";
 import { isOwnName } from "@manifold/gateway";
 import { imageModels, isAddressRange, isProtectedUrl, presets, videoModels } from "@manifold/providers";
 import { couldBeKey, defaultRecords, KEPT_OF_REQUESTS, UNITS } from "@manifold/store";
@@ -35,6 +35,7 @@ const traits = z
     thinkingBy: z.enum(["budget", "level"]),
     callIds: z.boolean(),
     resultMedia: z.boolean(),
+    ignores: z.array(z.enum(ignorable)),
     maxOutput: z.int().min(1),
   })
   .partial()
@@ -68,6 +69,10 @@ const provider = z
     auth: auth.optional().describe("How it is told the key, where not as its protocol does."),
     headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),
+    protocolTraits: z
+      .partialRecord(upstreamProtocol, traits)
+      .optional()
+      .describe("Traits on single protocols; they go before 'traits'."),
     timeouts: timeouts.optional(),
     drain: z
       .int()

@@ -1,4 +1,4 @@
-import { type Protocol, sealedFor } from "@manifold/core";
+import { type Ignorable, type Protocol, sealedFor } from "@manifold/core";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { Catalog, Entry, Model } from "../catalog.ts";
 import type { JsonBody } from "../http/json-body.ts";
@@ -10,6 +10,7 @@ import type { Routing } from "./routing.ts";
 import { nobodyLeft, screen } from "./screen.ts";
 import { conversationKey, isBound } from "./sticky.ts";
 import { termsOf } from "./terms.ts";
+import { countIgnored, protocolFor, traitsOf } from "./traits.ts";
 
 /** What routes are made of. */
 export interface Roads {
@@ -27,6 +28,8 @@ export interface RouteAsk {
   protocol: Protocol;
   body: JsonBody;
   account: string;
+  /** What it asks for that servers may ignore. Default: nothing. */
+  asks?(): readonly Ignorable[];
   /** Leaves out protocols that do not have the operation. */
   can?(protocol: UpstreamProtocol): boolean;
   /** The protocol of a place where a provider has the operation apart from text: it counts alone. */
@@ -80,7 +83,7 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
 /** The entry as one to ask, or why it is none. */
 function judge(
   roads: Roads,
-  { protocol, can, apart, account }: RouteAsk,
+  { protocol, can, apart, account, asks = () => [] }: RouteAsk,
   preferences: Preferences,
   model: Model,
   entry: Entry,
@@ -91,7 +94,7 @@ function judge(
   const place = apart?.(provider);
   const spoken = place ? [place] : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
   const able = can ? spoken.filter(can) : spoken;
-  const own = able.find((candidate) => candidate === protocol) ?? able[0];
+  const own = protocolFor(able, protocol, (one) => countIgnored(traitsOf(entry, provider, one), asks));
   if (!own) return toSkipped(open, "no_protocol");
   const terms = termsOf(entry, provider);
   if (!terms) return toSkipped(open, "unpriced");

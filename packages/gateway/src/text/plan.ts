@@ -17,17 +17,18 @@ import type { Catalog } from "../catalog.ts";
 import { type Brief, Inline } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { SEAL_LIMIT } from "../http/outline.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { quote } from "../http/refusal.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { type LossPolicy, sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { Unsuited } from "../routing/queue.ts";
+import { countIgnored, traitsOf } from "../routing/traits.ts";
 import { refuseUncovered } from "./cover.ts";
 import { type Owned, refuseForeign } from "./ids.ts";
 import { dropEdits, judgeText, noFindings } from "./judge.ts";
 import { inspect, type Metered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
-import { type Reading, reader } from "./read.ts";
+import { asksIn, type Reader, type Reading, readable, reader } from "./read.ts";
 
 /** What a surface asks of the text pipeline. */
 export interface TextAsk {
@@ -89,8 +90,12 @@ export const planText = <Of extends Resolution>(
  * Plans one request for any entry: forwards the body where both sides speak one protocol, translates it where they
  * do not. Refuses what the entry's model does not take, and what the caller does not want to lose.
  */
-export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolution>(to: Of) => Plan<Of> {
-  const read = reader(ask);
+export function planner(
+  ask: TextAsk,
+  options: PlanOptions,
+  read: Reader = reader(ask),
+): <Of extends Resolution>(to: Of) => Plan<Of> {
+  const asks = asksIn(read);
   let asked: Metered | undefined;
   const requested = (): Metered => {
     asked ??= inspectAsk(ask);
@@ -101,9 +106,12 @@ export function planner(ask: TextAsk, options: PlanOptions): <Of extends Resolut
     const upstream = codecs[resolution.protocol] as AnyCodec;
     const translated = upstream !== ask.codec;
     ask.check?.(resolution);
-    // A seal of another vendor may only be sent back to it: such a body is read and written anew.
+    const { entry, provider, protocol } = resolution;
+    const ignored = countIgnored(traitsOf(entry, provider, protocol), asks);
+    // A seal of another vendor may only be sent back to it: such a body is read and written anew. So is one that asks
+    // for what the server ignores: it is told, and said in another way where there is one.
     const made =
-      translated || holdsSeal(ask.body)
+      translated || ignored > 0 || holdsSeal(ask.body)
         ? translate(ask, resolution, upstream, read(translated), options)
         : { ...forward(ask, resolution, read, options), metered: requested() };
     const { metered } = made;
@@ -128,7 +136,7 @@ type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request" | "me
 function forward(
   ask: TextAsk,
   resolution: Resolution,
-  read: (drop: boolean) => Reading,
+  read: Reader,
   { catalog, isOurs = () => false }: PlanOptions,
 ): Omit<Made, "metered"> {
   const { value } = ask.body;
@@ -145,16 +153,6 @@ function forward(
   const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
-}
-
-/** What cannot be understood is forwarded all the same: the provider is the judge of it. */
-function readable(read: (drop: boolean) => Reading): Reading | undefined {
-  try {
-    return read(false);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }
 
 /** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
@@ -187,8 +185,7 @@ function translate(
   const most = capabilities?.text?.maxOutputTokens;
   const traits: Traits = {
     ...(most !== undefined && { maxOutput: most }),
-    ...provider.traits,
-    ...entry.traits,
+    ...traitsOf(entry, provider, resolution.protocol),
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
   refuseEssential(request, losses, reading, ask.model);

@@ -9,6 +9,7 @@ import type { Owned } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import type { Metered } from "./metered.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
+import { asksIn, reader } from "./read.ts";
 import { storableText } from "./storable.ts";
 import { inputEstimate } from "./tokens.ts";
 
@@ -31,21 +32,24 @@ export function prepareText(
   const { services, caller } = context;
   refuseAmbiguous(ask.body, ask.codec.billing);
   const { catalog, providers, routing } = services;
+  const read = reader(ask);
   const route = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
     body: ask.body,
     account: caller.accountId,
+    asks: asksIn(read),
   });
   trail.route = route;
   refuseAddresses(services, ask);
-  const plan = planner(ask, {
+  const options = {
     catalog,
     losses: trail.policy,
     preferences: route.preferences,
-    isOurs: (provider) => providers.has(provider),
+    isOurs: (provider: string) => providers.has(provider),
     ...(owned && { owned }),
-  });
+  };
+  const plan = planner(ask, options, read);
   const queue = queueOf(route, (candidate) => plan(candidate));
   trail.plan = queue.first;
   mark(trail, "plan");

@@ -1,6 +1,8 @@
 import {
   type AnyCodec,
   callerPath,
+  type Ignorable,
+  ignorableAsks,
   type JsonObject,
   type Loss,
   type Origins,
@@ -23,8 +25,11 @@ export interface Reading {
   locate(request: TextRequest, path: string): string;
 }
 
+/** Gives what was read, with or without the fields that only the caller's own protocol has. */
+export type Reader = (drop: boolean) => Reading;
+
 /** Reads a request, once for each set of fields that is taken out; a 400 names what cannot be read. */
-export function reader(ask: TextAsk): (drop: boolean) => Reading {
+export function reader(ask: TextAsk): Reader {
   const known = new Map<boolean, Reading>();
   return (drop) => {
     const before = known.get(drop);
@@ -54,5 +59,27 @@ function read(ask: TextAsk, drop: readonly string[]): Reading {
     caller,
     dropped,
     locate: (made, path) => callerPath(path, made, caller),
+  };
+}
+
+/** What cannot be understood is forwarded all the same: the provider is the judge of it. */
+export function readable(read: Reader): Reading | undefined {
+  try {
+    return read(false);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** What a request asks for that servers may ignore, read when it is first wanted. */
+export function asksIn(read: Reader): () => readonly Ignorable[] {
+  let asks: readonly Ignorable[] | undefined;
+  return () => {
+    if (!asks) {
+      const reading = readable(read);
+      asks = reading ? ignorableAsks(reading.request) : [];
+    }
+    return asks;
   };
 }

@@ -1,0 +1,43 @@
+import type { Format, TextRequest } from "./ir/index.ts";
+import type { Lose } from "./loss.ts";
+
+/** What a server may take on one of its protocols without a word, and do nothing about. */
+export const ignorable = ["responseFormat", "toolChoice", "toolNames", "parallelToolCalls"] as const;
+export type Ignorable = (typeof ignorable)[number];
+
+const places: Record<Ignorable, string> = {
+  responseFormat: "/format",
+  toolChoice: "/toolChoice",
+  toolNames: "/toolChoice/names",
+  parallelToolCalls: "/toolChoice/parallel",
+};
+
+const isShaped = (format: Format | undefined): boolean => format !== undefined && format.type !== "text";
+
+/** What of it a request asks for; the usual values ask for nothing. */
+export function ignorableAsks({ format, toolChoice }: TextRequest): Ignorable[] {
+  const asks: Record<Ignorable, boolean> = {
+    responseFormat: isShaped(format),
+    toolChoice: toolChoice?.mode === "required" || toolChoice?.mode === "none",
+    toolNames: toolChoice?.names !== undefined,
+    parallelToolCalls: toolChoice?.parallel === false,
+  };
+  return ignorable.filter((ask) => asks[ask]);
+}
+
+/** Tells what the server will ignore. Where that is which tools may be called, the others are not sent. */
+export function tellIgnored(request: TextRequest, ignores: readonly Ignorable[], lose: Lose): TextRequest {
+  let told = request;
+  for (const ask of ignorableAsks(request)) {
+    if (!ignores.includes(ask)) continue;
+    if (ask !== "toolNames") {
+      lose(places[ask], "unsupported", "the server ignores it");
+      continue;
+    }
+    lose(places[ask], "approximated", "only these tools are sent");
+    const { names = [], ...toolChoice } = request.toolChoice ?? {};
+    const tools = request.tools?.filter((tool) => tool.type !== "function" || names.includes(tool.name));
+    told = { ...told, toolChoice, ...(tools && { tools }) };
+  }
+  return told;
+}
