@@ -112,6 +112,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       const line = JSON.stringify({
         request,
         event: "key_revealed",
+        actor: "account:acc",
         account: "acc",
         key: id,
         message: "audit",

@@ -51,7 +51,7 @@ async function send(gateway: Gateway): Promise<void> {
 export async function benchObserver(): Promise<void> {
   const store = await openSqlite({ path: ":memory:" });
   const caller = { type: "key", accountId: "acc", keyId: "key", keyName: "bench" } as const;
-  const access = { byKey: () => caller, byToken: () => undefined, isOperator: () => false, forget() {} };
+  const access = { byKey: () => caller, byToken: () => undefined, operatorOf: () => undefined, forget() {} };
   const price = { input: 1_000_000, output: 2_000_000 };
   const entries = [{ provider: "same", name: "bench", priority: 1, isActive: true, price }];
   const modalities = { inputModalities: ["text"], outputModalities: ["text"] };

@@ -31,7 +31,7 @@ describe("the log", () => {
   });
 
   it("tells of a defect by the id that the caller is told, and the caller nothing more", async () => {
-    const access = { byKey: defect, byToken: defect, isOperator: () => false, forget() {} };
+    const access = { byKey: defect, byToken: defect, operatorOf: () => undefined, forget() {} };
     const desk = await openDesk({ access });
     const paths = ["/api/v1/ai/models", "/api/chatstyle/v1/models", "/api/genstyle/v1beta/models"];
     for (const path of paths) {

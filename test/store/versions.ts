@@ -122,6 +122,13 @@ export const DATA: readonly (readonly string[])[] = [
   [insert("issued_ids", "hash, account_id, created_at", `'hash-of-an-id', 'ada', ${NOW}`)],
   [insert("attempts", "subject, count, next_at, updated_at, kept_until", `'login x', 3, 1, 2, ${NOW}`)],
   ["UPDATE accounts SET kept_bytes = 25 WHERE id = 'ada'"],
+  [
+    insert(
+      "audit_log",
+      "id, created_at, actor, action, account_id, subject, before, after",
+      `'1.0', ${NOW}, 'operator:operator', 'key_changed', 'ada', 'k1', '{"name":"a"}', '{"name":"ci"}'`,
+    ),
+  ],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

@@ -26,7 +26,8 @@ export async function ensureAccounts(
 ): Promise<void> {
   for (const [name, { balance, keys }] of Object.entries(accounts)) {
     const id = idOf("acc", name);
-    await store.accounts.ensure({ id, name, at: now });
+    const by = { actor: "configuration", at: now };
+    await store.accounts.ensure({ id, name, at: now, by });
     if (balance > 0)
       await store.accounts.credit({
         accountId: id,
@@ -34,6 +35,7 @@ export async function ensureAccounts(
         kind: "topup",
         amount: toMicro(balance),
         at: now,
+        by,
       });
     for (const [keyName, value] of Object.entries(keys)) {
       const { key, caps } = typeof value === "string" ? { key: value, caps: undefined } : value;
@@ -47,6 +49,7 @@ export async function ensureAccounts(
         ...(seals && { sealed: seals.seal(key, keyId) }),
         ...(caps && { caps: toMicroCaps(caps) as Caps }),
         at: now,
+        by,
       };
       try {
         await store.keys.ensure(row);

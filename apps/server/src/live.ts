@@ -3,6 +3,7 @@ import { activePresets, isProtectedUrl, type Provider, presets, type Transport }
 import type { Store } from "@manifold/store";
 import { toModels, toProviders } from "./config/build.ts";
 import { ConfigError, type Environment } from "./config/load.ts";
+import { recordConfig } from "./config/recorded.ts";
 import type { Config } from "./config/schema.ts";
 import { UNPROTECTED } from "./config/wire.ts";
 import { discoveredModels } from "./discovered.ts";
@@ -48,7 +49,9 @@ export async function openLive(
     const models = toModels(next);
     const wanted = new Map([...discovered, ...models].map((model) => [model.id, model] as const));
     const kept = (await servedBy(store, unheard)).filter(({ id }) => !wanted.has(id));
-    await store.catalog.replace([...wanted.values(), ...kept], Date.now());
+    const at = Date.now();
+    await store.catalog.replace([...wanted.values(), ...kept], at, { actor: "configuration", at });
+    await recordConfig(store, next, at);
     // From here on nothing waits but for the store: providers come before the models that name them.
     for (const provider of [...activated, ...named.values()]) providers.set(provider.id, provider);
     const changed = await take();

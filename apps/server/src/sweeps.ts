@@ -6,6 +6,8 @@ const HOUR = 3_600_000;
 const REPEATS = 24 * HOUR;
 /** How long it is remembered to whom ids were given: vendors keep what they name for a month. */
 const ISSUED_IDS = 60 * 24 * HOUR;
+/** How long refused credentials stay in the audit log. */
+const REFUSALS = 90 * 24 * HOUR;
 /** How often texts of requests are looked for that are old, or leave their account no room. */
 const TEXTS = 300_000;
 
@@ -23,6 +25,7 @@ export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
       store.repeats.expire(now - REPEATS),
       store.issuedIds.expire(now - ISSUED_IDS),
       store.attempts.expire(now),
+      store.auditLog.expire(now - REFUSALS),
     ]);
   });
   const texts = every(textsMs, "old texts of requests not removed", async () => {

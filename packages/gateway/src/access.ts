@@ -26,8 +26,8 @@ export interface Access {
   byKey(key: string): Promise<Caller | undefined> | Caller | undefined;
   /** The caller that a JWT speaks for; nothing where it is not valid here, or its account is not active. */
   byToken(token: string): Promise<Caller | undefined> | Caller | undefined;
-  /** Whether this is the operator's credential, compared in constant time. */
-  isOperator(credential: string): boolean;
+  /** The name of the operator whose credential this is, compared in constant time. */
+  operatorOf(credential: string): string | undefined;
   /** Lets go of what is remembered of callers: to be called after any change of keys or accounts. */
   forget(): void;
 }
@@ -62,23 +62,30 @@ const refusals: Record<Exclude<Admits, "open">, string> = {
 export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
   new Refusal(admits === "key" ? "invalid_api_key" : "unauthorized", refusals[admits]);
 
-/** The caller of a request, or a 401; nothing on routes that know no callers. */
+/** Who is let in: a caller, or an operator by name; nobody on open routes. */
+export interface Admitted {
+  caller?: Caller;
+  operator?: string;
+}
+
+/** Whom a request comes from, or a 401. */
 export async function authenticate(
   exchange: Exchange,
   access: Access,
   admits: Admits,
   also: readonly CredentialPlace[] = [],
-): Promise<Caller | undefined> {
-  if (admits === "open") return undefined;
+): Promise<Admitted> {
+  if (admits === "open") return {};
   if (admits === "operator") {
-    if (access.isOperator(exchange.header("x-admin-key") ?? "")) return undefined;
+    const operator = access.operatorOf(exchange.header("x-admin-key") ?? "");
+    if (operator !== undefined) return { operator };
     throw unauthorized(admits);
   }
   const caller = await callerOf(exchange, access, admits, also);
   if (!caller) throw unauthorized(admits);
   if (admits === "session" && !caller.session)
     throw new Refusal("session_required", "This needs a session: an API key cannot do it.");
-  return caller;
+  return { caller };
 }
 
 /**

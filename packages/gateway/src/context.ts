@@ -14,6 +14,8 @@ export interface Context {
   services: Services;
   /** Absent on open routes and the operator's. */
   caller: Caller;
+  /** The operator's name, on the operator's routes. */
+  operator?: string;
   /** Path parameters, decoded. */
   params: Record<string, string>;
   /** The protocol of the surface, for its error shape. */

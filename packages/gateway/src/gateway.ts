@@ -74,8 +74,10 @@ export interface GatewayOptions {
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
   keyEncryptionSecrets?: readonly Uint8Array[];
-  /** The credential of whoever runs the service. Default: there is none. */
+  /** The credential of whoever runs the service: that of the operator called `operator`. Default: there is none. */
   adminKey?: string;
+  /** Further operators by their names, which the audit log tells. */
+  adminKeys?: Readonly<Record<string, string>>;
   /** Default: silent. */
   log?: Log;
   /** Told of every request. Default: nobody is. */
@@ -174,7 +176,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     store,
     access:
       options.access ??
-      storeAccess(store, { now, ...(sessions && { sessions }), ...(adminKey && { adminKey }) }),
+      storeAccess(store, {
+        now,
+        ...(sessions && { sessions }),
+        adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
+      }),
     ...(sessions && { sessions }),
     ...(seals && { seals }),
     faultOfUrl: createUrlJudge(options.media?.allow),
@@ -194,6 +200,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     streams: createStreams(limits.streams),
     sockets: createSockets(limits.webSockets),
     counts: createRates({ perMinute: limits.counts }, now),
+    refusals: createRates({ perMinute: 10 }, now),
     routing,
     ...(options.observer && { observer: options.observer }),
     ...(options.metrics && { metrics: options.metrics }),

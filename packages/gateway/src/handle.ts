@@ -1,4 +1,5 @@
 import { authenticate } from "./access.ts";
+import { noteRefused } from "./account/audit.ts";
 import type { Context } from "./context.ts";
 import type { Flight } from "./flights.ts";
 import type { RefusalCode } from "./http/codes.ts";
@@ -103,23 +104,29 @@ function watched(context: Context, watch: Watch | undefined): Context {
 
 /** State of the service, credentials, schemas, handler, in this order. */
 async function answer(context: Context, found: Found, route: Route): Promise<void> {
-  const { exchange, services } = context;
-  const { surface } = found;
+  const { services } = context;
   if (services.stopping() && !route.always)
     throw new Refusal("shutting_down", "The service is shutting down.", {
       headers: { "retry-after": "1", connection: "close" },
     });
-  context.caller = (await authenticate(
-    exchange,
-    services.access,
-    route.access,
-    surface.credentials,
-  )) as Context["caller"];
+  await admit(context, found.surface, route);
   const flight = route.body && (await openFlight(context, route));
   try {
     await perform(context, found, route, flight);
   } finally {
     flight?.end();
+  }
+}
+
+/** Lets the caller in, or throws. Wrong credentials of operators are recorded; what is missing is no attempt. */
+async function admit(context: Context, surface: Surface, { access }: Route): Promise<void> {
+  const { exchange, services } = context;
+  try {
+    Object.assign(context, await authenticate(exchange, services.access, access, surface.credentials));
+  } catch (error) {
+    if (access === "operator" && exchange.header("x-admin-key"))
+      await noteRefused(context, "operator_refused");
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 export * from "./access.ts";
 export * from "./account/accounts.ts";
+export { toAuditEntry } from "./account/audit.ts";
 export * from "./account/fields.ts";
 export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
 export * from "./account/password.ts";

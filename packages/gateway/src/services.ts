@@ -43,6 +43,8 @@ export interface Services {
   sockets: Sockets;
   /** How often each key has tokens counted. */
   counts: Rates;
+  /** How often refused credentials of each network are recorded. */
+  refusals: Rates;
   routing: Routing;
   /** Milliseconds since the epoch. */
   now(): number;

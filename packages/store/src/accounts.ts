@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { toAmountFrom } from "./amount.ts";
+import { type By, createRecorder } from "./audit-log.ts";
 import type { Engine, Work } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
 import { raiseKeys } from "./keys/keys.ts";
@@ -35,16 +36,17 @@ export interface Credit {
   /** Names the movement; giving credit twice under one reference gives it once. */
   reference: string;
   at: number;
+  by?: By;
 }
 
-/** Who pays: accounts, their credit, and how they sign in. */
+/** Who pays: accounts, their credit, and how they sign in. What changes is in the audit log as done `by` someone. */
 export interface Accounts {
   /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
-  ensure(account: { id: string; name: string; at: number }): Promise<Account>;
+  ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;
   get(id: string): Promise<Account | undefined>;
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
   /** False where there is no such account. */
-  setActive(id: string, isActive: boolean): Promise<boolean>;
+  setActive(id: string, isActive: boolean, by?: By): Promise<boolean>;
   /**
    * Sets or replaces how an account signs in; `taken` where another account has the login, or where it should be the
    * account's `first` password and is not.
@@ -55,6 +57,7 @@ export interface Accounts {
     hash: string;
     at: number;
     first?: true;
+    by?: By;
   }): Promise<"set" | "taken" | "missing">;
   /** The account of a login, active or not. */
   findLogin(login: string): Promise<Login | undefined>;
@@ -83,10 +86,18 @@ export function createAccounts(engine: Engine): Accounts {
     const row = yield* first(select({ id }));
     return row && toAccount(row);
   };
+  /** The same, unchanged by others until this work has ended. */
+  const locked = function* (id: string): Work<Account | undefined> {
+    const row = yield* first(
+      run(db.selectFrom("accounts").selectAll().where("id", "=", id).modifyEnd(engine.locks.exclusive)),
+    );
+    return row && toAccount(row);
+  };
 
   return {
-    ensure: ({ id, name, at }) =>
-      engine.write(function* () {
+    ensure({ id, name, at, by = { actor: "service", at } }) {
+      const recorder = createRecorder(engine, by);
+      return engine.write(function* () {
         if (id === HOUSE || id === REVENUE) throw new RangeError(`account id "${id}" is reserved`);
         const fresh = {
           active: 1,
@@ -97,6 +108,7 @@ export function createAccounts(engine: Engine): Accounts {
           password_at: null,
           kept_bytes: 0,
         };
+        const before = yield* get(id);
         const row = { ...fresh, id, name, created_at: at };
         yield* run(
           db
@@ -104,8 +116,12 @@ export function createAccounts(engine: Engine): Accounts {
             .values(row)
             .onConflict((on) => on.column("id").doUpdateSet({ name })),
         );
+        const action = before ? "account_changed" : "account_created";
+        const old = before && { before: { name: before.name } };
+        yield* recorder()({ action, accountId: id, ...old, after: { name } });
         return (yield* get(id))!;
-      }),
+      });
+    },
     get: (id) => engine.read(() => get(id)),
     list: ({ offset, limit }) =>
       engine.read(function* () {
@@ -121,16 +137,23 @@ export function createAccounts(engine: Engine): Accounts {
         const [count] = yield* run(db.selectFrom("accounts").select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toAccount), total: count!.total };
       }),
-    setActive: (id, isActive) =>
-      engine.write(function* () {
+    setActive(id, isActive, by) {
+      const recorder = createRecorder(engine, by);
+      return engine.write(function* () {
         const active = isActive ? 1 : 0;
+        const before = yield* locked(id);
         const changed = db.updateTable("accounts").set({ active }).where("id", "=", id).returning("id");
         if ((yield* run(changed)).length === 0) return false;
         yield* raiseKeys(db);
+        const old = { isActive: before?.isActive };
+        yield* recorder()({ action: "account_changed", accountId: id, before: old, after: { isActive } });
         return true;
-      }),
-    setPassword: ({ id, login, hash, at, first: isFirst }) =>
-      engine.write(function* () {
+      });
+    },
+    setPassword({ id, login, hash, at, first: isFirst, by = { actor: "service", at } }) {
+      const recorder = createRecorder(engine, by);
+      return engine.write(function* () {
+        const before = yield* locked(id);
         const [other] = yield* run(db.selectFrom("accounts").select("id").where("login", "=", login));
         if (other !== undefined && other.id !== id) return "taken";
         const columns = { login, password_hash: hash, password_at: at };
@@ -138,15 +161,20 @@ export function createAccounts(engine: Engine): Accounts {
         const done = yield* run(isFirst ? changed.where("login", "is", null) : changed);
         if (done.length === 0) return isFirst && (yield* get(id)) ? "taken" : "missing";
         yield* raiseKeys(db);
+        const old = { login: before?.login, passwordAt: before?.passwordAt };
+        const after = { login, passwordAt: at };
+        yield* recorder()({ action: "password_set", accountId: id, before: old, after });
         return "set";
-      }),
+      });
+    },
     findLogin: (login) =>
       engine.read(function* () {
         const [row] = yield* run(db.selectFrom("accounts").selectAll().where("login", "=", login));
         return row?.password_hash ? { account: toAccount(row), passwordHash: row.password_hash } : undefined;
       }),
-    credit: ({ accountId, amount, kind, reference, at }) =>
-      engine.write(function* () {
+    credit({ accountId, amount, kind, reference, at, by = { actor: "service", at } }) {
+      const recorder = createRecorder(engine, by);
+      return engine.write(function* () {
         toAmountFrom(1, amount, "amount");
         if (isReservedReference(reference)) throw new RangeError(`reference "${reference}" is reserved`);
         const moved = yield* run(
@@ -170,11 +198,17 @@ export function createAccounts(engine: Engine): Accounts {
             .updateTable("accounts")
             .set((row) => ({ balance: row("balance", "+", amount) }))
             .where("id", "=", accountId)
-            .returning("id"),
+            .returning("balance"),
         );
-        if (credited.length === 0) throw new RangeError(`there is no account "${accountId}"`);
+        const [account] = credited;
+        if (!account) throw new RangeError(`there is no account "${accountId}"`);
+        const { balance } = account;
+        const before = { balance: balance - amount };
+        const after = { balance, amount, kind };
+        yield* recorder()({ action: "account_credited", accountId, subject: reference, before, after });
         return true;
-      }),
+      });
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type By, createRecorder } from "./audit-log.ts";
 import type { Engine, Work } from "./engine/engine.ts";
 import { run } from "./engine/statement.ts";
 import { toCanonical } from "./json.ts";
@@ -23,9 +24,9 @@ export type StoredModel<Content extends ModelContent = ModelContent> = Content &
 /** The models that are served, and when each changed. */
 export interface Catalog {
   /** Stores these models, and these only: others become inactive. Resolves to the ids of what changed. */
-  replace(models: readonly ModelContent[], at: number): Promise<string[]>;
+  replace(models: readonly ModelContent[], at: number, by?: By): Promise<string[]>;
   /** Stores these models and leaves the others as they are. */
-  upsert(models: readonly ModelContent[], at: number): Promise<string[]>;
+  upsert(models: readonly ModelContent[], at: number, by?: By): Promise<string[]>;
   /** All models, inactive ones included, by id. `Content` is what `replace` and `upsert` were given. */
   list<Content extends ModelContent>(): Promise<StoredModel<Content>[]>;
   /** A number raised whenever any model changes. */
@@ -45,8 +46,15 @@ export function createCatalog(engine: Engine): Catalog {
     }));
   };
 
-  const store = (models: readonly ModelContent[], at: number, isWhole: boolean) =>
-    engine.write(function* () {
+  const store = (
+    models: readonly ModelContent[],
+    at: number,
+    isWhole: boolean,
+    by: By = { actor: "service", at },
+  ) => {
+    const recorder = createRecorder(engine, by);
+    return engine.write(function* () {
+      const record = recorder();
       // A write that changes nothing: processes that start together store their models one after the other.
       yield* run(db.updateTable("revisions").set({ subject: "catalog" }).where("subject", "=", "catalog"));
       const stored = new Map(
@@ -67,6 +75,12 @@ export function createCatalog(engine: Engine): Catalog {
         yield* before
           ? run(db.updateTable("models").set(columns).where("id", "=", id))
           : run(db.insertInto("models").values({ ...columns, id, created_at: at }));
+        yield* record({
+          action: before ? "model_changed" : "model_created",
+          subject: id,
+          ...(before && { before: JSON.parse(before.content) as object }),
+          after: model,
+        });
       }
       if (changed.length > 0)
         yield* run(
@@ -77,10 +91,11 @@ export function createCatalog(engine: Engine): Catalog {
         );
       return changed;
     });
+  };
 
   return {
-    replace: (models, at) => store(models, at, true),
-    upsert: (models, at) => store(models, at, false),
+    replace: (models, at, by) => store(models, at, true, by),
+    upsert: (models, at, by) => store(models, at, false, by),
     list: <Content extends ModelContent>() => engine.read(list<Content>),
     revision: () =>
       engine.read(function* () {

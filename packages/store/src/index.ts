@@ -1,6 +1,7 @@
 export { type Account, type Accounts, type Credit, isReservedReference, type Login } from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
 export type { AttemptPolicy, Attempts } from "./attempts.ts";
+export type { Act, AuditEntry, AuditFilter, AuditLog, By } from "./audit-log.ts";
 export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, ModelContent, StoredModel } from "./catalog.ts";

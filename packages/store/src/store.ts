@@ -1,5 +1,6 @@
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
+import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import type { Engine } from "./engine/engine.ts";
 import { startHeartbeat } from "./engine/heartbeat.ts";
@@ -35,6 +36,7 @@ export interface Store {
   readonly texts: Texts;
   readonly issuedIds: IssuedIds;
   readonly attempts: Attempts;
+  readonly auditLog: AuditLog;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
   /**
@@ -96,6 +98,7 @@ export async function openStore(
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, owner, records),
+      auditLog: createAuditLog(engine),
       assets: createStoredAssets(engine),
       startHeartbeat() {
         if (location && !closed)

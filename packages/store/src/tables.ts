@@ -147,6 +147,18 @@ export interface Tables {
     updated_at: number;
     kept_until: number;
   };
+  audit_log: {
+    id: string;
+    created_at: number;
+    actor: string;
+    action: string;
+    account_id: string | null;
+    subject: string | null;
+    before: string | null;
+    after: string | null;
+    request: string | null;
+    address: string | null;
+  };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

@@ -14,7 +14,7 @@ import {
 } from "@manifold/gateway";
 import { type Store, toMicro, toUsd } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
-import { type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
+import { byCommand, type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";
 
 const usage = [
@@ -39,7 +39,8 @@ const actions: Record<string, Action> = {
     const name = fieldOf("NAME", nameField, word);
     const id = fieldOf("--id", accountIdField, wish);
     if (await store.accounts.get(id)) throw new ConfigError(`there is an account with the id '${id}'`);
-    show(call, toAccount(await store.accounts.ensure({ id, name, at: Date.now() })));
+    const by = byCommand();
+    show(call, toAccount(await store.accounts.ensure({ id, name, at: by.at, by })));
   },
   async list(store, _, call) {
     for await (const account of everyAccount(store)) show(call, toAccount(account));
@@ -51,12 +52,14 @@ const actions: Record<string, Action> = {
     if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
     const reference = fieldOf("--reference", referenceField, wish);
     const { id } = await findAccount(store, word);
+    const by = byCommand();
     const credited = await store.accounts.credit({
       accountId: id,
       amount: toMicro(amount),
       kind,
       reference,
-      at: Date.now(),
+      at: by.at,
+      by,
     });
     const balance = toUsd((await findAccount(store, id)).balance);
     show(call, { id, creditBalance: balance, reference, credited });
@@ -69,7 +72,7 @@ const actions: Record<string, Action> = {
     const { amount, isNew } = await refundCharge(store, {
       accountId,
       generationId,
-      at: Date.now(),
+      by: byCommand(),
       ...wish,
     }).catch((error: unknown) => {
       throw error instanceof Refusal ? new ConfigError(error.message) : error;
@@ -99,7 +102,8 @@ const actions: Record<string, Action> = {
     const login = wish === undefined ? (account.login ?? account.name) : fieldOf("--login", loginField, wish);
     const password = fieldOf("the password", passwordField, await call.read());
     const hash = await hashPassword(password);
-    const done = await store.accounts.setPassword({ id: account.id, login, hash, at: Date.now() });
+    const by = byCommand();
+    const done = await store.accounts.setPassword({ id: account.id, login, hash, at: by.at, by });
     if (done === "taken") throw new ConfigError(`another account has the login '${login}'`);
     show(call, { id: account.id, login });
   },

@@ -4,7 +4,7 @@ import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
 import { ConfigError, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { applyChanges, changesOf, describeChange } from "./changes.ts";
-import { type Call, type Command, configFile, misused, withStore } from "./command.ts";
+import { byCommand, type Call, type Command, configFile, misused, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
 
 const usage: Command["usage"] = [
@@ -53,7 +53,7 @@ export const catalog: Command = {
 /** Servers that run look for what is new in the store every few seconds. */
 const apply = (call: Call): Promise<number> =>
   withStore(call, async (store, config) => {
-    const changed = await store.catalog.upsert(toModels(config), Date.now());
+    const changed = await store.catalog.upsert(toModels(config), Date.now(), byCommand());
     call.print(changed.length === 0 ? "nothing to change" : `changed: ${changed.join(", ")}`);
     return 0;
   });
@@ -65,7 +65,7 @@ const setActive = (call: Call, id: string, isActive: boolean): Promise<number> =
     const { createdAt: _, updatedAt: _u, ...content } = stored;
     // What a start stores of a model has a revision of its own, which never counts.
     const model = { ...content, revision: 1, isActive };
-    const changed = await store.catalog.upsert([model], Date.now());
+    const changed = await store.catalog.upsert([model], Date.now(), byCommand());
     call.print(changed.length === 0 ? "nothing to change" : `${id} is ${isActive ? "active" : "not active"}`);
     return 0;
   });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
-import type { Store } from "@manifold/store";
+import type { By, Store } from "@manifold/store";
 import type { ZodType } from "zod";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { ConfigError, type Environment, loadConfig } from "../config/load.ts";
@@ -45,6 +46,17 @@ export interface Command {
   usage: readonly (readonly [form: string, does: string])[];
   /** Resolves to the exit code; nothing is 0, unless something goes on running. */
   run(call: Call): Promise<number | undefined>;
+}
+
+/** Who runs a command, for the audit log. */
+export function byCommand(): By {
+  let user = `${process.getuid?.() ?? "unknown"}`;
+  try {
+    user = userInfo().username;
+  } catch {
+    // A container's user may have a number and no name.
+  }
+  return { actor: `command:${user}`, at: Date.now() };
 }
 
 /** The file that a command is configured by, where there is one. */

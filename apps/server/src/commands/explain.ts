@@ -56,7 +56,7 @@ export const explain: Command = {
       const access: Access = {
         byKey: () => ({ accountId: account?.id ?? "nobody" }),
         byToken: () => undefined,
-        isOperator: () => false,
+        operatorOf: () => undefined,
         forget: () => {},
       };
       const providers = toProviders(config);

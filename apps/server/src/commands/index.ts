@@ -1,5 +1,6 @@
 import { accounts } from "./accounts.ts";
 import { audit } from "./audit.ts";
+import { auditLog } from "./audit-log.ts";
 import { backup } from "./backup.ts";
 import { catalog } from "./catalog.ts";
 import { type Command, usageOf } from "./command.ts";
@@ -10,7 +11,7 @@ import { start } from "./start.ts";
 
 /** The words of the command line. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ start, audit, backup, accounts, keys, catalog, explain, schema }),
+  Object.entries({ start, audit, "audit-log": auditLog, backup, accounts, keys, catalog, explain, schema }),
 );
 
 export const USAGE = `usage:

@@ -12,7 +12,7 @@ import { CAPS, type Store } from "@manifold/store";
 import { toAccess } from "../config/build.ts";
 import { ConfigError } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import { type Call, type Command, fieldOf, misused, type Options, withStore } from "./command.ts";
+import { byCommand, type Call, type Command, fieldOf, misused, type Options, withStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";
 
 const usage = [
@@ -51,7 +51,8 @@ const actions: Record<string, Action> = {
       now: Date.now,
       ...(seals && { seals }),
     };
-    const key = { accountId, name: fieldOf("NAME", nameField, name), caps: capsOf(call.options) };
+    const caps = capsOf(call.options);
+    const key = { accountId, name: fieldOf("NAME", nameField, name), caps, by: byCommand() };
     show(call, await createKey(services, key));
   },
   async list(store, [accountId], call) {
@@ -60,14 +61,15 @@ const actions: Record<string, Action> = {
   async revoke(store, [accountId, word], call) {
     if (!word) throw misused({ usage }, "keys");
     const { id } = await findKey(store, accountId, word);
-    await store.keys.revoke({ accountId, id }, Date.now());
+    const by = byCommand();
+    await store.keys.revoke({ accountId, id }, by.at, by);
     show(call, { id, revoked: true });
   },
   async limit(store, [accountId, word], call) {
     if (!word) throw misused({ usage }, "keys");
     const change = toMicroCaps(capsOf(call.options));
     const { id } = await findKey(store, accountId, word);
-    await store.keys.setCaps({ accountId, id }, change);
+    await store.keys.setCaps({ accountId, id }, change, byCommand());
     const key = await findKey(store, accountId, id);
     show(call, { id, ...(await keyInfo({ store, now: Date.now }, key)) });
   },

@@ -87,9 +87,10 @@ export function toAccess({
   sessions,
   keyEncryptionSecrets,
   server,
-}: Config): Pick<GatewayOptions, "sessions" | "keyEncryptionSecrets" | "adminKey"> {
+}: Config): Pick<GatewayOptions, "sessions" | "keyEncryptionSecrets" | "adminKey" | "adminKeys"> {
   return {
     keyEncryptionSecrets: keyEncryptionSecrets.map(toSeal),
+    adminKeys: server.adminKeys,
     ...(server.adminKey !== undefined && { adminKey: server.adminKey }),
     ...(sessions && { sessions: toSessions(sessions) }),
   };

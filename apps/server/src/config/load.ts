@@ -96,6 +96,8 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
 /** What no single field can see: names that refer to each other. */
 function crossCheck(config: Config): string[] {
   const problems: string[] = [];
+  if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
+    problems.push("server.adminKeys.operator: that is the name of server.adminKey; give this one another");
   config.telemetry.traces?.propagateTo.forEach((provider, i) => {
     if (!config.providers[provider] && !presets[provider])
       problems.push(`telemetry.traces.propagateTo.${i}: no provider '${provider}'`);

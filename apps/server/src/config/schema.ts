@@ -222,6 +222,8 @@ const seal = z.string().regex(/^(?:[0-9a-fA-F]{64}|[\w-]{43}=?)$/, "must be 32 b
 
 const limit = (value: number) => z.int().min(1).default(value);
 
+const adminKey = sendable.min(32).max(512);
+
 /** The whole of a configuration file. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -244,11 +246,13 @@ export const configSchema = z.strictObject({
         .describe(
           "Milliseconds for which /ready answers 503 before the process stops, so that a balancer takes it out.",
         ),
-      adminKey: sendable
-        .min(32)
-        .max(512)
+      adminKey: adminKey
         .optional()
         .describe("The operator's credential, sent as x-admin-key; without it the operator has no HTTP."),
+      adminKeys: z
+        .record(ownerName, adminKey)
+        .default({})
+        .describe("Further operators' credentials by name; the audit log tells which one acted."),
       trustProxy: z
         .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
         .default([])

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@manifold/core";
 import {
+  type By,
   CAPS,
   type Caps,
   type CapsChange,
@@ -14,6 +15,7 @@ import {
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Services } from "../services.ts";
+import { byOf, note } from "./audit.ts";
 import type { Seals } from "./seals.ts";
 
 /** Caps as callers write them: US dollars. */
@@ -67,7 +69,7 @@ export async function keyInfo(
 /** Makes a key; the raw key is in the answer. */
 export async function createKey(
   services: Pick<Services, "store" | "limits" | "id" | "now"> & { seals?: Seals },
-  { accountId, name, caps }: { accountId: string; name: string; caps?: UsdCaps },
+  { accountId, name, caps, by }: { accountId: string; name: string; caps?: UsdCaps; by: By },
 ): Promise<JsonObject> {
   const { store, seals, limits } = services;
   const id = `key_${services.id()}`;
@@ -82,6 +84,7 @@ export async function createKey(
       ...(seals && { sealed: seals.seal(raw, id) }),
       ...(caps && { caps: withoutNulls(toMicroCaps(caps)) }),
       at: services.now(),
+      by,
     },
     limits.keys,
   );
@@ -98,14 +101,16 @@ const withoutNulls = (caps: CapsChange): Caps =>
   Object.fromEntries(Object.entries(caps).filter(([, limit]) => limit !== null)) as Caps;
 
 /** The raw key again, where it was kept. */
-export async function revealKey({ id: request, services }: Context, ref: KeyRef): Promise<JsonObject> {
-  const { store, seals, log } = services;
+export async function revealKey(context: Context, ref: KeyRef): Promise<JsonObject> {
+  const { store, seals } = context.services;
   const key = await store.keys.get(ref);
   const sealed = await store.keys.sealed(ref);
   if (!key || key.revokedAt !== undefined) throw noKey();
   const raw = sealed && seals?.open(sealed, ref.id);
   if (raw === undefined)
     throw new Refusal("key_not_kept", "This API key was not kept and cannot be shown again.");
-  log.info({ request, event: "key_revealed", account: ref.accountId, key: ref.id }, "audit");
+  const act = { action: "key_revealed", accountId: ref.accountId, subject: ref.id };
+  await store.auditLog.add(byOf(context), act);
+  note(context, act.action, { account: ref.accountId, key: ref.id });
   return { id: key.id, key: raw };
 }

@@ -9,5 +9,11 @@ const whole = (min: number, max: number, preset: number) =>
     )
     .default(preset);
 
+/** An ISO date or time in a query, in milliseconds since the epoch. */
+export const momentQuery = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO date or time")
+  .transform(Date.parse)
+  .optional();
+
 /** The paging of a list. */
 export const pageQuery = z.object({ offset: whole(0, 10_000_000, 0), limit: whole(1, 100, 20) });

@@ -1,4 +1,4 @@
-import { type Store, toUsd } from "@manifold/store";
+import { type By, type Store, toUsd } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
 
 export interface Refund {
@@ -6,8 +6,7 @@ export interface Refund {
   generationId: string;
   /** Micro-USD; without it, the whole charge. */
   amount?: number | undefined;
-  /** Milliseconds since the epoch. */
-  at: number;
+  by: By;
 }
 
 /**
@@ -17,7 +16,7 @@ export interface Refund {
  */
 export async function refundCharge(
   store: Pick<Store, "generations" | "money" | "ledger">,
-  { accountId, generationId, at, ...asked }: Refund,
+  { accountId, generationId, by, ...asked }: Refund,
 ): Promise<{ amount: number; isNew: boolean }> {
   const generation = await store.generations.get({ id: generationId, accountId });
   if (!generation)
@@ -30,7 +29,7 @@ export async function refundCharge(
     throw new Refusal("refund_too_large", `amount: the generation was charged ${toUsd(cost)} USD.`, {
       param: "amount",
     });
-  const isNew = await store.money.refund(generationId, amount, at);
+  const isNew = await store.money.refund(generationId, amount, by.at, by);
   if (isNew) return { amount, isNew };
   const before = await store.ledger.get({ id: `refund:${generationId}`, accountId });
   return { amount: before?.amount ?? amount, isNew };

@@ -12,8 +12,8 @@ export interface StoreAccessOptions {
   now(): number;
   /** Absent: nobody signs in here. */
   sessions?: Sessions;
-  /** The operator's credential. Absent: nobody is the operator over HTTP. */
-  adminKey?: string;
+  /** The operators' credentials by their names. Absent: nobody is the operator over HTTP. */
+  adminKeys?: Readonly<Record<string, string>>;
 }
 
 interface Known {
@@ -26,7 +26,7 @@ interface Known {
  * Access by the keys and accounts in a store. Callers are remembered for as long as the store says that nothing
  * about any of them has changed; unknown ones never are, so that guessing cannot push known ones out.
  */
-export function storeAccess(store: Store, { now, sessions, adminKey }: StoreAccessOptions): Access {
+export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: StoreAccessOptions): Access {
   const known = new Map<string, Known>();
   let revision: number | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -77,7 +77,7 @@ export function storeAccess(store: Store, { now, sessions, adminKey }: StoreAcce
     return found && found.until > now() ? found.caller : lookUp(name, waiting, find);
   };
 
-  const operator = adminKey === undefined ? undefined : digest(adminKey);
+  const operators = Object.entries(adminKeys).map(([name, key]) => ({ name, digest: digest(key) }));
   return {
     byKey(key) {
       const hash = lookupHash(key);
@@ -104,7 +104,11 @@ export function storeAccess(store: Store, { now, sessions, adminKey }: StoreAcce
         return { caller: { accountId: account.id, session: { issuedAt } }, until };
       });
     },
-    isOperator: (credential) => operator !== undefined && timingSafeEqual(digest(credential), operator),
+    operatorOf(credential) {
+      const given = digest(credential);
+      // All of them are compared: which one fits tells nothing by its time.
+      return operators.filter((operator) => timingSafeEqual(given, operator.digest))[0]?.name;
+    },
     forget,
   };
 }

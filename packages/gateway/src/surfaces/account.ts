@@ -2,22 +2,20 @@ import { MODALITIES, OUTCOMES, toUsd } from "@manifold/store";
 import { z } from "zod";
 import { unauthorized } from "../access.ts";
 import { keyInfo } from "../account/keys.ts";
-import { pageQuery } from "../account/paging.ts";
+import { momentQuery, pageQuery } from "../account/paging.ts";
 import { toCsv, toRecord } from "../account/records.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { keyRoutes } from "./keys.ts";
 import * as shapes from "./shapes/account.ts";
 
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO date or time");
-
 const usageQuery = pageQuery.extend({
   modality: z.enum(MODALITIES).optional(),
   status: z.enum(OUTCOMES).optional(),
   model: z.string().max(256).optional(),
   key: z.string().max(256).optional().describe("The id of an API key."),
-  from: moment.transform(Date.parse).optional(),
-  to: moment.transform(Date.parse).optional(),
+  from: momentQuery,
+  to: momentQuery,
   format: z.enum(["json", "csv"]).default("json"),
 });
 

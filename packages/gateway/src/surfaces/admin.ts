@@ -1,6 +1,7 @@
 import { toMicro } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
+import { byOf, note } from "../account/audit.ts";
 import {
   accountIdField,
   amountField,
@@ -13,8 +14,9 @@ import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { auditLogRoute } from "./audit-log.ts";
 import { keyRoutes } from "./keys.ts";
-import { findAccount, note } from "./operator.ts";
+import { findAccount } from "./operator.ts";
 import { refundRoute } from "./refunds.ts";
 import * as shapes from "./shapes/account.ts";
 
@@ -44,12 +46,16 @@ export const adminSurface: Surface = {
       statuses: [201],
       answer: shapes.account,
       examples: { named: { body: { name: "Ada" } } },
-      async handler({ services }, { body: { id = `acc_${services.id()}`, name } }) {
+      async handler(context, { body: { id: wish, name } }) {
+        const { services } = context;
+        const id = wish ?? `acc_${services.id()}`;
         if (await services.store.accounts.get(id))
           throw new Refusal("account_exists", "There is an account with this id.", {
             param: "id",
           });
-        const account = await services.store.accounts.ensure({ id, name, at: services.now() });
+        const by = byOf(context);
+        const account = await services.store.accounts.ensure({ id, name, at: by.at, by });
+        note(context, "account_created", { account: id });
         return { body: toAccount(account) };
       },
     }),
@@ -86,10 +92,11 @@ export const adminSurface: Surface = {
       async handler(context, { body: { name, isActive } }) {
         const { accounts } = context.services.store;
         const { id } = await findAccount(context);
-        if (name !== undefined) await accounts.ensure({ id, name, at: context.services.now() });
-        if (isActive !== undefined) await accounts.setActive(id, isActive);
+        const by = byOf(context);
+        if (name !== undefined) await accounts.ensure({ id, name, at: by.at, by });
+        if (isActive !== undefined) await accounts.setActive(id, isActive, by);
         context.services.access.forget();
-        note(context, "account_changed", id);
+        note(context, "account_changed", { account: id });
         return { body: toAccount(await findAccount(context)) };
       },
     }),
@@ -107,9 +114,10 @@ export const adminSurface: Surface = {
         const { services } = context;
         const { id } = await findAccount(context);
         const { reference = `credit_${services.id()}` } = body;
-        const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: services.now() };
+        const by = byOf(context);
+        const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: by.at, by };
         const isNew = await services.store.accounts.credit(movement);
-        if (isNew) note(context, "account_credited", id);
+        if (isNew) note(context, "account_credited", { account: id });
         return {
           status: isNew ? 201 : 200,
           body: { ...toAccount(await findAccount(context)), reference, credited: isNew },
@@ -117,6 +125,7 @@ export const adminSurface: Surface = {
       },
     }),
     refundRoute,
+    auditLogRoute,
     defineRoute({
       method: "GET",
       path: "/accounts/:accountId/ledger",
@@ -144,16 +153,18 @@ export const adminSurface: Surface = {
         const account = await findAccount(context);
         const { login = account.login ?? account.name } = body;
         const hash = await hashPassword(plain);
+        const by = byOf(context);
         const done = await services.store.accounts.setPassword({
           id: account.id,
           login,
           hash,
-          at: services.now(),
+          at: by.at,
+          by,
         });
         if (done === "taken")
           throw new Refusal("login_taken", "Another account has this login.", { param: "login" });
         services.access.forget();
-        note(context, "password_set", account.id);
+        note(context, "password_set", { account: account.id });
         return { body: toAccount(await findAccount(context)) };
       },
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { noteRefused } from "../account/audit.ts";
 import { hashPassword, isPassword } from "../account/password.ts";
 import { trySignIn } from "../account/sign-in-limits.ts";
 import type { Context } from "../context.ts";
@@ -8,10 +9,8 @@ import { token } from "./shapes/account.ts";
 
 const credentials = z.object({ account: z.string().min(1).max(256), password: z.string().min(1).max(256) });
 
-async function signIn(
-  { exchange, services }: Context,
-  { account: login, password }: z.infer<typeof credentials>,
-) {
+async function signIn(context: Context, { account: login, password }: z.infer<typeof credentials>) {
+  const { exchange, services } = context;
   const { sessions, store } = services;
   if (!sessions?.issue) throw new Refusal("no_sign_in", "Sessions are not issued here.");
   const address = services.addressOf(exchange);
@@ -23,8 +22,10 @@ async function signIn(
   const found = await store.accounts.findLogin(login);
   // An unknown name costs as much time as a wrong password, and is answered like one.
   const right = await isPassword(password, found?.passwordHash ?? (await nobody()));
-  if (!found?.account.isActive || !right)
+  if (!found?.account.isActive || !right) {
+    await noteRefused(context, "sign_in_refused", login);
     throw new Refusal("wrong_credentials", "Wrong account or password.");
+  }
   await clear();
   const { token, expiresAt } = await sessions.issue(found.account.id);
   return {

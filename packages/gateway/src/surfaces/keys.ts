@@ -1,5 +1,6 @@
 import type { KeyRef } from "@manifold/store";
 import { z } from "zod";
+import { byOf, note } from "../account/audit.ts";
 import { nameField } from "../account/fields.ts";
 import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
 import type { Context } from "../context.ts";
@@ -35,9 +36,10 @@ export function keyRoutes(
     id: context.params.keyId ?? "",
   });
   /** After a change nobody is let in by what was known before it. */
-  const changed = ({ services }: Context, done: boolean): void => {
-    services.access.forget();
+  const changed = (context: Context, { accountId, id }: KeyRef, event: string, done: boolean): void => {
+    context.services.access.forget();
     if (!done) throw noKey();
+    note(context, event, { account: accountId, key: id });
   };
   const own: Record<string, string> = access === "operator" ? { accountId: "acc" } : {};
   const one = { ...own, keyId: "key" };
@@ -53,7 +55,14 @@ export function keyRoutes(
       examples: { capped: { params: own, body: { name: "laptop", limits: { monthly: 50 } } } },
       async handler(context, { body: { name, limits } }) {
         const accountId = await accountOf(context);
-        const made = await createKey(context.services, { accountId, name, ...(limits && { caps: limits }) });
+        const by = byOf(context);
+        const made = await createKey(context.services, {
+          accountId,
+          name,
+          by,
+          ...(limits && { caps: limits }),
+        });
+        note(context, "key_created", { account: accountId, key: String(made.id) });
         return { body: made };
       },
     }),
@@ -93,8 +102,10 @@ export function keyRoutes(
         const { keys } = context.services.store;
         const ref = await refOf(context);
         await findKey(context.services, ref);
-        if (name !== undefined) changed(context, await keys.rename(ref, name));
-        if (isActive !== undefined) changed(context, await (isActive ? keys.enable(ref) : keys.disable(ref)));
+        const by = byOf(context);
+        const noted = (done: boolean) => changed(context, ref, "key_changed", done);
+        if (name !== undefined) noted(await keys.rename(ref, name, by));
+        if (isActive !== undefined) noted(await (isActive ? keys.enable(ref, by) : keys.disable(ref, by)));
         return { body: toKey(await findKey(context.services, ref)) };
       },
     }),
@@ -107,8 +118,10 @@ export function keyRoutes(
       examples: { one: { params: one } },
       async handler(context) {
         const { services } = context;
-        changed(context, await services.store.keys.revoke(await refOf(context), services.now()));
-        return { body: toKey(await findKey(services, await refOf(context))) };
+        const ref = await refOf(context);
+        const by = byOf(context);
+        changed(context, ref, "key_revoked", await services.store.keys.revoke(ref, by.at, by));
+        return { body: toKey(await findKey(services, ref)) };
       },
     }),
     defineRoute({
@@ -123,7 +136,8 @@ export function keyRoutes(
         const { services } = context;
         const ref = await refOf(context);
         await findKey(services, ref);
-        if (!(await services.store.keys.setCaps(ref, toMicroCaps(body)))) throw noKey();
+        const done = await services.store.keys.setCaps(ref, toMicroCaps(body), byOf(context));
+        changed(context, ref, "key_changed", done);
         const key = await findKey(services, ref);
         return { body: { id: key.id, ...(await keyInfo(services, key)) } };
       },

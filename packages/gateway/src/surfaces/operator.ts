@@ -8,7 +8,3 @@ export async function findAccount({ services, params }: Context): Promise<Accoun
   if (!account) throw new Refusal("account_not_found", "There is no such account.");
   return account;
 }
-
-/** One line for whoever has to account for what operators did. */
-export const note = ({ id, services }: Context, event: string, account: string): void =>
-  services.log.info({ request: id, event, account }, "audit");

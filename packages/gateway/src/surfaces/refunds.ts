@@ -1,10 +1,11 @@
 import { toMicro, toUsd } from "@manifold/store";
 import { z } from "zod";
 import { toAccount } from "../account/accounts.ts";
+import { byOf, note } from "../account/audit.ts";
 import { amountField } from "../account/fields.ts";
 import { refundCharge } from "../account/refund.ts";
 import { defineRoute } from "../route.ts";
-import { findAccount, note } from "./operator.ts";
+import { findAccount } from "./operator.ts";
 import * as shapes from "./shapes/account.ts";
 
 const body = z.object({
@@ -32,9 +33,9 @@ export const refundRoute = defineRoute({
       accountId: id,
       generationId,
       amount: amount === undefined ? undefined : toMicro(amount),
-      at: services.now(),
+      by: byOf(context),
     });
-    if (isNew) note(context, "charge_refunded", id);
+    if (isNew) note(context, "charge_refunded", { account: id });
     return {
       status: isNew ? 201 : 200,
       body: {

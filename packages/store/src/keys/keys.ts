@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { type By, createRecorder, type Recorder } from "../audit-log.ts";
 import { type Caps, type CapsChange, toCaps, toLimits } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
@@ -33,6 +34,7 @@ export interface NewKey {
   sealed?: Sealed;
   caps?: Caps;
   at: number;
+  by?: By;
 }
 
 /** A key as its owner names it: an id of another account finds nothing. */
@@ -72,12 +74,12 @@ export interface Keys {
   /** One key of each secret that sealed some, and how many it sealed. */
   sealedSamples(): Promise<{ id: string; sealed: Sealed; count: number }[]>;
   // The changes resolve to false where the account has no such key or it is revoked.
-  rename(ref: KeyRef, name: string): Promise<boolean>;
-  enable(ref: KeyRef): Promise<boolean>;
-  disable(ref: KeyRef): Promise<boolean>;
-  setCaps(ref: KeyRef, change: CapsChange): Promise<boolean>;
+  rename(ref: KeyRef, name: string, by?: By): Promise<boolean>;
+  enable(ref: KeyRef, by?: By): Promise<boolean>;
+  disable(ref: KeyRef, by?: By): Promise<boolean>;
+  setCaps(ref: KeyRef, change: CapsChange, by?: By): Promise<boolean>;
   /** Ends a key for good and forgets its sealed copy. */
-  revoke(ref: KeyRef, at: number): Promise<boolean>;
+  revoke(ref: KeyRef, at: number, by?: By): Promise<boolean>;
   /** A number raised by every change of any key, and of who may sign in: what was read under it is current while it stays. */
   revision(): Promise<number>;
 }
@@ -115,17 +117,20 @@ export function createKeys(engine: Engine): Keys {
     const same = yield* first(run(stored));
     if (same && same.id !== id) throw new KeyTaken(toKey(same));
   };
-  const add = function* (key: NewKey): Work<Key> {
+  const add = function* (key: NewKey, record: Recorder): Work<Key> {
     yield* claim(key);
     // Processes that start together make the same keys: the first one's row is everybody's.
     const row = db.insertInto("api_keys").values(toRow(key));
-    yield* run(row.onConflict((on) => on.column("id").doNothing()));
+    const added = yield* run(row.onConflict((on) => on.column("id").doNothing()).returning("id"));
     const made = yield* get(key);
     if (!made) throw new RangeError(`key "${key.id}" belongs to another account`);
+    if (added.length > 0) yield* record({ ...named(made, "key_created"), after: shown(made) });
     return made;
   };
-  const change = (ref: KeyRef, columns: () => Change) =>
-    engine.write(function* () {
+  const change = (ref: KeyRef, action: string, by: By | undefined, columns: () => Change) => {
+    const recorder = createRecorder(engine, by);
+    return engine.write(function* () {
+      const before = yield* first(run(select(ref).modifyEnd(engine.locks.exclusive)));
       const changed = yield* run(
         db
           .updateTable("api_keys")
@@ -135,13 +140,18 @@ export function createKeys(engine: Engine): Keys {
           .where("revoked_at", "is", null)
           .returning("id"),
       );
-      if (changed.length > 0) yield* touch();
-      return changed.length > 0;
+      if (changed.length === 0 || !before) return false;
+      yield* touch();
+      const after = (yield* get(ref))!;
+      yield* recorder()({ ...named(after, action), before: shown(toKey(before)), after: shown(after) });
+      return true;
     });
+  };
 
   return {
-    create: (key, limit) =>
-      engine.write<Created>(function* () {
+    create(key, limit) {
+      const recorder = createRecorder(engine, key.by ?? { actor: "service", at: key.at });
+      return engine.write<Created>(function* () {
         // A write that changes nothing: it makes two creations of one account wait for each other's count.
         yield* run(db.updateTable("accounts").set({ id: key.accountId }).where("id", "=", key.accountId));
         const stored = yield* get(key);
@@ -154,12 +164,14 @@ export function createKeys(engine: Engine): Keys {
             .where("revoked_at", "is", null),
         );
         if (limit !== undefined && count!.keys >= limit) return new Undo({ ok: false, limit });
-        return { ok: true, key: yield* add(key) };
-      }),
-    ensure: (key) =>
-      engine.write(function* () {
+        return { ok: true, key: yield* add(key, recorder()) };
+      });
+    },
+    ensure(key) {
+      const recorder = createRecorder(engine, key.by ?? { actor: "service", at: key.at });
+      return engine.write(function* () {
         const stored = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", key.id)));
-        if (stored === undefined) return yield* add(key);
+        if (stored === undefined) return yield* add(key, recorder());
         if (stored.account_id !== key.accountId)
           throw new RangeError(`key "${key.id}" belongs to account "${stored.account_id}"`);
         const wanted = toConfigured(key, stored);
@@ -171,8 +183,16 @@ export function createKeys(engine: Engine): Keys {
         yield* run(own.set((row) => ({ ...rest, revision: row("revision", "+", 1) })));
         yield* claim(key);
         yield* run(own.set({ lookup_hash }));
-        return (yield* get(key))!;
-      }),
+        const after = (yield* get(key))!;
+        const isReplaced = lookup_hash !== stored.lookup_hash && { secret: "replaced" };
+        yield* recorder()({
+          ...named(after, "key_changed"),
+          before: shown(toKey(stored)),
+          after: { ...shown(after), ...isReplaced },
+        });
+        return after;
+      });
+    },
     find: (hash) =>
       engine.read(function* () {
         const row = yield* first(byHash({ hash }));
@@ -201,12 +221,12 @@ export function createKeys(engine: Engine): Keys {
         );
         return rows.map((row) => ({ id: row.id, sealed: toSealed(row)!, count: row.count }));
       }),
-    rename: (ref, name) => change(ref, () => ({ name })),
-    enable: (ref) => change(ref, () => ({ active: 1 })),
-    disable: (ref) => change(ref, () => ({ active: 0 })),
-    setCaps: (ref, caps) => change(ref, () => toLimits(caps)),
-    revoke: (ref, at) =>
-      change(ref, () => ({
+    rename: (ref, name, by) => change(ref, "key_changed", by, () => ({ name })),
+    enable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 1 })),
+    disable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 0 })),
+    setCaps: (ref, caps, by) => change(ref, "key_changed", by, () => toLimits(caps)),
+    revoke: (ref, at, by = { actor: "service", at }) =>
+      change(ref, "key_revoked", by, () => ({
         active: 0,
         revoked_at: at,
         sealed: null,
@@ -220,6 +240,16 @@ export function createKeys(engine: Engine): Keys {
       }),
   };
 }
+
+/** A key as the audit log names it, and what it shows of one. */
+const named = ({ id, accountId }: Key, action: string) => ({ action, accountId, subject: id });
+const shown = ({ name, prefix, isActive, caps, revokedAt }: Key): object => ({
+  name,
+  prefix,
+  isActive,
+  ...caps,
+  ...(revokedAt !== undefined && { revokedAt }),
+});
 
 /** The work of raising the number that says whether anything about callers has changed. */
 export const raiseKeys = (db: Engine["db"]): Work<unknown[]> =>

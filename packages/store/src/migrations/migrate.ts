@@ -12,6 +12,7 @@ import { corrections } from "./7-corrections.ts";
 import { issuedIds } from "./8-issued-ids.ts";
 import { attempts } from "./9-attempts.ts";
 import { keptTexts } from "./10-kept-texts.ts";
+import { auditLog } from "./11-audit-log.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   issuedIds,
   attempts,
   keptTexts,
+  auditLog,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

@@ -1,3 +1,4 @@
+import type { By } from "../audit-log.ts";
 import type { Cap } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Modality, Outcome } from "../generations.ts";
@@ -115,7 +116,7 @@ export interface Money {
   /** How many ends of this store have come late. */
   lateSettlements(): number;
   /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
-  refund(id: string, amount: number, at: number): Promise<boolean>;
+  refund(id: string, amount: number, at: number, by?: By): Promise<boolean>;
   /** The key's configured caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /**

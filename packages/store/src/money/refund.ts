@@ -1,12 +1,13 @@
 import { REVENUE } from "../accounts.ts";
 import { toAmountFrom } from "../amount.ts";
+import { createRecorder, type Recorder } from "../audit-log.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
 import type { Money } from "./money.ts";
 
 export function createRefund(engine: Engine): Pick<Money, "refund"> {
   const { db, locks } = engine;
-  const refund = function* (id: string, amount: number, at: number): Work<boolean> {
+  const refund = function* (id: string, amount: number, at: number, record: Recorder): Work<boolean> {
     // Its cost may just be changing: a settlement that comes late and a refund wait for each other.
     const generation = yield* first(
       run(
@@ -42,12 +43,19 @@ export function createRefund(engine: Engine): Pick<Money, "refund"> {
         .set((row) => ({ balance: row("balance", "+", amount) }))
         .where("id", "=", generation.account_id),
     );
+    yield* record({
+      action: "charge_refunded",
+      accountId: generation.account_id,
+      subject: id,
+      after: { amount },
+    });
     return true;
   };
   return {
-    async refund(id, amount, at) {
+    async refund(id, amount, at, by = { actor: "service", at }) {
       toAmountFrom(1, amount, "amount");
-      return engine.write(() => refund(id, amount, at));
+      const recorder = createRecorder(engine, by);
+      return engine.write(() => refund(id, amount, at, recorder()));
     },
   };
 }

@@ -110,6 +110,21 @@ export const movement = z
   })
   .meta({ id: "Movement" });
 
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    actor: z.string(),
+    action: z.string(),
+    accountId: z.string().optional(),
+    subject: z.string().optional(),
+    before: z.looseObject({}).optional(),
+    after: z.looseObject({}).optional(),
+    request: z.string().optional(),
+    address: z.string().optional(),
+    createdAt: moment,
+  })
+  .meta({ id: "AuditEntry" });
+
 export const auditReport = z.object({ differences: z.array(z.looseObject({})) });
 
 export const token = z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresAt: moment });

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { Store } from "@manifold/store";
+import type { Config } from "./schema.ts";
+
+/** Members whose texts are secrets, at whatever depth. */
+const SECRET = /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|linkSecrets)$/;
+
+/** Enough to tell that a secret was exchanged, and too little to guess it by. */
+const stub = (secret: string): string =>
+  `secret ${createHash("sha256").update(secret).digest("hex").slice(0, 6)}`;
+
+/** What the audit log may show of a part of a configuration. */
+export function withoutSecrets(value: unknown, isSecret = false): unknown {
+  if (typeof value === "string")
+    return isSecret ? stub(value) : value.replace(/(:\/\/[^/@:]*:)[^@]*@/, "$1***@");
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, isSecret || SECRET.test(name))]),
+  );
+}
+
+const ACTION = "configuration_changed";
+
+/**
+ * Puts the sections of a configuration into the audit log that differ from what it has of them. Models and accounts
+ * have entries of their own.
+ */
+export async function recordConfig(
+  { auditLog }: Pick<Store, "auditLog">,
+  config: Config,
+  at: number,
+  actor = "configuration",
+): Promise<void> {
+  const { $schema: _, models: _m, accounts: _a, ...sections } = config;
+  for (const [subject, section] of Object.entries(sections)) {
+    const after = { [subject]: withoutSecrets(section, SECRET.test(subject)) };
+    const { results } = await auditLog.list({ action: ACTION, subject }, { offset: 0, limit: 1 });
+    const before = results[0]?.after;
+    if (JSON.stringify(before) === JSON.stringify(after)) continue;
+    await auditLog.add({ actor, at }, { action: ACTION, subject, ...(before && { before }), after });
+  }
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from "@manifold/core";
+import type { AuditEntry, By } from "@manifold/store";
+import type { Context } from "../context.ts";
+import { logFailure } from "../fault.ts";
+import { networkOf } from "../http/caller-address.ts";
+
+/** Who acts in a request, for the audit log. */
+export function byOf({ id: request, operator, caller, exchange, services }: Context): By {
+  const address = services.addressOf(exchange);
+  const actor =
+    operator !== undefined ? `operator:${operator}` : caller ? `account:${caller.accountId}` : "caller";
+  return { actor, at: services.now(), request, ...(address !== undefined && { address }) };
+}
+
+/** One line in the log for an act that the audit log has too. */
+export function note(
+  context: Context,
+  event: string,
+  { account, key }: { account: string; key?: string },
+): void {
+  const { id: request, services } = context;
+  services.log.info({ request, event, actor: byOf(context).actor, account, key }, "audit");
+}
+
+/** Puts a credential that was refused into both logs: of each network so many that nobody can flood them. */
+export async function noteRefused(context: Context, action: string, subject?: string): Promise<void> {
+  const { id: request, services } = context;
+  const by = byOf(context);
+  if (services.refusals.take(by.address === undefined ? "" : networkOf(by.address)) > 0) return;
+  services.log.warn({ request, event: action, login: subject, address: by.address }, "audit");
+  try {
+    await services.store.auditLog.add(by, { action, ...(subject !== undefined && { subject }) });
+  } catch (error) {
+    logFailure(services.log, error, { request }, "refused credential not recorded");
+  }
+}
+
+/** An entry as the operator sees it. Amounts are those of the store: micro-USD. */
+export const toAuditEntry = ({ at, ...entry }: AuditEntry): JsonObject => ({
+  ...(entry as unknown as JsonObject),
+  createdAt: new Date(at).toISOString(),
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { toAuditEntry } from "../account/audit.ts";
+import { momentQuery, pageQuery } from "../account/paging.ts";
+import { defineRoute } from "../route.ts";
+import * as shapes from "./shapes/account.ts";
+
+const word = z.string().min(1).max(256).optional();
+
+const query = pageQuery.extend({
+  account: word.describe("The id of an account."),
+  actor: word.describe("`operator:NAME`, `account:ID`, `command:USER`, `configuration` or `service`."),
+  action: word,
+  subject: word.describe("The id of a key, model or movement, or the login of a refused sign-in."),
+  from: momentQuery,
+  to: momentQuery,
+});
+
+/** Reading who changed what. */
+export const auditLogRoute = defineRoute({
+  method: "GET",
+  path: "/audit-log",
+  access: "operator",
+  summary: "List who changed what, newest first",
+  about:
+    "Keys, accounts, caps, credit, models and configuration, with what was there before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.",
+  query,
+  answer: shapes.page(shapes.auditEntry),
+  examples: { "of an account": { query: { account: "acc", limit: "10" } } },
+  async handler({ services }, { query: { offset, limit, account, ...filter } }) {
+    const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    const { results, total } = await services.store.auditLog.list(
+      { ...chosen, ...(account !== undefined && { accountId: account }) },
+      { offset, limit },
+    );
+    return { body: { results: results.map(toAuditEntry), total, offset, limit } };
+  },
+});

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Engine, Work } from "./engine/engine.ts";
+import { run } from "./engine/statement.ts";
+import { type JsonObject, toCanonical } from "./json.ts";
+import type { Tables } from "./tables.ts";
+
+/** Who acts. */
+export interface By {
+  /** `operator:NAME`, `account:ID` of a session, `command:USER`, `configuration` or `service`. */
+  actor: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Id and address of the request. */
+  request?: string;
+  address?: string;
+}
+
+/** What was done to whom. */
+export interface Act {
+  action: string;
+  accountId?: string;
+  /** Id of the key, model, movement or section; the login of a refused sign-in. */
+  subject?: string;
+  /** The members that differ, and what they were and are. Never a secret. */
+  before?: object;
+  after?: object;
+}
+
+export interface AuditEntry extends Act, By {
+  id: string;
+}
+
+export interface AuditFilter {
+  accountId?: string;
+  actor?: string;
+  action?: string;
+  subject?: string;
+  /** From this time on, and before that one; ms. */
+  from?: number;
+  to?: number;
+}
+
+/** Who changed what. What changes writes its entry in one commit with the change. */
+export interface AuditLog {
+  /** Adds an act that changes nothing in the store. */
+  add(by: By, act: Act): Promise<void>;
+  /** Newest first, and how many there are. */
+  list(
+    filter: AuditFilter,
+    page: { offset: number; limit: number },
+  ): Promise<{ results: AuditEntry[]; total: number }>;
+  /** Forgets refusals from before `at`. */
+  expire(at: number): Promise<void>;
+}
+
+/** Adds acts to the log, within the work that does them. Of one `by` are those of one commit. */
+export type Recorder = (act: Act) => Work<void>;
+
+/**
+ * Records acts of one writing. To be made outside the work, so that work which is done twice records once; what
+ * changed nothing is not recorded.
+ */
+export function createRecorder({ db }: Pick<Engine, "db">, by: By | undefined): () => Recorder {
+  const { actor, at, request = null, address = null } = by ?? { actor: "service", at: Date.now() };
+  const id = at.toString(16).padStart(12, "0") + randomBytes(10).toString("hex");
+  return () => {
+    let count = 0;
+    return function* ({ action, accountId = null, subject = null, before, after }) {
+      if (before && after && toCanonical(before) === toCanonical(after)) return;
+      const changes = before && after ? difference(before, after) : { before, after };
+      yield* run(
+        db
+          .insertInto("audit_log")
+          .values({
+            id: `${id}.${count++}`,
+            created_at: at,
+            actor,
+            action,
+            account_id: accountId,
+            subject,
+            before: changes.before ? JSON.stringify(changes.before) : null,
+            after: changes.after ? JSON.stringify(changes.after) : null,
+            request,
+            address,
+          })
+          .onConflict((on) => on.column("id").doNothing()),
+      );
+    };
+  };
+}
+
+/** The members in which two records differ. */
+function difference(before: object, after: object): { before: object; after: object } {
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const text = (value: unknown): string => (value === undefined ? "" : toCanonical({ value }));
+  const names = Object.keys({ ...old, ...now }).filter((name) => text(old[name]) !== text(now[name]));
+  const chosen = (record: Record<string, unknown>): object =>
+    Object.fromEntries(names.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
+  return { before: chosen(old), after: chosen(now) };
+}
+
+export function createAuditLog(engine: Engine): AuditLog {
+  const { db } = engine;
+  return {
+    add(by, act) {
+      const recorder = createRecorder(engine, by);
+      return engine.write(() => recorder()(act));
+    },
+    list: (filter, { offset, limit }) =>
+      engine.read(function* () {
+        let chosen = db.selectFrom("audit_log");
+        const { accountId, actor, action, subject, from, to } = filter;
+        if (accountId !== undefined) chosen = chosen.where("account_id", "=", accountId);
+        if (actor !== undefined) chosen = chosen.where("actor", "=", actor);
+        if (action !== undefined) chosen = chosen.where("action", "=", action);
+        if (subject !== undefined) chosen = chosen.where("subject", "=", subject);
+        if (from !== undefined) chosen = chosen.where("created_at", ">=", from);
+        if (to !== undefined) chosen = chosen.where("created_at", "<", to);
+        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+        const rows = yield* run(page.offset(offset).limit(limit));
+        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        return { results: rows.map(toEntry), total: count!.total };
+      }),
+    expire: (at) =>
+      engine.write(function* () {
+        const old = db.deleteFrom("audit_log").where("created_at", "<", at);
+        yield* run(old.where("action", "like", "%_refused"));
+      }),
+  };
+}
+
+const toEntry = (row: Tables["audit_log"]): AuditEntry => ({
+  id: row.id,
+  at: row.created_at,
+  actor: row.actor,
+  action: row.action,
+  ...(row.account_id !== null && { accountId: row.account_id }),
+  ...(row.subject !== null && { subject: row.subject }),
+  ...(row.before !== null && { before: JSON.parse(row.before) as JsonObject }),
+  ...(row.after !== null && { after: JSON.parse(row.after) as JsonObject }),
+  ...(row.request !== null && { request: row.request }),
+  ...(row.address !== null && { address: row.address }),
+});

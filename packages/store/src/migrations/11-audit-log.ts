@@ -1,0 +1,41 @@
+import type { Migration } from "./migrate.ts";
+
+/** Who changed what: acts are added and stay as they are. Of refusals, old ones are forgotten. */
+export const auditLog: Migration = {
+  name: "audit-log",
+  statements: ({ integer, clustered, dialect }) => [
+    `CREATE TABLE audit_log (
+      id TEXT PRIMARY KEY,
+      created_at ${integer} NOT NULL,
+      actor TEXT NOT NULL,
+      action TEXT NOT NULL,
+      account_id TEXT,
+      subject TEXT,
+      before TEXT,
+      after TEXT,
+      request TEXT,
+      address TEXT
+    ) ${clustered}`,
+    "CREATE INDEX audit_log_by_age ON audit_log (created_at, id)",
+    "CREATE INDEX audit_log_by_account ON audit_log (account_id, created_at, id)",
+    "CREATE INDEX audit_log_by_subject ON audit_log (action, subject, created_at)",
+    ...(dialect === "sqlite"
+      ? [
+          `CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+           BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END`,
+          `CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
+           WHEN OLD.action NOT LIKE '%_refused'
+           BEGIN SELECT RAISE(ABORT, 'audit_log is append-only'); END`,
+        ]
+      : [
+          `CREATE FUNCTION audit_log_refuse() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN RAISE EXCEPTION 'audit_log is append-only'; END $$`,
+          `CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+           FOR EACH ROW EXECUTE FUNCTION audit_log_refuse()`,
+          `CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
+           FOR EACH ROW WHEN (OLD.action NOT LIKE '%_refused') EXECUTE FUNCTION audit_log_refuse()`,
+          `CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log
+           FOR EACH STATEMENT EXECUTE FUNCTION audit_log_refuse()`,
+        ]),
+  ],
+};
