@@ -30,7 +30,7 @@ export const serving: Context = (place) => {
       headers: {
         "content-type": "image/png",
         "content-length": "100",
-        "content-disposition": 'inline; filename="0.png"',
+        "content-disposition": "inline; filename=0.png",
         "accept-ranges": "bytes",
         etag,
         "last-modified": new Date(NOW).toUTCString(),

@@ -8,6 +8,7 @@ import {
   UpstreamFault,
 } from "@manifold/providers";
 import { ObjectFault } from "@manifold/store";
+import { match, P } from "ts-pattern";
 import { logFailure } from "../fault.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
@@ -131,14 +132,17 @@ const UNSTORED: Trouble = { kind: "unavailable", message: "The output could not 
 
 async function unreached(held: Held, error: unknown): Promise<void> {
   if (held.signal.aborted) return;
-  if (error instanceof BadInput) {
-    const { code, message } = error;
-    return fail(held, { kind: "refused", message, ...(code !== undefined && { code }) });
-  }
-  if (error instanceof OutOfTime) return fail(held, EXPIRED);
-  if (error instanceof ObjectFault || error instanceof UpstreamFault)
-    return again(held, { kind: "unavailable", message: "The inputs could not be prepared." });
-  throw error;
+  return match(error)
+    .with(P.instanceOf(BadInput), ({ code, message }) =>
+      fail(held, { kind: "refused", message, ...(code !== undefined && { code }) }),
+    )
+    .with(P.instanceOf(OutOfTime), () => fail(held, EXPIRED))
+    .with(P.instanceOf(ObjectFault), P.instanceOf(UpstreamFault), () =>
+      again(held, { kind: "unavailable", message: "The inputs could not be prepared." }),
+    )
+    .otherwise(() => {
+      throw error;
+    });
 }
 
 async function look(held: Held, work: Work): Promise<void> {
@@ -206,15 +210,31 @@ async function keep(held: Held, { operation, service }: Work, result: object, as
     await succeed(held, made);
   } catch (error) {
     if (held.signal.aborted) return;
-    if (error instanceof LostOutput) return fail(held, LOST, { orphan: true });
-    if (error instanceof BadOutput) return fail(held, { kind: "unavailable", message: error.message });
-    if (error instanceof OutOfTime) return fail(held, UNSTORED);
-    const passes = isPassing(error) || error instanceof NotReady || error instanceof UpstreamFault;
-    const known = passes || error instanceof ObjectFault || error instanceof DownloadFault;
-    if (!known) throw error;
-    held.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
-    if (!passes && !(error instanceof ObjectFault)) return fail(held, UNSTORED);
-    return again(held, UNSTORED);
+    const warn = (): void =>
+      held.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
+    return match(error)
+      .with(P.instanceOf(LostOutput), () => fail(held, LOST, { orphan: true }))
+      .with(P.instanceOf(BadOutput), ({ message }) => fail(held, { kind: "unavailable", message }))
+      .with(P.instanceOf(OutOfTime), () => fail(held, UNSTORED))
+      .with(
+        P.union(
+          P.when(isPassing),
+          P.instanceOf(NotReady),
+          P.instanceOf(UpstreamFault),
+          P.instanceOf(ObjectFault),
+        ),
+        () => {
+          warn();
+          return again(held, UNSTORED);
+        },
+      )
+      .with(P.instanceOf(DownloadFault), () => {
+        warn();
+        return fail(held, UNSTORED);
+      })
+      .otherwise(() => {
+        throw error;
+      });
   }
 }
 

@@ -1,4 +1,5 @@
 import { UpstreamFault } from "@manifold/providers";
+import { match, P } from "ts-pattern";
 import { Busy } from "./gates.ts";
 
 /** What the failure of one attempt means. */
@@ -36,12 +37,16 @@ export const verdictOfStatus = (status: number): Verdict =>
   refusals[status] ?? (status >= 500 ? ambiguous : rejected);
 
 /** What it means that there was no answer. */
-export function verdictOfFault(error: unknown): Verdict {
-  if (error instanceof Busy) return blameless;
-  if (!(error instanceof UpstreamFault)) return defective;
-  if (error.kind === "connect" || error.kind === "redirect") return broken;
-  return error.kind === "cancelled" ? rejected : ambiguous;
-}
+export const verdictOfFault = (error: unknown): Verdict =>
+  match(error)
+    .with(P.instanceOf(Busy), () => blameless)
+    .with(P.instanceOf(UpstreamFault), ({ kind }) =>
+      match(kind)
+        .with("connect", "redirect", () => broken)
+        .with("cancelled", () => rejected)
+        .otherwise(() => ambiguous),
+    )
+    .otherwise(() => defective);
 
 /** The pause that an answer asks for, in seconds. */
 export function pauseOf(header: string | string[] | undefined, now: number): number | undefined {

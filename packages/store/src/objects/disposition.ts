@@ -1,3 +1,5 @@
+import { create } from "content-disposition";
+
 const INLINE = /^(?:image|video|audio)\/(?!.*\+xml)/i;
 const NAME_LENGTH = 150;
 
@@ -20,9 +22,8 @@ export function contentDisposition(mediaType: string, filename?: string): string
   const kind = INLINE.test(mediaType) ? "inline" : "attachment";
   const name = filename === undefined ? "" : safeFilename(filename);
   if (name === "") return kind;
-  const ascii = name.replace(/[^\x20-\x7e]/g, "_").replaceAll("%", "_");
-  const plain = `${kind}; filename="${ascii}"`;
-  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeStrictly(name)}`;
+  const fallback = name.replace(/[^\x20-\x7e]/g, "_").replaceAll("%", "_");
+  return create(name, { type: kind, fallback });
 }
 
 /** Percent-encodes all but letters, digits and `-._~`, so that no parser on the way writes it differently. */
