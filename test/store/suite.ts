@@ -12,6 +12,7 @@ import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
 import { money } from "./contexts/money.ts";
 import { processes } from "./contexts/processes.ts";
+import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
 import { texts } from "./contexts/texts.ts";
@@ -32,6 +33,7 @@ const CONTEXTS: Record<string, Context> = {
   ledger,
   repeats,
   texts,
+  rates,
   jobs,
   assets,
   recovery,

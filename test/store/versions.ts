@@ -129,6 +129,10 @@ export const DATA: readonly (readonly string[])[] = [
       `'1.0', ${NOW}, 'operator:operator', 'key_changed', 'ada', 'k1', '{"name":"a"}', '{"name":"ci"}'`,
     ),
   ],
+  [
+    `UPDATE api_keys SET restrictions = '{"requestsPerMinute":5}' WHERE id = 'k1'`,
+    insert("key_use", "key_id, state", `'k1', '{"spans":[],"running":{}}'`),
+  ],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

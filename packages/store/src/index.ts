@@ -33,7 +33,10 @@ export type { Begun, Beside } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";
 export type { JobEnd, JobNote, JobRef, StoredJobs } from "./jobs/jobs.ts";
 export type { JsonObject } from "./json.ts";
+export type { KeyRates, RatedRequest } from "./keys/key-rates.ts";
 export { type Created, type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
+export type { Entered, Left, Rates, RatesLeft } from "./keys/recent-use.ts";
+export type { Restrictions, RestrictionsChange } from "./keys/restrictions.ts";
 export {
   couldBeKey,
   isKey,

@@ -10,6 +10,7 @@ import { createGenerations, type Generations } from "./generations.ts";
 import { createIssuedIds, type IssuedIds } from "./issued-ids.ts";
 import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
 import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
+import { createKeyRates, type KeyRates } from "./keys/key-rates.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { StoreLog } from "./log.ts";
@@ -28,6 +29,7 @@ export interface Store {
   readonly owner: string;
   readonly accounts: Accounts;
   readonly keys: Keys;
+  readonly keyRates: KeyRates;
   readonly catalog: Catalog;
   readonly generations: Generations;
   readonly money: Money;
@@ -90,6 +92,7 @@ export async function openStore(
       money,
       accounts: createAccounts(engine),
       keys: createKeys(engine),
+      keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       generations: createGenerations(engine),
       ledger: createLedger(engine),

@@ -30,7 +30,11 @@ export interface Tables {
     sealed_version: number | null;
     created_at: number;
     revoked_at: number | null;
+    /** A JSON object. */
+    restrictions: string | null;
   };
+  /** What keys with limits on it did of late, as a JSON object. */
+  key_use: { key_id: string; state: string };
   key_spend: { key_id: string; kind: string; win: string; spent: number; held: number };
   generations: {
     id: string;

@@ -1,9 +1,10 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { type By, createRecorder, type Recorder } from "../audit-log.ts";
-import { type Caps, type CapsChange, toCaps, toLimits } from "../caps.ts";
+import { type Caps, type CapsChange, toLimits } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import type { Tables } from "../tables.ts";
+import { changeRestrictions, type Restrictions, type RestrictionsChange } from "./restrictions.ts";
+import { type KeyChange, type KeyRow, toConfigured, toKey, toRow, toSealed } from "./rows.ts";
 import type { Sealed } from "./secret.ts";
 
 /** A key as its owner sees it. */
@@ -16,6 +17,7 @@ export interface Key {
   isActive: boolean;
   /** Micro-USD. */
   caps: Caps;
+  restrictions?: Restrictions;
   /** Raised by every change of this key. */
   revision: number;
   createdAt: number;
@@ -33,6 +35,8 @@ export interface NewKey {
   hash: string;
   sealed?: Sealed;
   caps?: Caps;
+  /** Beside a key that is stored, a change of its restrictions. */
+  restrictions?: RestrictionsChange;
   at: number;
   by?: By;
 }
@@ -60,8 +64,8 @@ export interface Keys {
   /** Adds a key, unless the account has `limit` that are not revoked. Throws `KeyTaken`, as `ensure` does. */
   create(key: NewKey, limit?: number): Promise<Created>;
   /**
-   * The key of this id as configured, made when it is missing. Caps that are given win over stored ones. Throws
-   * `KeyTaken` where the same key has another id, a revoked one too: its usage and its end stay with that id.
+   * The key of this id as configured, made when it is missing. Caps and restrictions that are given win over stored
+   * ones. Throws `KeyTaken` where the same key has another id, a revoked one too: its usage and its end stay there.
    */
   ensure(key: NewKey): Promise<Key>;
   /** The key of a hash, unless revoked. `isActive` is false too where the account is not active. */
@@ -78,14 +82,12 @@ export interface Keys {
   enable(ref: KeyRef, by?: By): Promise<boolean>;
   disable(ref: KeyRef, by?: By): Promise<boolean>;
   setCaps(ref: KeyRef, change: CapsChange, by?: By): Promise<boolean>;
+  restrict(ref: KeyRef, change: RestrictionsChange, by?: By): Promise<boolean>;
   /** Ends a key for good and forgets its sealed copy. */
   revoke(ref: KeyRef, at: number, by?: By): Promise<boolean>;
   /** A number raised by every change of any key, and of who may sign in: what was read under it is current while it stays. */
   revision(): Promise<number>;
 }
-
-type KeyRow = Selectable<Tables["api_keys"]>;
-type Change = Partial<Omit<KeyRow, "revision">>;
 
 export function createKeys(engine: Engine): Keys {
   const { db } = engine;
@@ -127,20 +129,21 @@ export function createKeys(engine: Engine): Keys {
     if (added.length > 0) yield* record({ ...named(made, "key_created"), after: shown(made) });
     return made;
   };
-  const change = (ref: KeyRef, action: string, by: By | undefined, columns: () => Change) => {
+  const change = (ref: KeyRef, action: string, by: By | undefined, columns: (row: KeyRow) => KeyChange) => {
     const recorder = createRecorder(engine, by);
     return engine.write(function* () {
       const before = yield* first(run(select(ref).modifyEnd(engine.locks.exclusive)));
+      if (!before) return false;
       const changed = yield* run(
         db
           .updateTable("api_keys")
-          .set((row) => ({ ...columns(), revision: row("revision", "+", 1) }))
+          .set((row) => ({ ...columns(before), revision: row("revision", "+", 1) }))
           .where("id", "=", ref.id)
           .where("account_id", "=", ref.accountId)
           .where("revoked_at", "is", null)
           .returning("id"),
       );
-      if (changed.length === 0 || !before) return false;
+      if (changed.length === 0) return false;
       yield* touch();
       const after = (yield* get(ref))!;
       yield* recorder()({ ...named(after, action), before: shown(toKey(before)), after: shown(after) });
@@ -225,6 +228,10 @@ export function createKeys(engine: Engine): Keys {
     enable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 1 })),
     disable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 0 })),
     setCaps: (ref, caps, by) => change(ref, "key_changed", by, () => toLimits(caps)),
+    restrict: (ref, asked, by) =>
+      change(ref, "key_changed", by, ({ restrictions }) => ({
+        restrictions: changeRestrictions(restrictions, asked),
+      })),
     revoke: (ref, at, by = { actor: "service", at }) =>
       change(ref, "key_revoked", by, () => ({
         active: 0,
@@ -243,11 +250,12 @@ export function createKeys(engine: Engine): Keys {
 
 /** A key as the audit log names it, and what it shows of one. */
 const named = ({ id, accountId }: Key, action: string) => ({ action, accountId, subject: id });
-const shown = ({ name, prefix, isActive, caps, revokedAt }: Key): object => ({
+const shown = ({ name, prefix, isActive, caps, restrictions, revokedAt }: Key): object => ({
   name,
   prefix,
   isActive,
   ...caps,
+  ...restrictions,
   ...(revokedAt !== undefined && { revokedAt }),
 });
 
@@ -259,55 +267,3 @@ export const raiseKeys = (db: Engine["db"]): Work<unknown[]> =>
       .set((row) => ({ value: row("value", "+", 1) }))
       .where("subject", "=", "keys"),
   );
-
-const toRow = (key: NewKey): KeyRow => ({
-  id: key.id,
-  account_id: key.accountId,
-  lookup_hash: key.hash,
-  prefix: key.prefix,
-  name: key.name,
-  active: 1,
-  revision: 1,
-  daily_limit: null,
-  weekly_limit: null,
-  monthly_limit: null,
-  total_limit: null,
-  ...toLimits(key.caps ?? {}),
-  sealed: key.sealed?.ciphertext ?? null,
-  sealed_nonce: key.sealed?.nonce ?? null,
-  sealed_version: key.sealed?.version ?? null,
-  created_at: key.at,
-  revoked_at: null,
-});
-
-/** What a configuration decides about a key that exists: neither its being revoked nor, unless given, its caps. */
-function toConfigured(key: NewKey, stored: KeyRow): Change {
-  const { lookup_hash, prefix, name, sealed, sealed_nonce, sealed_version } = toRow(key);
-  // Every sealing has another nonce; the copy is taken only where it says something else.
-  const isSame = stored.lookup_hash === lookup_hash && stored.sealed_version === sealed_version;
-  return {
-    lookup_hash,
-    prefix,
-    name,
-    ...(isSame || stored.revoked_at !== null ? {} : { sealed, sealed_nonce, sealed_version }),
-    ...toLimits(key.caps ?? {}),
-  };
-}
-
-function toSealed(row: Pick<KeyRow, "sealed" | "sealed_nonce" | "sealed_version">): Sealed | undefined {
-  const { sealed: ciphertext, sealed_nonce: nonce, sealed_version: version } = row;
-  if (ciphertext === null || nonce === null || version === null) return undefined;
-  return { ciphertext, nonce, version };
-}
-
-const toKey = (row: KeyRow): Key => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  prefix: row.prefix,
-  isActive: row.active === 1,
-  caps: toCaps(row),
-  revision: row.revision,
-  createdAt: row.created_at,
-  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
-});

@@ -13,6 +13,7 @@ import { issuedIds } from "./8-issued-ids.ts";
 import { attempts } from "./9-attempts.ts";
 import { keptTexts } from "./10-kept-texts.ts";
 import { auditLog } from "./11-audit-log.ts";
+import { restrictions } from "./12-restrictions.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   attempts,
   keptTexts,
   auditLog,
+  restrictions,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

@@ -1,0 +1,155 @@
+import type { Restrictions } from "./restrictions.ts";
+
+/** How often and how much at one time: the restrictions that are counted. */
+export type Rates = Pick<Restrictions, "requestsPerMinute" | "tokensPerMinute" | "concurrentRequests">;
+
+/** What a key did in the last minute and does now. */
+export interface RecentUse {
+  /** Requests and tokens of spans of time, by their numbers, in the order in which they began. */
+  readonly spans: readonly (readonly [span: number, requests: number, tokens: number])[];
+  /** Requests under way: who runs each, and the tokens that it is taken to come to. */
+  readonly running: Readonly<Record<string, readonly [owner: string, tokens: number]>>;
+}
+
+export const nothingUsed: RecentUse = { spans: [], running: {} };
+
+const MINUTE = 60_000;
+/**
+ * What is counted together. A span counts until a minute after its end, so that no sixty seconds, wherever they begin,
+ * hold more than the limit; what was used comes back up to a span late.
+ */
+const SPAN = 5_000;
+const REQUESTS = 1;
+const TOKENS = 2;
+
+/** How much is left of a limit; times are milliseconds from now. */
+export interface Left {
+  limit: number;
+  remaining: number;
+  /** Until all of it is there again. */
+  reset: number;
+}
+
+export interface RatesLeft {
+  requests?: Left;
+  tokens?: Left;
+}
+
+/** Whether a request may go on, and what is left. */
+export type Entered =
+  | { ok: true; left: RatesLeft }
+  | {
+      ok: false;
+      by: "requests" | "tokens" | "concurrency";
+      limit: number;
+      /** Until it may be worth while to ask again, in milliseconds. */
+      wait: number;
+      left: RatesLeft;
+    };
+
+const spanOf = (at: number): number => Math.floor(at / SPAN);
+const goneAt = (span: number): number => (span + 1) * SPAN + MINUTE;
+
+/** What still counts at a time. */
+export const recentAt = (use: RecentUse, at: number): RecentUse => ({
+  ...use,
+  spans: use.spans.filter(([span]) => goneAt(span) > at),
+});
+
+/** Lets a request in that begins now, where nothing is in its way; `use` is that of `at`. */
+export function enterUse(
+  use: RecentUse,
+  rates: Rates,
+  { id, owner, at }: { id: string; owner: string; at: number },
+): { use: RecentUse; entered: Entered } {
+  if (use.running[id]) return { use, entered: { ok: true, left: leftOf(use, rates, at) } };
+  const refused = refusedBy(use, rates, at);
+  if (refused) return { use, entered: { ok: false, ...refused, left: leftOf(use, rates, at) } };
+  const isFollowed = rates.concurrentRequests !== undefined || rates.tokensPerMinute !== undefined;
+  const counted = {
+    spans: added(use.spans, at, 1, 0),
+    running: isFollowed ? { ...use.running, [id]: [owner, 0] as const } : use.running,
+  };
+  return { use: counted, entered: { ok: true, left: leftOf(counted, rates, at) } };
+}
+
+/** Sets aside what a request that was let in may come to. It may be more than is left, but something has to be. */
+export function reserveUse(
+  use: RecentUse,
+  rates: Rates,
+  { id, owner, tokens, at }: { id: string; owner: string; tokens: number; at: number },
+): { use: RecentUse; entered: Entered } {
+  const { [id]: _, ...others } = use.running;
+  const refused = tokensRefused({ ...use, running: others }, rates, at);
+  if (refused) return { use, entered: { ok: false, ...refused, left: leftOf(use, rates, at) } };
+  const reserved = { ...use, running: { ...others, [id]: [owner, tokens] as const } };
+  return { use: reserved, entered: { ok: true, left: leftOf(reserved, rates, at) } };
+}
+
+/** Ends a request: what it came to counts from now on. One that is not under way ended before. */
+export function leaveUse(
+  use: RecentUse,
+  { id, tokens, at }: { id: string; tokens: number; at: number },
+): RecentUse {
+  const { [id]: running, ...others } = use.running;
+  if (!running) return use;
+  return { spans: tokens > 0 ? added(use.spans, at, 0, tokens) : use.spans, running: others };
+}
+
+function added(spans: RecentUse["spans"], at: number, requests: number, tokens: number): RecentUse["spans"] {
+  const now = spanOf(at);
+  const before = spans.find(([span]) => span === now) ?? [now, 0, 0];
+  const rest = spans.filter(([span]) => span !== now);
+  // The clocks of two processes differ a little.
+  return [...rest, [now, before[REQUESTS] + requests, before[TOKENS] + tokens] as const].sort(
+    ([a], [b]) => a - b,
+  );
+}
+
+const sumOf = (use: RecentUse, column: 1 | 2): number =>
+  use.spans.reduce((sum, span) => sum + span[column], 0);
+const reservedIn = ({ running }: RecentUse): number =>
+  Object.values(running).reduce((sum, [, tokens]) => sum + tokens, 0);
+
+type Refused = Omit<Extract<Entered, { ok: false }>, "ok" | "left">;
+
+function refusedBy(use: RecentUse, rates: Rates, at: number): Refused | undefined {
+  const { requestsPerMinute: requests, concurrentRequests: atOnce } = rates;
+  if (requests !== undefined && sumOf(use, REQUESTS) >= requests)
+    return { by: "requests", limit: requests, wait: waitFor(use, REQUESTS, requests, at) };
+  if (atOnce !== undefined && Object.keys(use.running).length >= atOnce)
+    return { by: "concurrency", limit: atOnce, wait: SOON };
+  return tokensRefused(use, rates, at);
+}
+
+/** Nobody knows when a request under way will end. */
+const SOON = 1_000;
+
+function tokensRefused(use: RecentUse, { tokensPerMinute: limit }: Rates, at: number): Refused | undefined {
+  if (limit === undefined || sumOf(use, TOKENS) + reservedIn(use) < limit) return undefined;
+  const wait = sumOf(use, TOKENS) < limit ? SOON : waitFor(use, TOKENS, limit, at);
+  return { by: "tokens", limit, wait };
+}
+
+/** Until so much has come back that something is left. */
+function waitFor(use: RecentUse, column: 1 | 2, limit: number, at: number): number {
+  let sum = sumOf(use, column);
+  for (const span of use.spans) {
+    sum -= span[column];
+    if (sum < limit) return goneAt(span[0]) - at;
+  }
+  return SPAN;
+}
+
+function leftOf(use: RecentUse, rates: Rates, at: number): RatesLeft {
+  const of = (column: 1 | 2, limit: number, taken: number): Left => {
+    const last = use.spans.findLast((span) => span[column] > 0)?.[0];
+    const used = sumOf(use, column) + taken;
+    return { limit, remaining: Math.max(0, limit - used), reset: last === undefined ? 0 : goneAt(last) - at };
+  };
+  const { requestsPerMinute, tokensPerMinute } = rates;
+  return {
+    ...(requestsPerMinute !== undefined && { requests: of(REQUESTS, requestsPerMinute, 0) }),
+    ...(tokensPerMinute !== undefined && { tokens: of(TOKENS, tokensPerMinute, reservedIn(use)) }),
+  };
+}

@@ -1,0 +1,28 @@
+/** What a key may do, beside what it may spend. What is absent is not restricted. */
+export interface Restrictions {
+  requestsPerMinute?: number;
+  tokensPerMinute?: number;
+  /** Requests that are under way at one time. */
+  concurrentRequests?: number;
+  /** The ids of models as callers write them; `*` stands for any text. */
+  models?: readonly string[];
+  /** The names of surfaces. */
+  surfaces?: readonly string[];
+  /** Milliseconds since the epoch. */
+  expiresAt?: number;
+}
+
+/** `null` lifts a restriction, an absent one stays. */
+export type RestrictionsChange = { [name in keyof Restrictions]?: Restrictions[name] | null };
+
+/** What restrictions are after a change, as a column. */
+export function changeRestrictions(stored: string | null, change: RestrictionsChange): string | null {
+  const changed = { ...toRestrictions(stored), ...change };
+  const left = Object.entries(changed).filter(([, value]) => value !== null && value !== undefined);
+  return left.length === 0
+    ? null
+    : JSON.stringify(Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+export const toRestrictions = (stored: string | null): Restrictions | undefined =>
+  stored === null ? undefined : (JSON.parse(stored) as Restrictions);

@@ -1,0 +1,66 @@
+import type { Selectable } from "kysely";
+import { toCaps, toLimits } from "../caps.ts";
+import type { Tables } from "../tables.ts";
+import type { Key, NewKey } from "./keys.ts";
+import { changeRestrictions, toRestrictions } from "./restrictions.ts";
+import type { Sealed } from "./secret.ts";
+
+export type KeyRow = Selectable<Tables["api_keys"]>;
+export type KeyChange = Partial<Omit<KeyRow, "revision">>;
+
+export const toRow = (key: NewKey): KeyRow => ({
+  id: key.id,
+  account_id: key.accountId,
+  lookup_hash: key.hash,
+  prefix: key.prefix,
+  name: key.name,
+  active: 1,
+  revision: 1,
+  daily_limit: null,
+  weekly_limit: null,
+  monthly_limit: null,
+  total_limit: null,
+  ...toLimits(key.caps ?? {}),
+  sealed: key.sealed?.ciphertext ?? null,
+  sealed_nonce: key.sealed?.nonce ?? null,
+  sealed_version: key.sealed?.version ?? null,
+  created_at: key.at,
+  revoked_at: null,
+  restrictions: changeRestrictions(null, key.restrictions ?? {}),
+});
+
+/** What a configuration decides about a key that exists: neither its being revoked nor, unless given, its caps and restrictions. */
+export function toConfigured(key: NewKey, stored: KeyRow): KeyChange {
+  const { lookup_hash, prefix, name, sealed, sealed_nonce, sealed_version } = toRow(key);
+  // Every sealing has another nonce; the copy is taken only where it says something else.
+  const isSame = stored.lookup_hash === lookup_hash && stored.sealed_version === sealed_version;
+  return {
+    lookup_hash,
+    prefix,
+    name,
+    ...(isSame || stored.revoked_at !== null ? {} : { sealed, sealed_nonce, sealed_version }),
+    ...toLimits(key.caps ?? {}),
+    restrictions: changeRestrictions(stored.restrictions, key.restrictions ?? {}),
+  };
+}
+
+export function toSealed(
+  row: Pick<KeyRow, "sealed" | "sealed_nonce" | "sealed_version">,
+): Sealed | undefined {
+  const { sealed: ciphertext, sealed_nonce: nonce, sealed_version: version } = row;
+  if (ciphertext === null || nonce === null || version === null) return undefined;
+  return { ciphertext, nonce, version };
+}
+
+export const toKey = (row: KeyRow): Key => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  prefix: row.prefix,
+  isActive: row.active === 1,
+  caps: toCaps(row),
+  ...(row.restrictions === null ? {} : { restrictions: toRestrictions(row.restrictions)! }),
+  revision: row.revision,
+  createdAt: row.created_at,
+  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+});

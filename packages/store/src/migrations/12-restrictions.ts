@@ -1,0 +1,13 @@
+import type { Migration } from "./migrate.ts";
+
+/** What keys may do beside what they may spend, and what those did of late that have limits on it. */
+export const restrictions: Migration = {
+  name: "restrictions",
+  statements: ({ strict }) => [
+    "ALTER TABLE api_keys ADD COLUMN restrictions TEXT",
+    `CREATE TABLE key_use (
+      key_id TEXT PRIMARY KEY,
+      state TEXT NOT NULL
+    ) ${strict}`,
+  ],
+};
