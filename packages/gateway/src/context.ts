@@ -24,12 +24,22 @@ export interface Context {
   started: number;
   /** What the caller wants done beside the request. */
   wishes: Wishes;
+  /** The id that the request's generation gets, where its name was kept with one. */
+  reservedId?: string | undefined;
   /** Of the generation that the request became; set once there is one. */
   generation?: string;
   /** What the log line of the request says of its generation; set by the operation that runs. */
   summary?(): RequestSummary;
   /** Where someone watches. */
   watch?: Watch;
+}
+
+/** Gives the request's generation its id, which is told from then on. */
+export function startGeneration(context: Context): string {
+  const id = context.reservedId ?? context.services.id();
+  context.reservedId = undefined;
+  context.generation = id;
+  return id;
 }
 
 /** A whole answer. Handlers that stream write to the sink themselves and return nothing. */

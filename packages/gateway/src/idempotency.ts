@@ -47,15 +47,7 @@ export async function withIdempotency(
   const before = await begin(context, request);
   if (before) return repeat(context, request, before);
   // The generation must have the id that its name is kept with, so that a crash leaves a trace to follow.
-  let taken = false;
-  context.services = {
-    ...services,
-    id: () => {
-      if (taken) return services.id();
-      taken = true;
-      return id;
-    },
-  };
+  context.reservedId = id;
   let answer: Answer | undefined;
   try {
     answer = await run();

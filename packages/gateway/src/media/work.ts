@@ -1,7 +1,7 @@
 import type { ImageAsk, ImagePreview, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
 import type { Counts, Price } from "@manifold/store";
 import { holdOf } from "../billing.ts";
-import type { Context } from "../context.ts";
+import { type Context, startGeneration } from "../context.ts";
 import type { JobView, Order } from "../jobs/index.ts";
 import { writeLosses } from "../routing/losses.ts";
 import { mediaOf } from "./media.ts";
@@ -45,8 +45,7 @@ export async function begin(
   const { health } = services.routing;
   // Where the circuit is half open this is the request that decides. Another may have been quicker.
   if (!health.enter(route.id, caller.accountId)) throw failing(services, caller.accountId, model.id, [route]);
-  const id = services.id();
-  context.generation = id;
+  const id = startGeneration(context);
   context.summary = () => ({ model: model.id, entry: route.id });
   context.watch?.ordered?.(id);
   const order: Order = {

@@ -1,6 +1,6 @@
 import type { Price } from "@manifold/store";
 import type { Hold, Opening, Outcome } from "../billing.ts";
-import type { Context } from "../context.ts";
+import { type Context, startGeneration } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
 
@@ -14,8 +14,7 @@ export async function begin(
   opening: Omit<Opening, "id">,
 ): Promise<{ id: string; hold: Hold; settle: Settle; abandon(): Promise<void> }> {
   const { services, started } = context;
-  const id = services.id();
-  context.generation = id;
+  const id = startGeneration(context);
   const hold = await services.billing.hold({ id, ...opening });
   trail.generation = id;
   mark(trail, "hold");
