@@ -68,7 +68,7 @@ describe("credentials of one surface only", () => {
   });
 
   it("decides by the matched route, however the path is spelled", async () => {
-    expect((await get("/api/%63hatstyle/v1/models")).status).toBe(401);
+    expect((await get("/api/%63hatstyle/v1/models")).status).toBe(400);
   });
 
   it("a key that is disabled is refused", async () => {

@@ -6,7 +6,10 @@ import { z } from "zod";
 import { createHttpServer } from "../../apps/server/src/server.ts";
 
 const node = (_: unknown, response: ServerResponse): void => void response.end("served");
-const server = createHttpServer({ node }, { connections: 10, connectionsPerAddress: 10 });
+const server = createHttpServer(
+  { node },
+  { connections: 10, connectionsPerAddress: 10, requestsPerMinutePerAddress: 60_000 },
+);
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -31,13 +34,16 @@ const envelope = z.strictObject({
   status: z.int(),
   success: z.literal(false),
   code: z.string(),
-  path: z.string(),
+  path: z.string().min(1),
   timestamp: z.int(),
 });
 
 it.each([
   ["no HTTP", "nonsense\r\n\r\n", 400],
   ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
+  ["two hosts", "GET / HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n", 400],
+  ["no version", "GET /\r\n\r\n", 400],
+  ["a version of long ago", "GET / HTTP/0.9\r\nhost: x\r\n\r\n", 400],
   ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx", 400],
   [
     "a length and chunks",

@@ -15,7 +15,10 @@ beforeEach(async () => {
     served += 1;
     response.end("served");
   };
-  server = createHttpServer({ node }, { connections: 3, connectionsPerAddress: 2 });
+  server = createHttpServer(
+    { node },
+    { connections: 3, connectionsPerAddress: 2, requestsPerMinutePerAddress: 60_000 },
+  );
   server.listen(0, "0.0.0.0");
   await once(server, "listening");
 });

@@ -14,7 +14,11 @@ let server: Server;
 let client: Socket;
 let accepted: Socket;
 beforeEach(async () => {
-  server = createHttpServer(gateway, { connections: 10, connectionsPerAddress: 10 });
+  server = createHttpServer(gateway, {
+    connections: 10,
+    connectionsPerAddress: 10,
+    requestsPerMinutePerAddress: 60_000,
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const arrives = once(server, "connection");

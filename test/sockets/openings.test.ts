@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => s.close());
 
 describe("an opening is refused with a status", () => {
+  const told = new Set<string>();
   it.each([
     ["without a key", PATH, {}, 401, "invalid_api_key"],
     ["with a wrong key", PATH, { authorization: "Bearer wrong-key-0123456789" }, 401, "invalid_api_key"],
@@ -30,7 +31,9 @@ describe("an opening is refused with a status", () => {
     s.lines.splice(0);
     const refused = await s.refused(path, headers);
     expect(refused).toMatchObject({ status, body: { success: false, status, code } });
-    expect(s.lines).toContainEqual(expect.objectContaining({ status, code }));
+    // Of what strangers are refused, the first of a kind in a second has a line.
+    if (!told.has(code)) expect(s.lines).toContainEqual(expect.objectContaining({ status, code }));
+    told.add(code);
   });
 
   it("above the number of sockets that a key may have", async () => {

@@ -8,7 +8,7 @@ import { serveSockets } from "../../apps/server/src/sockets.ts";
 import { type Harness, KEY, startHarness } from "../gateway/harness.ts";
 
 export const PATH = "/api/chatstyle/v1/responses";
-export const LIMITS = { connections: 100, connectionsPerAddress: 100 };
+export const LIMITS = { connections: 100, connectionsPerAddress: 100, requestsPerMinutePerAddress: 60_000 };
 
 /** An event of a response, as loosely as tests read it. */
 // biome-ignore lint/suspicious/noExplicitAny: events of every shape
@@ -48,7 +48,7 @@ export async function stage(
   const lines: Record<string, unknown>[] = [];
   const log = (fields: Record<string, unknown>): void => void lines.push(fields);
   const h = await startHarness({ log: { info: log, warn: log, error: log }, ...options });
-  const server = createHttpServer(h.gateway, LIMITS, h.gateway.upgrades);
+  const server = createHttpServer(h.gateway, LIMITS, { upgrades: h.gateway.upgrades });
   const cut = serveSockets(server, h.gateway, pulse);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,12 +1,21 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { RefusalCode } from "@manifold/gateway";
+import type { Callers } from "./callers.ts";
 
 export interface ConnectionLimits {
   /** Open at one time, in this process. */
   connections: number;
   /** Of those, from one address. */
   connectionsPerAddress: number;
+}
+
+export interface Connections {
+  /**
+   * Reads the connections of one address by turns, one for each turn of the event loop, until each of them had its
+   * turn. What has arrived on all of them would be parsed in one go else, before anybody else is heard.
+   */
+  calm(one: Socket): void;
 }
 
 /** Connections over a limit that are told so at one time; beyond that they are closed unheard. */
@@ -19,18 +28,22 @@ const TOLD = 1_000;
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
+  callers: Pick<Callers, "ofSocket">,
   refuse: (socket: Socket, code: RefusalCode, text: string) => void,
-): void {
-  const from = new Map<string, number>();
+): Connections {
+  const from = new Map<string, Set<Socket>>();
+  /** By address, connections whose turn is to come. */
+  const turns = new Map<string, Socket[]>();
+  const addresses = new WeakMap<Socket, string>();
   let open = 0;
   const serve = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
   server.maxConnections = limits.connections + TOLD;
   server.on("connection", (socket: Socket) => {
-    const address = socket.remoteAddress ?? "";
-    const here = from.get(address) ?? 0;
+    const address = callers.ofSocket(socket);
+    const here = from.get(address) ?? new Set();
     const full = open >= limits.connections;
-    if (full || here >= limits.connectionsPerAddress) {
+    if (full || here.size >= limits.connectionsPerAddress) {
       if (full)
         refuse(
           socket,
@@ -46,13 +59,36 @@ export function limitConnections(
       return;
     }
     open += 1;
-    from.set(address, here + 1);
+    addresses.set(socket, address);
+    from.set(address, here.add(socket));
     socket.once("close", () => {
       open -= 1;
-      const left = (from.get(address) ?? 1) - 1;
-      if (left > 0) from.set(address, left);
-      else from.delete(address);
+      here.delete(socket);
+      if (here.size === 0) from.delete(address);
     });
     for (const listener of serve) listener.call(server, socket);
+    const queue = turns.get(address);
+    if (queue) hold(queue, socket);
   });
+
+  const hold = (queue: Socket[], socket: Socket): void => {
+    socket.pause();
+    queue.push(socket);
+  };
+  const goOn = (address: string, queue: Socket[]): void => {
+    const next = queue.shift();
+    if (!next) return void turns.delete(address);
+    next.resume();
+    setImmediate(goOn, address, queue);
+  };
+  return {
+    calm(one) {
+      const address = addresses.get(one);
+      if (address === undefined || turns.has(address)) return;
+      const queue: Socket[] = [];
+      turns.set(address, queue);
+      for (const socket of from.get(address) ?? []) hold(queue, socket);
+      setImmediate(goOn, address, queue);
+    },
+  };
 }

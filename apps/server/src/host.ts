@@ -81,13 +81,17 @@ export async function startHost({
       media: media.options,
       base: () => config.server.url ?? origin,
       trustProxy: config.server.trustProxy,
+      docs: config.server.docs,
       ...toAccess(config),
       log,
     });
     watching.watch(gateway);
     if (watching.origin) log.info({ origin: watching.origin }, "metrics are told");
-    const opens = config.server.webSockets;
-    const server = createHttpServer(gateway, config.limits, opens ? gateway.upgrades : undefined);
+    const server = createHttpServer(gateway, config.limits, {
+      trustProxy: config.server.trustProxy,
+      ...(config.server.webSockets && { upgrades: gateway.upgrades }),
+      log,
+    });
     const cutSockets = serveSockets(server, gateway);
     await listen(server, config.server.port, config.server.host);
     const { port } = server.address() as AddressInfo;

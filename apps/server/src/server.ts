@@ -1,29 +1,66 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { envelope, type Gateway, Refusal, type RefusalCode, statusOfCode } from "@manifold/gateway";
+import { createRates, createRefusalLog, type Gateway, type Log, type RefusalCode } from "@manifold/gateway";
+import { createCallers } from "./callers.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
-
-/** How long a client that is turned away may take to hear of it, in milliseconds. */
-const PARTING = 1_000;
+import { createPipelines } from "./pipelines.ts";
+import { answerByHand, type Exchange, refuse } from "./refuse.ts";
 
 const reasons: Record<string, [code: RefusalCode, text: string]> = {
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The request headers are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not arrive in time."],
 };
 
-/**
- * A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. `upgrades`
- * says which requests become something else; without it none does.
- */
+export interface ServerLimits extends ConnectionLimits {
+  /** Requests of one address in a minute, in this process; a tenth of them may come at once. */
+  requestsPerMinutePerAddress: number;
+}
+
+export interface ServerOptions {
+  /** See `createCallerAddress`. */
+  trustProxy?: readonly string[];
+  /** Which requests become something else. Default: none does. */
+  upgrades?: Gateway["upgrades"];
+  /** Default: silent. */
+  log?: Log;
+}
+
+const silent: Log = { info() {}, warn() {}, error() {} };
+
+/** A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. */
 export function createHttpServer(
   gateway: Pick<Gateway, "node">,
-  limits: ConnectionLimits,
-  upgrades: Gateway["upgrades"] = () => false,
+  limits: ServerLimits,
+  { trustProxy, upgrades = () => false, log = silent }: ServerOptions = {},
 ): Server {
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.headers.host !== undefined || request.httpVersion !== "1.1") gateway.node(request, response);
-    else refuse(response, "invalid_http", "The request has no host header.");
+  const callers = createCallers(trustProxy);
+  const perMinute = limits.requestsPerMinutePerAddress;
+  const rates = createRates({ perMinute, burst: Math.ceil(perMinute / 10) }, Date.now);
+  const refusals = createRefusalLog(log);
+  const turnAway = (
+    exchange: Exchange,
+    code: RefusalCode,
+    text: string,
+    headers?: Record<string, string>,
+  ): void => {
+    const [request] = exchange;
+    pipelines.close(request.socket);
+    const address = callers.ofRequest(request);
+    refusals.note(address, code, () => log.info({ address, code }, "request refused"));
+    refuse(exchange, code, text, headers);
   };
+  const run = (...exchange: Exchange): void => {
+    const [request] = exchange;
+    const fault = faultOf(request);
+    const wait = fault === undefined ? rates.take(callers.ofRequest(request)) : 0;
+    if (fault !== undefined) turnAway(exchange, "invalid_http", fault);
+    else if (wait > 0) {
+      connections.calm(request.socket);
+      const headers = { "retry-after": String(Math.ceil(wait / 1_000)) };
+      turnAway(exchange, "too_many_requests_from_address", TOO_OFTEN, headers);
+    } else gateway.node(...exchange);
+  };
+  const pipelines = createPipelines(run, (socket) => connections.calm(socket));
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -35,13 +72,15 @@ export function createHttpServer(
       // Node would answer what lacks it in a shape of its own.
       requireHostHeader: false,
       // Others that offer an upgrade, as some clients do with every request, are answered as if they had not.
-      shouldUpgradeCallback: upgrades,
+      shouldUpgradeCallback: (request) =>
+        upgrades(request) && faultOf(request) === undefined && rates.take(callers.ofRequest(request)) === 0,
     },
-    serve,
+    pipelines.serve,
   );
   server.maxHeadersCount = 100;
-  server.on("checkExpectation", (_: IncomingMessage, response: ServerResponse) =>
-    refuse(response, "expectation_failed", "The only expectation that is met is '100-continue'."),
+  server.maxRequestsPerSocket = 1_000;
+  server.on("checkExpectation", (...exchange: Exchange) =>
+    turnAway(exchange, "expectation_failed", "The only expectation that is met is '100-continue'."),
   );
   server.on("connect", (_: IncomingMessage, socket: Duplex) =>
     answerByHand(
@@ -52,42 +91,35 @@ export function createHttpServer(
     ),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === "ECONNRESET") {
+    // In the midst of an answer, or before one that is due, its client would take ours for it.
+    if (!socket.writable || error.code === "ECONNRESET" || !pipelines.isFree(socket)) {
       socket.destroy();
       return;
     }
+    pipelines.close(socket);
     const [code, text] = reasons[error.code ?? ""] ?? [
       "invalid_http",
       "The request could not be read as HTTP.",
     ];
     answerByHand(socket, code, text);
   });
-  limitConnections(server, limits, (socket, code, text) =>
+  const connections = limitConnections(server, limits, callers, (socket, code, text) =>
     answerByHand(socket, code, text, "retry-after: 1\r\n"),
   );
   return server;
 }
 
-const toBody = (code: RefusalCode, text: string): string =>
-  JSON.stringify(envelope(new Refusal(code, text), "", Date.now()));
+const TOO_OFTEN = "There are too many requests from this address. Slow down.";
 
-/** Answers a request that Node itself would turn away, in its turn. */
-function refuse(response: ServerResponse, code: RefusalCode, text: string): void {
-  const headers = { "content-type": "application/json", connection: "close" };
-  response.writeHead(statusOfCode(code), headers).end(toBody(code, text));
-}
-
-/**
- * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
- * looks after such a socket no longer: nobody else would hear its errors or notice a client that stays.
- */
-function answerByHand(socket: Duplex, code: RefusalCode, text: string, headers = ""): void {
-  const body = toBody(code, text);
-  socket.on("error", () => {});
-  // What was sent already is read and dropped: closing over unread bytes would take the answer with it.
-  socket.resume();
-  setTimeout(() => socket.destroy(), PARTING).unref();
-  socket.end(
-    `HTTP/1.1 ${statusOfCode(code)} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+/** What is wrong with a request that Node lets through. */
+function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "The version must be HTTP/1.1 or HTTP/1.0.";
+  if (headers.host === undefined)
+    return httpVersion === "1.1" ? "The request has no host header." : undefined;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1 ? "The request has more than one host header." : undefined;
 }

@@ -1,5 +1,6 @@
 import type { AnyCodec } from "@manifold/core";
 import type { Caller } from "./access.ts";
+import type { Flight } from "./flights.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Watch } from "./observe/observer.ts";
 import type { RequestSummary } from "./observe/summary.ts";
@@ -30,6 +31,8 @@ export interface Context {
   generation?: string;
   /** What the log line of the request says of its generation; set by the operation that runs. */
   summary?(): RequestSummary;
+  /** Of its body; ended with the request. */
+  flight?: Flight;
   /** Where someone watches. */
   watch?: Watch;
 }

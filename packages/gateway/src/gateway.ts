@@ -16,6 +16,7 @@ import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { type Accepts, mount } from "./mount.ts";
 import type { Observer } from "./observe/observer.ts";
+import { createRefusalLog } from "./observe/refusals.ts";
 import { createRates } from "./rates.ts";
 import type { Surface } from "./route.ts";
 import type { Load } from "./routing/gates.ts";
@@ -78,6 +79,8 @@ export interface GatewayOptions {
   adminKey?: string;
   /** Further operators by their names, which the audit log tells. */
   adminKeys?: Readonly<Record<string, string>>;
+  /** Whether `/docs` and `/openapi.json` are shown. Default: they are. */
+  docs?: boolean;
   /** Default: silent. */
   log?: Log;
   /** Told of every request. Default: nobody is. */
@@ -193,6 +196,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     now,
     id: () => timeOrderedId(now()),
     log,
+    refusalLog: createRefusalLog(log),
+    docs: options.docs ?? true,
     limits,
     admission,
     holds: { ...defaultHoldFigures, ...options.holds },

@@ -1,7 +1,7 @@
 import { authenticate } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
 import type { Context } from "./context.ts";
-import type { Flight } from "./flights.ts";
+import { networkOf } from "./http/caller-address.ts";
 import type { RefusalCode } from "./http/codes.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
@@ -11,7 +11,7 @@ import { readInput } from "./input.ts";
 import type { Watch } from "./observe/observer.ts";
 import { requestIdOf } from "./observe/request-id.ts";
 import { watchBilling, watchSink } from "./observe/watch.ts";
-import { decodeParams, type Rows } from "./paths.ts";
+import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
 import { openFlight } from "./receive.ts";
 import type { Route, Surface } from "./route.ts";
 import { readWishes } from "./routing/losses.ts";
@@ -57,6 +57,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       const { generation } = context;
       const { codec } = surface;
       code = refuse(exchange, error, { codec, now: services.now(), log: services.log, id, generation });
+    } finally {
+      context.flight?.end();
     }
   };
   // A stop waits for what came before it, also where its client has left: it is settled yet. What comes after is
@@ -65,28 +67,34 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   const { status } = exchange.sink;
   watch?.ended?.(status);
   if (route?.quiet) return;
-  services.log.info(
-    {
-      request: id,
-      method: exchange.method,
-      route: path,
-      status,
-      ms: services.now() - started,
-      account: context.caller?.accountId,
-      key: context.caller?.keyId,
-      generation: context.generation,
-      socket: exchange.socket,
-      code,
-      ...context.summary?.(),
-    },
-    "request",
-  );
+  const fields = {
+    request: id,
+    method: exchange.method,
+    route: path,
+    status,
+    ms: services.now() - started,
+    account: context.caller?.accountId,
+    key: context.caller?.keyId,
+    generation: context.generation,
+    socket: exchange.socket,
+    code,
+    ...context.summary?.(),
+  };
+  const write = (): void => services.log.info(fields, "request");
+  const address = isAnybodys(status, route) ? services.addressOf(exchange) : undefined;
+  if (address === undefined) write();
+  else services.refusalLog.note(networkOf(address), String(code), write);
 }
+
+/** Whether the answer is a refusal that takes no credential: anybody can fill the log with those. */
+const isAnybodys = (status: number, route: Route | undefined): boolean =>
+  status >= 400 && status < 500 && (status === 401 || !route || route.access === "open");
 
 type Chosen = { params: Record<string, string>; route?: Route; wrong?: unknown };
 
 function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
   try {
+    refuseCrooked(exchange.path);
     const params = decodeParams(raw);
     return { params, route: rows.choose(params, exchange.path) };
   } catch (wrong) {
@@ -104,40 +112,16 @@ function watched(context: Context, watch: Watch | undefined): Context {
 
 /** State of the service, credentials, schemas, handler, in this order. */
 async function answer(context: Context, found: Found, route: Route): Promise<void> {
-  const { services } = context;
+  const { exchange, services } = context;
   if (services.stopping() && !route.always)
     throw new Refusal("shutting_down", "The service is shutting down.", {
       headers: { "retry-after": "1", connection: "close" },
     });
   await admit(context, found.surface, route);
-  const flight = route.body && (await openFlight(context, route));
-  try {
-    await perform(context, found, route, flight);
-  } finally {
-    flight?.end();
-  }
-}
-
-/** Lets the caller in, or throws. Wrong credentials of operators are recorded; what is missing is no attempt. */
-async function admit(context: Context, surface: Surface, { access }: Route): Promise<void> {
-  const { exchange, services } = context;
-  try {
-    Object.assign(context, await authenticate(exchange, services.access, access, surface.credentials));
-  } catch (error) {
-    if (access === "operator" && exchange.header("x-admin-key"))
-      await noteRefused(context, "operator_refused");
-    throw error;
-  }
-}
-
-async function perform(
-  context: Context,
-  found: Found,
-  route: Route,
-  flight: Flight | undefined,
-): Promise<void> {
-  const { exchange } = context;
-  const input = await readInput(exchange, route, context.params, (piece) => flight?.add(piece.length));
+  if (route.body) context.flight = await openFlight(context, route);
+  const input = await readInput(exchange, route, context.params, (piece) =>
+    context.flight?.add(piece.length),
+  );
   const run = async () => route.handler(context, input);
   context.wishes = readWishes(exchange);
   const explain = route.generates && context.wishes.explain;
@@ -152,6 +136,18 @@ async function perform(
   if (route.opens) return openSocket(context, opensOf(found, route.opens));
   const done = await (route.generates && !explain ? withIdempotency(context, input.json, run) : run());
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
+}
+
+/** Lets the caller in, or throws. Wrong credentials of operators are recorded; what is missing is no attempt. */
+async function admit(context: Context, surface: Surface, { access }: Route): Promise<void> {
+  const { exchange, services } = context;
+  try {
+    Object.assign(context, await authenticate(exchange, services.access, access, surface.credentials));
+  } catch (error) {
+    if (access === "operator" && exchange.header("x-admin-key"))
+      await noteRefused(context, "operator_refused");
+    throw error;
+  }
 }
 
 /** Sockets outlive the request that opened them: what runs on them is served and watched for itself. */

@@ -66,6 +66,21 @@ export function doubledVersion(path: string): string {
     : ` The version stands twice in the path: leave '/${outer}' out of the base URL, the SDK adds '/${inner}' itself.`;
 }
 
+/** Backslashes, fragments, dot segments, and letters, digits, `-._~` in percents: what others may read another way. */
+const CROOKED = /[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)|%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/i;
+
+/**
+ * Refuses a path that normalising changes: whatever stands in front and judges it by its beginning would have seen
+ * another one than the router.
+ */
+export function refuseCrooked(path: string): void {
+  if (CROOKED.test(path))
+    throw new Refusal(
+      "invalid_path",
+      "The path is not in its plain form: it must have no dot segments, no backslashes, and no percent-encoded letters or digits.",
+    );
+}
+
 /** Path parameters come percent-encoded; they are decoded once, and what hides another layer is refused. */
 export function decodeParams(raw: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};

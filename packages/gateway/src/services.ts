@@ -10,6 +10,7 @@ import type { Flights } from "./flights.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
+import type { RefusalLog } from "./observe/refusals.ts";
 import type { Rates } from "./rates.ts";
 import type { Routing } from "./routing/routing.ts";
 import type { Sockets } from "./socket/sockets.ts";
@@ -51,6 +52,9 @@ export interface Services {
   /** A new unique id: 32 lower-case hexadecimal digits. */
   id(): string;
   log: Log;
+  refusalLog: RefusalLog;
+  /** Whether `/docs` and `/openapi.json` are shown. */
+  docs: boolean;
   limits: Limits;
   /** See `GatewayOptions.admission`. */
   admission: "threshold" | "strict";

@@ -263,6 +263,7 @@ export const configSchema = z.strictObject({
         .describe(
           "Whether responses are served over WebSockets too; if not, their clients are told to use HTTP.",
         ),
+      docs: z.boolean().default(true).describe("Whether /docs and /openapi.json are shown."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     })
     .prefault({}),
@@ -315,6 +316,9 @@ export const configSchema = z.strictObject({
       connections: limit(20_000).describe("Connections that are open at one time."),
       connectionsPerAddress: limit(1_000).describe(
         "Of those, from one address; a balancer in front is one address.",
+      ),
+      requestsPerMinutePerAddress: limit(60_000).describe(
+        "Requests of one address in a minute, a tenth of them at once.",
       ),
     })
     .prefault({})

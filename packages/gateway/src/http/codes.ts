@@ -13,9 +13,12 @@ const transport = {
   route_not_found: entry(404, "No route has this method and path. `/docs` lists all of them."),
   invalid_path: entry(
     400,
-    "The path is not correctly percent-encoded, or holds characters that are refused.",
+    "The path is not correctly percent-encoded, holds characters that are refused, or is not in its plain form.",
   ),
-  invalid_http: entry(400, "The bytes are no HTTP request, or the request has no usable `host` header."),
+  invalid_http: entry(
+    400,
+    "The bytes are no HTTP request, or the request has no usable `host` header, or several.",
+  ),
   headers_too_large: entry(431, "The request line and headers exceed 16 KiB or 100 headers."),
   request_timeout: entry(
     408,
@@ -25,6 +28,10 @@ const transport = {
   connect_not_served: entry(405, "`CONNECT` is refused: the service is not a proxy."),
   too_many_connections: entry(503, "The process has as many open connections as it takes."),
   too_many_connections_from_address: entry(429, "The address has as many open connections as it may."),
+  too_many_requests_from_address: entry(
+    429,
+    "The address sends more requests than it may; see `retry-after`.",
+  ),
   server_busy: entry(
     503,
     "The process holds as many bytes of requests as it may. Retry after `retry-after`.",

@@ -20,6 +20,8 @@ export interface Exchange {
   accept?(): Promise<Peer | undefined>;
   /** It came over a WebSocket: the id of the request that opened that. */
   socket?: string;
+  /** More of the body is on its way. */
+  isArriving(): boolean;
   sink: Sink;
 }
 

@@ -32,9 +32,13 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
     body: (limit, watch) => readBody(req, limit, patience.clientBodyTimeout, watch),
+    isArriving: () => !req.complete && hasBody(req),
     sink: new NodeSink(res, patience.clientWriteTimeout),
   };
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
  * A class, and not a literal with getters: each such literal has a hidden class of its own, which lives as long as the

@@ -47,7 +47,9 @@ export function refuse(
     return refusal.code;
   }
   const body = envelope(refusal, exchange.path, now, codec);
-  write(exchange, { status: refusal.status, headers: refusal.options.headers ?? {}, body });
+  // The rest of a body that nobody wants would keep the connection for as long as it takes.
+  const close = exchange.isArriving() ? { connection: "close" } : undefined;
+  write(exchange, { status: refusal.status, headers: { ...refusal.options.headers, ...close }, body });
   return refusal.code;
 }
 

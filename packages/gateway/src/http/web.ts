@@ -23,6 +23,8 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     query,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit, watch) => readBody(request, limit, watch),
+    // What becomes of the rest is the runtime's business.
+    isArriving: () => false,
     sink,
     response: sink.response,
   };

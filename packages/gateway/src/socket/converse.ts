@@ -155,6 +155,7 @@ function turnExchange({ opening, id, route }: Conversation, { body }: Turn, sink
       watch?.(body);
       return body;
     },
+    isArriving: () => false,
     socket: id,
     sink,
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import type { JsonObject } from "@manifold/core";
 import { z } from "zod";
 import type { Answer, Context } from "../context.ts";
@@ -27,17 +28,36 @@ async function unready({ services }: Context): Promise<string[]> {
   return reasons;
 }
 
-/** A text that stays the same while the process runs: made at the first request for it, and kept by its readers. */
+/**
+ * A text that stays the same while the process runs: made at the first request for it, and kept by its readers. It is
+ * large, and there are no documents where the service shows none.
+ */
 function lasting(type: string, headers: Record<string, string>, make: () => string) {
-  let made: { text: string; tag: string } | undefined;
-  return ({ exchange }: Context): Answer => {
+  let made: { text: Buffer; packed: Buffer; tag: string } | undefined;
+  return ({ exchange, services }: Context): Answer => {
+    if (!services.docs) throw new Refusal("route_not_found", "This service does not show its documents.");
     if (!made) {
-      const text = make();
-      made = { text, tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+      const text = Buffer.from(make());
+      const tag = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+      made = { text, packed: gzipSync(text), tag };
     }
-    const kept = { ...headers, etag: made.tag, "cache-control": "public, max-age=300" };
-    if (exchange.header("if-none-match") === made.tag) return { status: 304, headers: kept };
-    return { headers: { "content-type": type, ...kept }, body: made.text };
+    const isPacked = /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+      exchange.header("accept-encoding") ?? "",
+    );
+    const tag = `"${made.tag}${isPacked ? "-gzip" : ""}"`;
+    const kept = {
+      ...headers,
+      etag: tag,
+      vary: "accept-encoding",
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    };
+    if (exchange.header("if-none-match") === tag) return { status: 304, headers: kept };
+    const encoding = isPacked ? { "content-encoding": "gzip" } : undefined;
+    return {
+      headers: { "content-type": type, ...encoding, ...kept },
+      body: isPacked ? made.packed : made.text,
+    };
   };
 }
 
@@ -48,7 +68,10 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
     made ??= toOpenApi(surfaces());
     return made;
   };
-  const closed = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" };
+  const closed = {
+    "content-security-policy":
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  };
   return {
     name: "service",
     about: "How the service is, and what it takes.",

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { createCallerAddress, networkOf } from "@manifold/gateway";
+
+/** Names whom connections and requests count for where they are counted by address. */
+export interface Callers {
+  /** Whoever is at the other end, which may be a proxy. */
+  ofSocket(socket: Socket): string;
+  ofRequest(request: IncomingMessage): string;
+}
+
+/** With the proxies that are believed; see `createCallerAddress`. */
+export function createCallers(trustProxy: readonly string[] = []): Callers {
+  const addressOf = createCallerAddress(trustProxy);
+  const subjectOf = (socket: Socket, forwarded?: string): string =>
+    networkOf(addressOf(socket.remoteAddress, forwarded) ?? "");
+  /** Of each connection, what was named last: mostly all its requests say the same. */
+  const named = new WeakMap<Socket, { forwarded: string | undefined; subject: string }>();
+  return {
+    ofSocket: (socket) => subjectOf(socket),
+    ofRequest({ socket, headers }) {
+      const header = trustProxy.length === 0 ? undefined : headers["x-forwarded-for"];
+      const forwarded = Array.isArray(header) ? header.join(",") : header;
+      const known = named.get(socket);
+      if (known && known.forwarded === forwarded) return known.subject;
+      const subject = subjectOf(socket, forwarded);
+      named.set(socket, { forwarded, subject });
+      return subject;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Exchange } from "./refuse.ts";
+
+/** Requests of one connection that are answered at one time. */
+const AT_ONCE = 4;
+/** Those that may wait behind them. No known client sends more before it has read an answer. */
+const WAITING = 32;
+
+/** The requests of one connection. */
+interface Pipeline {
+  running: number;
+  /** That began last. */
+  last?: Exchange;
+  waiting: Exchange[];
+  isCut: boolean;
+}
+
+export interface Pipelines {
+  /** Runs a request, now or when those before it on its connection have ended. */
+  serve(...exchange: Exchange): void;
+  /** Lets nothing more of a connection run. */
+  close(socket: Duplex): void;
+  /** Whether what is written to a connection by hand stands where its client looks for the next answer. */
+  isFree(socket: Duplex): boolean;
+}
+
+/**
+ * Answers few requests of each connection at one time, however many were sent: a request takes forty bytes, so that a
+ * client could have thousands run with one packet. `flooded` hears of connections that are cut off for it.
+ */
+export function createPipelines(
+  run: (...exchange: Exchange) => void,
+  flooded: (socket: Socket) => void,
+): Pipelines {
+  const pipelines = new WeakMap<Duplex, Pipeline>();
+  const pipelineOf = (socket: Duplex): Pipeline => {
+    const known = pipelines.get(socket);
+    if (known) return known;
+    const made = { running: 0, waiting: [], isCut: false };
+    pipelines.set(socket, made);
+    return made;
+  };
+
+  const begin = (pipeline: Pipeline, exchange: Exchange): void => {
+    pipeline.running += 1;
+    pipeline.last = exchange;
+    exchange[1].once("close", () => {
+      pipeline.running -= 1;
+      const next = pipeline.waiting.shift();
+      if (next && !pipeline.isCut) begin(pipeline, next);
+      if (pipeline.waiting.length === 0) exchange[0].socket.resume();
+    });
+    run(...exchange);
+  };
+
+  return {
+    serve(...exchange) {
+      const { socket } = exchange[0];
+      const pipeline = pipelineOf(socket);
+      if (pipeline.isCut) return;
+      if (pipeline.running < AT_ONCE) begin(pipeline, exchange);
+      else if (pipeline.waiting.length < WAITING) {
+        pipeline.waiting.push(exchange);
+        socket.pause();
+      } else {
+        pipeline.isCut = true;
+        socket.destroy();
+        flooded(socket);
+      }
+    },
+    close(socket) {
+      const pipeline = pipelineOf(socket);
+      pipeline.isCut = true;
+      pipeline.waiting = [];
+    },
+    isFree(socket) {
+      const { running, last, waiting } = pipelineOf(socket);
+      if (running === 0) return true;
+      const isOwn = last?.[0].complete === false && !last[1].headersSent;
+      return running === 1 && waiting.length === 0 && isOwn;
+    },
+  };
+}

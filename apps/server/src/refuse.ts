@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { envelope, Refusal, type RefusalCode, statusOfCode } from "@manifold/gateway";
+
+export type Exchange = [request: IncomingMessage, response: ServerResponse];
+type Headers = Record<string, string>;
+
+/** How long a client that is turned away may take to hear of it, in milliseconds. */
+const PARTING = 1_000;
+
+const toBody = (code: RefusalCode, text: string, path: string): string =>
+  JSON.stringify(envelope(new Refusal(code, text), path, Date.now()));
+
+/** Answers a request that never comes to the gateway, in its turn. */
+export function refuse(
+  [request, response]: Exchange,
+  code: RefusalCode,
+  text: string,
+  headers: Headers = {},
+): void {
+  const all = { "content-type": "application/json", connection: "close", ...headers };
+  const [path = ""] = (request.url ?? "").split("?");
+  response.writeHead(statusOfCode(code), all).end(toBody(code, text, path || "/"));
+}
+
+/**
+ * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
+ * looks after such a socket no longer: nobody else would hear its errors or notice a client that stays.
+ */
+export function answerByHand(socket: Duplex, code: RefusalCode, text: string, headers = ""): void {
+  const body = toBody(code, text, "/");
+  socket.on("error", () => {});
+  // What was sent already is read and dropped: closing over unread bytes would take the answer with it. The parser
+  // gets none of it, else a request whose rest comes late would still be run.
+  socket.removeAllListeners("data");
+  socket.on("data", () => {});
+  socket.resume();
+  setTimeout(() => socket.destroy(), PARTING).unref();
+  socket.end(
+    `HTTP/1.1 ${statusOfCode(code)} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

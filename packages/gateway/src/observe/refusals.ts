@@ -1,0 +1,34 @@
+import type { Log } from "../services.ts";
+
+/** Logs refusals that anybody can cause, so that they do not fill the log. */
+export interface RefusalLog {
+  /** Writes the line of the first of its kind in a second; of others their number is told when it is over. */
+  note(address: string, code: string, write: () => void): void;
+}
+
+/** For how long refusals of one address are counted, in milliseconds. */
+const SPAN = 1_000;
+/** Addresses and codes that are told apart at one time; what is refused to others meanwhile is counted together. */
+const APART = 1_000;
+const OTHERS = "others";
+
+export function createRefusalLog(log: Log): RefusalLog {
+  /** By address and code, refusals that have no line. */
+  const unwritten = new Map<string, number>();
+  return {
+    note(from, code, write) {
+      const isApart = unwritten.has(`${from} ${code}`) || unwritten.size < APART;
+      const address = isApart ? from : OTHERS;
+      const subject = `${address} ${code}`;
+      const before = unwritten.get(subject);
+      unwritten.set(subject, before === undefined ? 0 : before + 1);
+      if (before !== undefined) return;
+      write();
+      setTimeout(() => {
+        const refused = unwritten.get(subject) ?? 0;
+        unwritten.delete(subject);
+        if (refused > 0) log.info({ address, code, refused }, "requests refused");
+      }, SPAN).unref();
+    },
+  };
+}
