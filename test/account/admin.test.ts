@@ -105,6 +105,15 @@ describe.each(DATABASES)("on $name", ({ make }) => {
         creditBalance: 2.5,
         credited: false,
       });
+      for (const [id, other] of [
+        ["dan", { amount: 2.6 }],
+        ["dan", { amount: 2.5, kind: "writeoff" }],
+        ["acc", { amount: 2.5 }],
+      ] as const) {
+        const body = { ...other, reference: "invoice-7" };
+        const reply = await desk.byAdmin("POST", `/api/admin/accounts/${id}/credit`, body);
+        expect([reply.status, reply.body.code]).toEqual([409, "reference_taken"]);
+      }
       desk.pass(1_000);
       expect((await give({ amount: 0.1, kind: "writeoff" })).body.creditBalance).toBe(2.6);
       for (const amount of [0, -1, "5", 1e10])

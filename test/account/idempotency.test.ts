@@ -1,3 +1,4 @@
+import { lookupHash, mintKey } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Harness, startHarness } from "../gateway/harness.ts";
 import { DATABASES } from "./databases.ts";
@@ -21,6 +22,26 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     h.call(path, body, { headers: { "idempotency-key": key } });
   const records = () => h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });
   const DAY = 24 * 3_600_000;
+
+  it("names a request for one key only", async () => {
+    const other = mintKey();
+    const row = {
+      id: "second",
+      accountId: "acc",
+      name: "second",
+      prefix: "x",
+      hash: lookupHash(other),
+      at: clock,
+    };
+    await h.store.keys.create(row);
+    const first = await send("same", say("Hello"));
+    const byOther = await h.call(CHAT, say("Hello"), {
+      headers: { "idempotency-key": "same", "x-api-key": other },
+    });
+    expect([first.status, byOther.status]).toEqual([200, 200]);
+    expect(byOther.headers.get("idempotency-replayed")).toBeNull();
+    expect(byOther.headers.get("x-generation-id")).not.toBe(first.headers.get("x-generation-id"));
+  });
 
   const billable: [string, string, object][] = [
     ["chat completions", CHAT, say("Hello")],
@@ -116,8 +137,8 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       const { createHash } = await import("node:crypto");
       const bodyHash = createHash("sha256").update(body).digest("base64url");
       const left = { accountId: "acc", route: CHAT, bodyHash, at: clock };
-      await h.store.repeats.begin({ ...left, name: "early", generationId: "never-began" });
-      await h.store.repeats.begin({ ...left, name: "late", generationId: "began" });
+      await h.store.repeats.begin({ ...left, name: "key early", generationId: "never-began" });
+      await h.store.repeats.begin({ ...left, name: "key late", generationId: "began" });
       await h.store.money.reserve({
         generation: { id: "began", accountId: "acc", modality: "text", model: "m" },
         amount: 1,

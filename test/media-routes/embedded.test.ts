@@ -8,7 +8,7 @@ import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";
 import { mediaModels } from "../../apps/server/src/config/embedded-media.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
 
-const KEY = "dev-key-0123456789";
+const KEY = "dev-key-0123456789-0123456789abcdef";
 const simulator = createSimulator();
 const folder = mkdtempSync(join(tmpdir(), "embedded-media-"));
 const env = { PORT: "0", DATABASE_URL: `sqlite:${join(folder, "manifold.db")}`, MANIFOLD_DEV_KEY: KEY };

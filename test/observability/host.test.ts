@@ -11,7 +11,7 @@ import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
 import { createLog } from "../../apps/server/src/log.ts";
 
-const KEY = "host-test-key-0123456789";
+const KEY = "host-test-key-0123456789-0123456789abcdef";
 let folder: string;
 let simulator: Simulator;
 let upstream: string;

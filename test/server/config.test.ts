@@ -20,13 +20,13 @@ const example = {
   },
   accounts: { dev: { balance: 1000, keys: { dev: `${dollar}{DEV_KEY}` } } },
 };
-const env = { LOCAL_KEY: "local-secret", DEV_KEY: "dev-key-123" };
+const env = { LOCAL_KEY: "local-secret", DEV_KEY: "dev-key-0123456789-0123456789abcdef" };
 
 describe("a configuration", () => {
   it("is read with its secrets from the environment", () => {
     const config = parseConfig(example, env);
     expect(config.providers.local?.key).toBe("local-secret");
-    expect(config.accounts.dev?.keys.dev).toBe("dev-key-123");
+    expect(config.accounts.dev?.keys.dev).toBe("dev-key-0123456789-0123456789abcdef");
     expect(toProviders(config).get("local")).toMatchObject({
       origin: "http://127.0.0.1:9103",
       speaks: { msgstyle: { base: "/v1" } },
@@ -106,12 +106,28 @@ describe("a configuration", () => {
       /accounts\.a\.keys\.k.*checksum/,
     ],
     [
+      "a key that is too short",
+      { accounts: { a: { keys: { k: "hunter22" } } } },
+      /accounts\.a\.keys\.k: must have 32 characters or more; make a new one/,
+    ],
+    [
+      "a key with caps that is too short",
+      { accounts: { a: { keys: { k: { key: "x".repeat(31), caps: {} } } } } },
+      /accounts\.a\.keys\.k\.key: must have 32 characters or more/,
+    ],
+    [
       "one key twice",
-      { accounts: { a: { keys: { x: "same-key-1" } }, b: { keys: { y: "same-key-1" } } } },
+      {
+        accounts: {
+          a: { keys: { x: "same-key-0123456789-0123456789abcdef" } },
+          b: { keys: { y: "same-key-0123456789-0123456789abcdef" } },
+        },
+      },
       /accounts\.b\.keys\.y.*accounts\.a\.keys\.x/,
     ],
   ])("says where %s is", (_, value, message) => {
     expect(() => parseConfig(value, env)).toThrow(ConfigError);
+    expect(() => parseConfig(value, env)).not.toThrow(/hunter22|xxx/);
     expect(() => parseConfig(value, env)).toThrow(message);
   });
 

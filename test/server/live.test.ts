@@ -10,7 +10,7 @@ import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
 import { addPayer } from "./payer.ts";
 
-const KEY = "live-key-0123456789";
+const KEY = "live-key-0123456789-0123456789abcdef";
 const log = { info() {}, warn() {}, error() {} };
 let folder: string;
 let file: string;

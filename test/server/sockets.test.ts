@@ -5,7 +5,7 @@ import { type Config, configSchema } from "../../apps/server/src/config/schema.t
 import { startHost } from "../../apps/server/src/host.ts";
 import { addPayer } from "./payer.ts";
 
-const KEY = "socket-key-0123456789";
+const KEY = "socket-key-0123456789-0123456789abcdef";
 const sockets: WebSocket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const KEY = "dev-key-0123456789";
+const KEY = "dev-key-0123456789-0123456789abcdef";
 const main = resolve(import.meta.dirname, "../../apps/server/src/main.ts");
 let folder: string;
 let simulator: Simulator;
@@ -72,14 +73,14 @@ const ask = (origin: string, text = "hi", init: RequestInit = {}) =>
   });
 
 describe("npm start", () => {
-  it("without a file serves simulated models of every protocol with the key it prints", async () => {
+  it("without a file serves simulated models of every protocol with the key it keeps", async () => {
     const cwd = mkdtempSync(join(folder, "embedded-"));
     const host = await start([], { PORT: "0" }, cwd);
-    const key =
-      /mfk_[0-9A-Za-z]+/.exec(host.output())?.[0] ??
-      (await new Promise<string>((done) =>
-        host.child.stdout?.on("data", () => done(/mfk_[0-9A-Za-z]+/.exec(host.output())?.[0] ?? "")),
-      ));
+    // What is printed here ends in a log: the key is in a file for its owner alone.
+    expect(host.output()).not.toContain("mfk_");
+    const kept = join(cwd, "data/development.txt");
+    const [key = ""] = /mfk_[0-9A-Za-z]+/.exec(readFileSync(kept, "utf8")) ?? [];
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
     for (const model of ["sim-chat", "sim-responses", "sim-messages", "sim-generate"]) {
       const response = await fetch(`${host.origin}/api/msgstyle/v1/messages`, {
         method: "POST",
@@ -98,6 +99,18 @@ describe("npm start", () => {
     expect(models.status).toBe(200);
     again.child.kill("SIGTERM");
     expect(await again.exited).toBe(0);
+  });
+
+  it("keeps the development key where the port is in use, and says how to choose another", async () => {
+    const cwd = mkdtempSync(join(folder, "busy-"));
+    const busy = createServer().listen(0, "127.0.0.1");
+    await once(busy, "listening");
+    const { port } = busy.address() as AddressInfo;
+    await expect(start([], { PORT: String(port) }, cwd)).rejects.toThrow(
+      /in use; choose another port.* PORT/,
+    );
+    expect(readFileSync(join(cwd, "data/development.txt"), "utf8")).toMatch(/mfk_\w{49}\n.*password/);
+    busy.close();
   });
 
   it("serves what an activated local server lists, free of charge", async () => {

@@ -10,7 +10,7 @@ import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
 import { addPayer } from "./payer.ts";
 
-const KEY = "stop-key-0123456789";
+const KEY = "stop-key-0123456789-0123456789abcdef";
 const FIRST =
   'data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}';
 let folder: string;

@@ -56,3 +56,12 @@ it("opens what it sealed, with the same secret, for the same key id, and nothing
     }),
   );
 });
+
+it("shows a fifth of a key at most", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 512 }), (text) => {
+      expect(prefixOf(text).length).toBeLessThanOrEqual(text.length / 5);
+      expect(prefixOf(text).length).toBeLessThanOrEqual(10);
+    }),
+  );
+});

@@ -133,6 +133,7 @@ export const DATA: readonly (readonly string[])[] = [
     `UPDATE api_keys SET restrictions = '{"requestsPerMinute":5}' WHERE id = 'k1'`,
     insert("key_use", "key_id, state", `'k1', '{"spans":[],"running":{}}'`),
   ],
+  ["UPDATE api_keys SET name = 'ci' WHERE id = 'k1'"],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import { hashPassword, isPassword, type Seals, toMicroCaps } from "@manifold/gateway";
 import {
   type Caps,
-  couldBeKey,
   KeyTaken,
   lookupHash,
   mintKey,
   prefixOf,
+  ReferenceTaken,
   type Store,
   toMicro,
 } from "@manifold/store";
 import { ConfigError, type Environment } from "./config/load.ts";
-import type { Config } from "./config/schema.ts";
+import { type Config, rawKey } from "./config/schema.ts";
 
 /** A stable id for what a configuration names: the same name, the same row after every start. */
 const idOf = (kind: string, ...names: string[]): string =>
@@ -28,15 +28,21 @@ export async function ensureAccounts(
     const id = idOf("acc", name);
     const by = { actor: "configuration", at: now };
     await store.accounts.ensure({ id, name, at: now, by });
-    if (balance > 0)
-      await store.accounts.credit({
+    if (balance > 0) {
+      const reference = idOf("opening", name);
+      const opening = {
         accountId: id,
-        reference: idOf("opening", name),
+        reference,
         kind: "topup",
         amount: toMicro(balance),
         at: now,
         by,
+      } as const;
+      // Credited once: what the file says later is no reason to credit it anew.
+      await store.accounts.credit(opening).catch((error: unknown) => {
+        if (!(error instanceof ReferenceTaken)) throw error;
       });
+    }
     for (const [keyName, value] of Object.entries(keys)) {
       const { key, caps } = typeof value === "string" ? { key: value, caps: undefined } : value;
       const keyId = idOf("key", name, keyName);
@@ -71,7 +77,7 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
   );
 }
 
-/** What the development account is reached by; each is told at the start that makes it. */
+/** What the development account is reached by; each is told at the start that makes it, unless the environment chose it. */
 export interface Development {
   key?: string;
   password?: string;
@@ -90,11 +96,10 @@ export async function ensureDevelopment(
   const made: Development = {};
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
   const id = idOf("acc", "dev");
-  if (env.MANIFOLD_DEV_KEY && !couldBeKey(env.MANIFOLD_DEV_KEY))
-    throw new ConfigError(
-      "MANIFOLD_DEV_KEY: begins like a key that the service makes, and is none: its checksum is wrong.",
-    );
-  const key = env.MANIFOLD_DEV_KEY || (await makeFirstKey(store, id, now, seals));
+  const wish = env.MANIFOLD_DEV_KEY ? rawKey.safeParse(env.MANIFOLD_DEV_KEY) : undefined;
+  if (wish?.error)
+    throw new ConfigError(`MANIFOLD_DEV_KEY: ${wish.error.issues.map(({ message }) => message).join(", ")}`);
+  const key = wish ? undefined : await makeFirstKey(store, id, now, seals);
   if (key) made.key = key;
   if (env.MANIFOLD_DEV_KEY)
     await ensureAccounts(
@@ -109,7 +114,7 @@ export async function ensureDevelopment(
   const password = chosen || randomBytes(12).toString("base64url");
   const setting = { id, login: "dev", hash: await hashPassword(password), at: now };
   const done = await store.accounts.setPassword({ ...setting, ...(!chosen && { first: true }) });
-  if (done === "set") made.password = password;
+  if (done === "set" && !chosen) made.password = password;
   return made;
 }
 

@@ -4,7 +4,7 @@ import { createGateway, createSeals, type Gateway, type Log } from "@manifold/ga
 import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";
-import type { Environment } from "./config/load.ts";
+import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
@@ -147,11 +147,16 @@ async function settleAndRecover(store: Store): Promise<void> {
  */
 const BACKLOG = 16_384;
 
+const inUse = (host: string, port: number): string =>
+  `${host}:${port} is in use; choose another port by server.port of the configuration, or by PORT without one`;
+
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "EADDRINUSE" ? new ConfigError(inUse(host, port)) : error),
+    );
     server.listen({ port, host, backlog: BACKLOG }, () => {
-      server.off("error", reject);
+      server.removeAllListeners("error");
       resolve();
     });
   });

@@ -20,7 +20,14 @@ async function main(): Promise<void> {
   if (options.help) return print(USAGE);
   const command = commands.get(name);
   if (!command) throw new ConfigError(`unknown command '${name}'\n${USAGE}`);
-  const code = await command.run({ words, options, env: process.env, print, read: readLine });
+  const code = await command.run({
+    words,
+    options,
+    env: process.env,
+    print,
+    read: readLine,
+    isTerminal: process.stdout.isTTY,
+  });
   if (code !== undefined) process.exitCode = code;
 }
 

@@ -17,7 +17,7 @@ const LOST = 60_000;
 const LONGEST = 256 * 1024;
 
 /**
- * Does the work of a request once for each `Idempotency-Key` of an account and path. The same key with the same
+ * Does the work of a request once for each `Idempotency-Key` of a key and path. The same key with the same
  * body gets the same answer again; where that was a stream or too long to keep, or is not there yet, a 409 names
  * the generation. Another body under the key is a 422. What was refused or failed at no cost may be tried again.
  */
@@ -39,7 +39,8 @@ export async function withIdempotency(
   const request: Repeatable = {
     accountId: caller.accountId,
     route: exchange.path,
-    name,
+    // Names of keys have no spaces, so that no two pairs of key and name are one.
+    name: `${caller.keyId ?? "session"} ${name}`,
     bodyHash: createHash("sha256").update(body.bytes).digest("base64url"),
     generationId: id,
     at: services.now(),

@@ -39,6 +39,11 @@ export interface Credit {
   by?: By;
 }
 
+/** Credit was given under this reference before, to another account or of another kind or amount. */
+export class ReferenceTaken extends RangeError {
+  override readonly name = "ReferenceTaken";
+}
+
 /** Who pays: accounts, their credit, and how they sign in. What changes is in the audit log as done `by` someone. */
 export interface Accounts {
   /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
@@ -62,8 +67,9 @@ export interface Accounts {
   /** The account of a login, active or not. */
   findLogin(login: string): Promise<Login | undefined>;
   /**
-   * Moves credit from the house to the account; false where the reference was used before. Throws a `RangeError` for
-   * an amount that is none, an account that is not there, and a reference that `isReservedReference`.
+   * Moves credit from the house to the account; false where just that was done under the reference before. Throws a
+   * `RangeError` for an amount that is none, an account that is not there, and a reference that `isReservedReference`,
+   * and `ReferenceTaken` for one that names another movement.
    */
   credit(credit: Credit): Promise<boolean>;
 }
@@ -192,7 +198,19 @@ export function createAccounts(engine: Engine): Accounts {
             .onConflict((on) => on.column("id").doNothing())
             .returning("id"),
         );
-        if (moved.length === 0) return false;
+        if (moved.length === 0) {
+          const [same] = yield* run(
+            db
+              .selectFrom("transfers")
+              .select("id")
+              .where("id", "=", reference)
+              .where("credit_account", "=", accountId)
+              .where("amount", "=", amount)
+              .where("kind", "=", kind),
+          );
+          if (same) return false;
+          throw new ReferenceTaken(`reference "${reference}" names another movement of credit`);
+        }
         const credited = yield* run(
           db
             .updateTable("accounts")

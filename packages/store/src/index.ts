@@ -1,4 +1,11 @@
-export { type Account, type Accounts, type Credit, isReservedReference, type Login } from "./accounts.ts";
+export {
+  type Account,
+  type Accounts,
+  type Credit,
+  isReservedReference,
+  type Login,
+  ReferenceTaken,
+} from "./accounts.ts";
 export { toMicro, toUsd } from "./amount.ts";
 export type { AttemptPolicy, Attempts } from "./attempts.ts";
 export type { Act, AuditEntry, AuditFilter, AuditLog, By } from "./audit-log.ts";

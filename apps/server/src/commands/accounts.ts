@@ -12,7 +12,7 @@ import {
   toAccount,
   toMovement,
 } from "@manifold/gateway";
-import { type Store, toMicro, toUsd } from "@manifold/store";
+import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
 import { byCommand, type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";
@@ -53,13 +53,9 @@ const actions: Record<string, Action> = {
     const reference = fieldOf("--reference", referenceField, wish);
     const { id } = await findAccount(store, word);
     const by = byCommand();
-    const credited = await store.accounts.credit({
-      accountId: id,
-      amount: toMicro(amount),
-      kind,
-      reference,
-      at: by.at,
-      by,
+    const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: by.at, by } as const;
+    const credited = await store.accounts.credit(movement).catch((error: unknown) => {
+      throw error instanceof ReferenceTaken ? new ConfigError(error.message) : error;
     });
     const balance = toUsd((await findAccount(store, id)).balance);
     show(call, { id, creditBalance: balance, reference, credited });

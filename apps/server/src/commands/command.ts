@@ -16,6 +16,8 @@ export interface Call {
   options: Options;
   env: Environment;
   print(text: string): void;
+  /** Whether what is printed is read by a person, and kept nowhere. */
+  isTerminal?: boolean;
   /** The next line of what is piped in. */
   read(): Promise<string>;
 }

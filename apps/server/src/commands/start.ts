@@ -2,11 +2,12 @@ import { createSeals } from "@manifold/gateway";
 import { createSimulator } from "@manifold/simulator";
 import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
 import { toAccess } from "../config/build.ts";
-import { embeddedConfig } from "../config/embedded.ts";
+import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { loadConfig } from "../config/load.ts";
 import { type Host, startHost } from "../host.ts";
 import { createLog } from "../log.ts";
 import { type Call, type Command, configFile, embeddedSecrets } from "./command.ts";
+import { handOver } from "./development.ts";
 
 export const start: Command = {
   usage: [["[--config FILE]", "serve"]],
@@ -47,31 +48,30 @@ async function reload(
   log.info({ changed }, "the configuration was read again");
 }
 
-async function startEmbedded({ env, print }: Call): Promise<void> {
+async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<void> {
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const config = embeddedConfig(origin, env, embeddedSecrets(env));
   const log = createLog("info");
-  const shown: string[] = [];
+  let shown: string | undefined;
   const host = await startHost({
     config,
     env,
     log,
     prepare: async (store) => {
       const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
-      const { key, password } = await ensureDevelopment(store, env, Date.now(), seals);
-      if (key) shown.push(`Development key (shown once): ${key}`);
-      if (password) shown.push(`Sign in as 'dev' with the password (shown once): ${password}`);
+      const made = await ensureDevelopment(store, env, Date.now(), seals);
+      shown = handOver(made, { folder: dataFolder(env), isTerminal });
+      if (shown) print(shown);
     },
   });
   print(
     `Manifold listens on ${host.origin} with simulated models: ${Object.keys(config.models).join(", ")}.`,
   );
-  if (shown.length === 0)
-    shown.push(
-      "The development key was shown at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",
+  if (shown === undefined && !env.MANIFOLD_DEV_KEY)
+    print(
+      "The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",
     );
-  for (const line of shown) print(line);
   stopOnSignal({ ...host, stop: () => host.stop().then(() => simulator.close()) }, log);
 }
 

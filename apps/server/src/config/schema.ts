@@ -165,9 +165,12 @@ const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd 
 const sendable = z
   .string()
   .regex(/^[!-~]*$/, "must be printable ASCII without spaces: nobody could send it in a header");
-const rawKey = sendable.min(8).max(512).refine(couldBeKey, {
-  error: "begins like a key that the service makes, and is none: its checksum is wrong",
-});
+export const rawKey = sendable
+  .min(32, "must have 32 characters or more; make a new one, such as with `openssl rand -hex 32`")
+  .max(512)
+  .refine(couldBeKey, {
+    error: "begins like a key that the service makes, and is none: its checksum is wrong",
+  });
 const key = z.union([rawKey, z.strictObject({ key: rawKey, caps: caps.optional() })]);
 
 const account = z.strictObject({

@@ -93,6 +93,10 @@ const access = {
   key_not_kept: entry(404, "The API key was not kept in a form that can be shown again."),
   account_not_found: entry(404, "There is no such account."),
   account_exists: entry(409, "There is an account with this id."),
+  reference_taken: entry(
+    409,
+    "The reference names credit of another account, kind or amount: it was given once, and is not given again.",
+  ),
   login_taken: entry(409, "Another account has this login."),
   generation_not_found: entry(404, "The account has no such generation."),
   refund_too_large: entry(400, "A refund cannot exceed what the generation was charged."),

@@ -1,4 +1,4 @@
-import { toMicro } from "@manifold/store";
+import { ReferenceTaken, toMicro } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { byOf, note } from "../account/audit.ts";
@@ -12,7 +12,7 @@ import {
 } from "../account/fields.ts";
 import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
-import { Refusal } from "../http/refusal.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { keyRoutes } from "./keys.ts";
@@ -105,7 +105,8 @@ export const adminSurface: Surface = {
       path: "/accounts/:accountId/credit",
       access: "operator",
       summary: "Add credit, once for each reference",
-      about: "`201` where it was added, `200` where this reference was credited before.",
+      about:
+        "`201` where it was added, `200` where just this was credited under the reference before, and `409` where something else was.",
       body: credit,
       statuses: [201, 200],
       answer: shapes.credited,
@@ -116,7 +117,12 @@ export const adminSurface: Surface = {
         const { reference = `credit_${services.id()}` } = body;
         const by = byOf(context);
         const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: by.at, by };
-        const isNew = await services.store.accounts.credit(movement);
+        const isNew = await services.store.accounts.credit(movement).catch((error: unknown) => {
+          if (!(error instanceof ReferenceTaken)) throw error;
+          throw new Refusal("reference_taken", `reference: ${quote(reference)} names other credit.`, {
+            param: "reference",
+          });
+        });
         if (isNew) note(context, "account_credited", { account: id });
         return {
           status: isNew ? 201 : 200,

@@ -29,8 +29,9 @@ export const couldBeKey = (text: string): boolean => !text.startsWith(PREFIX) ||
 /** What a key is found by: the SHA-256 of all of it, in hex. A slow hash is not needed for 256 random bits. */
 export const lookupHash = (key: string): string => hash("sha256", key, "hex");
 
-/** The start of a key, by which its owner tells it from others. */
-export const prefixOf = (key: string): string => key.slice(0, PREFIX.length + 6);
+/** The start of a key, by which its owner tells it from others: a fifth of it at most. */
+export const prefixOf = (key: string): string =>
+  key.slice(0, Math.min(PREFIX.length + 6, Math.floor(key.length / 5)));
 
 /** A key encrypted for its owner to see again. `version` tells which of the deployment's secrets sealed it. */
 export interface Sealed {

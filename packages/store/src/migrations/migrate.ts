@@ -14,6 +14,7 @@ import { attempts } from "./9-attempts.ts";
 import { keptTexts } from "./10-kept-texts.ts";
 import { auditLog } from "./11-audit-log.ts";
 import { restrictions } from "./12-restrictions.ts";
+import { keyStubs } from "./13-key-stubs.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keptTexts,
   auditLog,
   restrictions,
+  keyStubs,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */
