@@ -13,6 +13,16 @@ describe.each(DATABASES)("on $name", ({ make }) => {
   const balance = (key: string) =>
     desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": key } });
 
+  it("the calling key is told by its own header alone, and a bearer is told so", async () => {
+    const path = "/api/compat/v1/api-key";
+    expect((await desk.byKey(path)).status).toBe(200);
+    const refused = await desk.send("GET", path, { headers: { authorization: `Bearer ${desk.key}` } });
+    expect([refused.status, refused.body.errors]).toEqual([
+      401,
+      ["This route takes the API key as 'x-api-key' only, not as a bearer."],
+    ]);
+  });
+
   describe.each(["/api-keys", "/api/compat/v1/api-keys"])("keys at %s", (path) => {
     it("are made with a name, shown once, and work", async () => {
       const made = await desk.bySession("POST", path, { name: " ci ", limits: { daily: 1.5 } });

@@ -54,6 +54,26 @@ describe.each(MODELS)("embeddings of %s", (id) => {
     expect((await single.json()).embedding.values).toHaveLength(16);
   });
 
+  it("say who the end user is where the provider can be told, and tell it where not", async () => {
+    const body = { model: id, input: "one", user: "alice" };
+    const response = await h.call("/api/chatstyle/v1/embeddings", body);
+    expect(response.status).toBe(200);
+    const isTold = JSON.stringify(h.simulator.ledger.last()?.request).includes('"alice"');
+    expect(isTold).toBe(id === "embed-chat");
+    expect(response.headers.get("x-losses") ?? "").toBe(isTold ? "" : "/user;unsupported");
+  });
+
+  it("come in batches by `requests` only", async () => {
+    const path = `/api/genstyle/v1beta/models/${id}:batchEmbedContents`;
+    const content = { parts: [{ text: "one" }] };
+    for (const body of [{ contents: content }, {}, { requests: [] }, { requests: null }, { requests: {} }]) {
+      const response = await h.call(path, body);
+      expect(response.status).toBe(400);
+      expect((await response.json()).errors[0]).toMatch(/^requests: must be a non-empty array of/);
+    }
+    expect((await (await h.call(path, { requests: [{ content }] })).json()).embeddings).toHaveLength(1);
+  });
+
   it.each([
     ["too many", { input: Array.from({ length: 129 }, () => "x") }],
     ["none", { input: [] }],

@@ -128,6 +128,9 @@ describe("videos", () => {
     const done = await h.until(`/api/v1/video/tasks/${task.taskId}`, ended);
     expect(done.status).toBe("succeeded");
     expect(await startOf(done.downloadUrl)).toContain("ftyp");
+    // Where the provider's own address opens with its key only, ours stands for it.
+    expect(await startOf(done.videoUrl)).toContain("ftyp");
+    expect(done.usage.durationSeconds).toBeGreaterThan(0);
   });
 });
 

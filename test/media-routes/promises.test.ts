@@ -194,3 +194,28 @@ it("a stream of pictures that is refused before it begins is an answer of its ow
   const { error } = await h.json("/api/chatstyle/v1/images/generations", body, 400);
   expect(error).toMatchObject({ code: "moderation_blocked" });
 });
+
+describe("what is lost of a request for pictures", () => {
+  const generations = "/api/chatstyle/v1/images/generations";
+  it.each(["image-chat", "image"])(
+    "is not the shape of the answer, which is ours to give: %s",
+    async (model) => {
+      for (const [response_format, member] of [
+        ["url", "url"],
+        ["b64_json", "b64_json"],
+      ] as const) {
+        const answer = await h.call(generations, { model, prompt: "A door.", response_format });
+        expect([answer.status, answer.headers.get("x-losses")]).toEqual([200, null]);
+        expect(Object.keys(((await answer.json()) as Json).data[0])).toContain(member);
+      }
+    },
+  );
+
+  it("says who the end user is where the provider can be told, and tells it where not", async () => {
+    const ask = (model: string) => h.call(generations, { model, prompt: "A door.", user: "alice" });
+    expect((await ask("image-chat")).headers.get("x-losses")).toBeNull();
+    expect(h.simulator.ledger.last()?.request).toMatchObject({ user: "alice" });
+    const answer = await ask("image");
+    expect([answer.status, answer.headers.get("x-losses")]).toEqual([200, "/user;unsupported"]);
+  });
+});

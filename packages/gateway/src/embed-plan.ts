@@ -78,9 +78,8 @@ export function planEmbed(
       issues.map(({ message }) => message),
     );
   const findings = judge(ask, request.dimensions, resolution, catalog);
-  const { dimensions, user: _, ...rest } = request;
+  const { dimensions, ...rest } = request;
   const dropped = findings.issues.some(({ effect, name }) => effect === "drop" && name === "dimensions");
-  // Who the end user is stays between the caller and us.
   const named: EmbedRequest = {
     ...rest,
     model: entry.name,

@@ -76,6 +76,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
     protocol: ask.codec.protocol,
     body: ask.body,
     account: caller.accountId,
+    makes: "embedding",
     can: speaksEmbeddings,
     apart: embedsApart,
   });

@@ -101,7 +101,7 @@ describe("the chat-style wire", () => {
     });
   });
 
-  test("is read into an ask; the end user and the routing stay here, the rest is kept for its own wire", () => {
+  test("is read into an ask; the routing stays here, the rest is kept for its own wire", () => {
     const body = chatstyleImageSchema.parse({
       model: "m",
       prompt: "p",
@@ -123,6 +123,7 @@ describe("the chat-style wire", () => {
       outputFormat: "webp",
       outputCompression: 5,
       style: "vivid",
+      user: "alice",
       extra: { protocol: "chatstyle", fields: { moderation: "low" } },
     });
   });

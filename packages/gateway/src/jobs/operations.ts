@@ -68,6 +68,12 @@ const image: Operation<ImageAsk, ImageResult> = {
   },
 };
 
+/** How long a video plays: as its provider says, else as it was asked for. */
+function secondsOf({ job }: Held, ask: VideoAsk | undefined, { usage }: VideoResult): number | undefined {
+  const asked = ask?.duration ?? (job.estimate as Counts | undefined)?.seconds;
+  return usage?.durationSeconds ?? (asked !== undefined && asked > 0 ? asked : undefined);
+}
+
 const video: Operation<VideoAsk, VideoResult> = {
   provider: (held) => providerOf(held, "video", adapters.video),
   async reach(held, ask, inline) {
@@ -75,7 +81,7 @@ const video: Operation<VideoAsk, VideoResult> = {
     return { ask: { ...ask, parts: await Promise.all(ask.parts.map(one)) } };
   },
   told: (result) => result,
-  async keep(held, _, result, line) {
+  async keep(held, ask, result, line) {
     const open = video.provider(held)?.adapter.content;
     const outputs: Output[] = [];
     const urls = result.urls.length > 0 ? result.urls : [""];
@@ -89,9 +95,12 @@ const video: Operation<VideoAsk, VideoResult> = {
       const chunks = opened?.response.body;
       outputs.push(await archive(held, chunks ? { type: "stream", chunks } : { type: "url", url }, index));
     }
-    const { completionTokens, totalTokens, durationSeconds } = result.usage ?? {};
+    const { completionTokens, totalTokens } = result.usage ?? {};
     const usage = compact({ completionTokens, totalTokens } as JsonObject);
-    return toMade(held, outputs, result, { counts: countsOfVideo(result), usage }, durationSeconds);
+    const durationSeconds = secondsOf(held, ask, result);
+    const made = durationSeconds ? { ...result, usage: { ...result.usage, durationSeconds } } : result;
+    // What is charged is what the provider reported, and what was reckoned with where it reported nothing.
+    return toMade(held, outputs, made, { counts: countsOfVideo(result), usage }, durationSeconds);
   },
 };
 

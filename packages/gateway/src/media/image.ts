@@ -16,19 +16,26 @@ import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { Work } from "./work.ts";
 
+export interface ImageWish extends MediaWish {
+  names?: ParamNames;
+  /** The surface gives its answer the shape that is asked for, whatever the model knows of it. */
+  shapes?: boolean;
+}
+
 /** A request for pictures as work that can be begun: checked, fitted to its model, and reckoned. */
 export async function planImage(
   context: Context,
   asked: ImageAsk,
   request: JsonObject,
-  { names, ...wish }: MediaWish & { names?: ParamNames } = {},
+  { names, shapes, ...wish }: ImageWish = {},
 ): Promise<Work> {
   const route = resolveMedia(context, asked.model, "image", wish);
   const { entry, service } = route;
-  const issues = checkImage(entry.capabilities, asked, names);
+  const found = checkImage(entry.capabilities, asked, names);
+  const issues = found.filter(({ name }) => !(shapes && name === "responseFormat"));
   refuseIssues(issues);
   const { parts: images } = await settleSources(context, route, asked.images);
-  const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, issues);
+  const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, found);
   const lost = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
   const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
   return {

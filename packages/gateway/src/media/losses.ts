@@ -28,14 +28,16 @@ export function lossesOf<Ask extends object>(
 ): Pick<Work, "losses" | "quiet"> {
   const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
   const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
-  if (told.length > 0 && entry.capabilities?.strictParams)
+  // Who the end user is, is no parameter of a model.
+  const params = told.filter(({ path }) => path !== "/user");
+  if (params.length > 0 && entry.capabilities?.strictParams)
     throw new Refusal(
       "unsupported_parameter",
-      told.map(
+      params.map(
         ({ path, detail }) =>
           `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model.id)} cannot be told it${detail ? `: ${detail}` : ""}; leave it out.`,
       ),
-      { param: nameOf(told[0]?.path ?? "") },
+      { param: nameOf(params[0]?.path ?? "") },
     );
   const dropped = issues.flatMap(({ effect, path }): Loss[] =>
     effect === "drop" ? [{ path, why: "unsupported" }] : [],

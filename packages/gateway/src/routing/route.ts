@@ -30,6 +30,8 @@ export interface RouteAsk {
   account: string;
   /** What it asks for that servers may ignore. Default: nothing. */
   asks?(): readonly Ignorable[];
+  /** What the model has to make. Default: `text`. */
+  makes?: Works;
   /** Leaves out protocols that do not have the operation. */
   can?(protocol: UpstreamProtocol): boolean;
   /** The protocol of a place where a provider has the operation apart from text: it counts alone. */
@@ -47,6 +49,21 @@ export interface Route {
   conversation?: string;
 }
 
+/** What answers can hold: those of text hold pictures and sound too, of models that make them in conversations. */
+const carried: Record<Works, readonly string[]> = {
+  text: ["text", "image", "audio"],
+  embedding: ["embedding"],
+};
+type Works = "text" | "embedding";
+const words: Record<Works, string> = { text: "text", embedding: "embeddings" };
+
+const notCapable = (asked: string, { outputModalities }: Model, makes: Works): Refusal =>
+  new Refusal(
+    "model_not_capable",
+    `model: ${quote(asked)} does not make ${words[makes]}; it makes ${outputModalities.join(", ")}. GET /api/v1/ai/models?outputModalities=${makes} lists those that do.`,
+    { param: "model" },
+  );
+
 /** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
 export function findRoute(roads: Roads, ask: RouteAsk): Route {
   const model = roads.catalog.get(ask.model);
@@ -58,6 +75,9 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
         param: "model",
       },
     );
+  const { makes = "text" } = ask;
+  if (!model.outputModalities.some((modality) => carried[makes].includes(modality)))
+    throw notCapable(ask.model, model, makes);
   const preferences = readPreferences(ask.body.value.provider, ask.model);
   const skipped: Skipped[] = [];
   const found: Candidate[] = [];
@@ -133,7 +153,7 @@ function order(
 /** The refusal of a request that nobody can be asked for. */
 function nobody(
   { routing: { health }, now }: Roads,
-  { model: asked, account }: RouteAsk,
+  { model: asked, account, makes = "text" }: RouteAsk,
   model: Model,
   skipped: readonly Skipped[],
 ): Refusal {
@@ -151,6 +171,7 @@ function nobody(
   }
   const unwanted = nobodyLeft(asked, skipped);
   if (unwanted) return unwanted;
+  if (has("unpriced") && !model.outputModalities.includes(makes)) return notCapable(asked, model, makes);
   if (has("unpriced"))
     return new Refusal("model_unpriced", `model: no price is configured for ${quote(asked)}.`, {
       param: "model",

@@ -87,7 +87,11 @@ export const accountSurface: Surface = {
         if (id === undefined || name === undefined)
           throw new Refusal("key_required", "A session has no API key: send one as 'x-api-key'.", {});
         // Documented for this one header only.
-        if (exchange.header("x-api-key") === undefined) throw unauthorized("key");
+        if (exchange.header("x-api-key") === undefined)
+          throw new Refusal(
+            "invalid_api_key",
+            "This route takes the API key as 'x-api-key' only, not as a bearer.",
+          );
         return { body: await keyInfo(services, { id, accountId, name, isActive: true }) };
       },
     }),

@@ -49,6 +49,10 @@ const params = z.object({
 const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
+/** Whether a stream is to be server-sent events: as `alt` says, and where it says nothing as the client accepts. */
+const wantsEvents = ({ exchange }: Context, alt: string | undefined): boolean =>
+  alt === undefined ? /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "") : alt === "sse";
+
 /** What all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
 const call = (version: string, verb: string) =>
   ({
@@ -64,7 +68,10 @@ const generation = (version: string, stream: boolean): Route =>
   defineRoute({
     ...call(version, stream ? "streamGenerateContent" : "generateContent"),
     summary: stream ? "Generate content, streamed" : "Generate content",
-    ...(stream && { about: "One JSON array, written element by element, unless `alt` is `sse`." }),
+    ...(stream && {
+      about:
+        "One JSON array, written element by element, unless `alt` is `sse`, or is not there and `accept` names `text/event-stream`.",
+    }),
     query: z.object({ alt: z.string().optional().describe("`sse`: server-sent events.") }),
     body: generateHead,
     wire,
@@ -86,7 +93,7 @@ const generation = (version: string, stream: boolean): Route =>
     async handler(context, { query, json }) {
       const edits = plainTextEdits(json.value);
       const ask = { codec: genstyle, body: json, model: named(context), stream, edits };
-      const style = stream && query.alt !== "sse" ? { framing: arrayStream() } : {};
+      const style = stream && !wantsEvents(context, query.alt) ? { framing: arrayStream() } : {};
       return generateText(context, ask, style);
     },
   });

@@ -101,5 +101,8 @@ export const vectorHead = z.looseObject({
     .describe("`{ outputDimensionality }`, which may also stand beside the contents."),
 });
 export const vectorsHead = z.looseObject({
-  requests: z.unknown().optional().describe("One `{ content, outputDimensionality }` for each vector."),
+  requests: z
+    .array(z.unknown(), "must be a non-empty array of { content: { parts: [...] } }")
+    .min(1, "must be a non-empty array of { content: { parts: [...] } }")
+    .describe("One `{ content, outputDimensionality }` for each vector."),
 });

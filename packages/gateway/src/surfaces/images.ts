@@ -37,6 +37,7 @@ async function plan(context: Context, { ask, stream, json }: Asked, trail: Media
   const preferences = readPreferences(json.value.provider, ask.model);
   const work = await planImage(context, ask, storable(json), {
     names: chatstyleImageNames,
+    shapes: true,
     preferences,
     trail,
   });

@@ -13,7 +13,7 @@ export const chatstyleImageNames: ParamNames = {
   responseFormat: "/response_format",
 };
 
-/** Read here, or kept from providers: who the end user is stays between the caller and us. */
+/** Read here, or addressed to us alone. */
 const known = new Set([
   ...["model", "prompt", "n", "size", "quality", "output_format", "output_compression", "response_format"],
   ...["background", "style", "stream", "provider", "user"],
@@ -34,6 +34,7 @@ export function decodeChatstyleImage(body: ChatstyleImageBody): ImageAsk {
     responseFormat: body.response_format ?? undefined,
     background: body.background ?? undefined,
     style: body.style ?? undefined,
+    user: body.user ?? undefined,
     ...extraOf("chatstyle", body as JsonObject, known),
   }) as ImageAsk;
 }

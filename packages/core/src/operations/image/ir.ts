@@ -29,6 +29,8 @@ export interface ImageAsk {
   optimizePromptOptions?: { mode?: "standard" | "fast" };
   maxTokens?: number;
   style?: string;
+  /** Who the end user is, in the caller's words. No parameter of a model. */
+  user?: string;
   extra?: Extra;
 }
 

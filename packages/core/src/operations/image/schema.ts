@@ -61,6 +61,7 @@ export const chatstyleImageSchema = z.looseObject({
   response_format: z.enum(["url", "b64_json"]).nullish(),
   background: z.string().min(1).nullish(),
   style: z.string().min(1).nullish(),
+  user: z.string().nullish(),
   stream: z.boolean().nullish(),
   provider: z.record(z.string(), z.json()).nullish(),
 });

@@ -4,7 +4,7 @@ import type { ImageAsk } from "./ir.ts";
 
 /** What an image ask wants of its model. `names`: where the caller's wire calls parameters otherwise. */
 export function wantsOfImage(ask: ImageAsk, names?: ParamNames): Ask {
-  const { model, prompt: _, images, extra, ...params } = ask;
+  const { model, prompt: _, images, extra, user: _user, ...params } = ask;
   const more = Object.entries(extra?.fields ?? {}).map(([name, value]) => ({
     name,
     path: `/${name}`,

@@ -91,7 +91,7 @@ export function encodeNativeVideo({ state, result, error, ...task }: VideoTask):
   return compact({
     ...task,
     status: state,
-    ...(state === "succeeded" && { videoUrl: urls[0], downloadUrl, assetId }),
+    ...(state === "succeeded" && { videoUrl: urls[0] ?? downloadUrl, downloadUrl, assetId }),
     ...(usage && { usage: compact({ ...usage } as JsonObject) }),
     ...(state === "failed" && { error: error ?? "The generation failed." }),
   } as JsonObject);

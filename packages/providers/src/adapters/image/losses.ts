@@ -6,7 +6,7 @@ const always = ["model", "prompt", "images", "size", "numberOfImages", "response
 
 const says = {
   chatstyle: {
-    says: ["outputFormat", "quality", "background", "outputCompression", "style", "extra"],
+    says: ["outputFormat", "quality", "background", "outputCompression", "style", "user", "extra"],
     implied: { watermark: false },
   },
   mediastyle: { says: ["guidanceScale", "outputFormat", "background", "watermark", "optimizePromptOptions"] },

@@ -30,6 +30,7 @@ function fieldsOf(ask: ImageAsk, model: string, stream: boolean): JsonObject {
     background: ask.background,
     response_format: ask.responseFormat,
     style: ask.style,
+    user: ask.user,
     ...(stream && { stream: true }),
   } as JsonObject);
 }
