@@ -33,7 +33,6 @@ describe("thinking is asked for by level or by budget, never by both", () => {
     expect(thinking(ask, "budget")[0]).toEqual(budget);
   });
   test.each<[JsonObject, ReasoningAsk]>([
-    [{ thinkingLevel: "low" }, { effort: "low" }],
     [{ thinkingBudget: 0 }, { mode: "off" }],
     [
       { thinkingBudget: -1, includeThoughts: true },
@@ -47,6 +46,25 @@ describe("thinking is asked for by level or by budget, never by both", () => {
     expect(config({ thinkingConfig }).reasoning).toEqual(ask);
     expect(config(encode(asked([hello], { reasoning: ask })).wire.generationConfig).reasoning).toEqual(ask);
     expect(thinking(ask)[1]).toEqual([]);
+  });
+  test("a level is read, and written to a model that takes levels", () => {
+    expect(config({ thinkingConfig: { thinkingLevel: "low" } }).reasoning).toEqual({ effort: "low" });
+    expect(thinking({ effort: "low" }, "level")).toEqual([{ thinkingLevel: "LOW" }, []]);
+  });
+  test.each<[ReasoningAsk, number]>([
+    [{ effort: "high" }, 24576],
+    [{ mode: "auto", effort: "low" }, 1024],
+    [{ mode: "off" }, 0],
+  ])("%j is a budget where nothing is known: both generations take those", (ask, thinkingBudget) => {
+    expect(thinking(ask)[0]).toEqual({ thinkingBudget });
+  });
+  test("a model that always thinks is asked to think as little as it can", () => {
+    const traits = { thinkingBy: "budget", thinking: ["adaptive", "manual"] } as const;
+    const { wire } = encode(asked([hello], { reasoning: { mode: "off" } }), {
+      ...traits,
+      thinking: [...traits.thinking],
+    });
+    expect(wire.generationConfig?.thinkingConfig).toEqual({ thinkingBudget: 128 });
   });
 });
 

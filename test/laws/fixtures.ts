@@ -81,6 +81,10 @@ export const generous: Traits = {
   ],
 };
 
+/** The generous model that a request was meant for: where it thinks by levels, one that does. */
+export const generousFor = (wire: unknown): Traits =>
+  /thinking_?level/i.test(JSON.stringify(wire)) ? { ...generous, thinkingBy: "level" } : generous;
+
 /** What a wire request asks. Where the path says the model and the stream, the body does not. */
 export function readRequest(codec: AnyCodec, wire: unknown, model = "a-model", stream = false): TextRequest {
   const request = codec.request.decode(codec.request.schema.parse(parseWire(JSON.stringify(wire))));

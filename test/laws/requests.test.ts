@@ -13,7 +13,7 @@ import { request as anyRequest } from "./arbitraries/requests.ts";
 import { compareRequests } from "./compare.requests.ts";
 import { leaves } from "./compare.ts";
 import { untold } from "./facts.ts";
-import { every, generous, pairs, readRequest, requests, rows, title } from "./fixtures.ts";
+import { every, generous, generousFor, pairs, readRequest, requests, rows, title } from "./fixtures.ts";
 import { send } from "./send.ts";
 
 /** Models of every kind: what a protocol says by default, all that its wire has, and as little as some take. */
@@ -56,7 +56,7 @@ describe("the same protocol reads back what it wrote, and loses nothing", () => 
   test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
     const request = readRequest(codec, value);
     const { losses, lose } = collectLosses();
-    expect(settled(readRequest(codec, codec.request.encode(request, lose, generous)))).toEqual(
+    expect(settled(readRequest(codec, codec.request.encode(request, lose, generousFor(value))))).toEqual(
       settled(request),
     );
     expect(losses).toEqual([]);
@@ -87,7 +87,7 @@ describe("every word and number of a wire request is written again", () => {
     typeof leaf === "number" ||
     (typeof leaf === "string" && leaf.trim() !== "" && !["auto", "none"].includes(leaf));
   test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
-    const { wire } = encodeRequest(readRequest(codec, value), codec, generous);
+    const { wire } = encodeRequest(readRequest(codec, value), codec, generousFor(value));
     const written = JSON.stringify(leaves(wire).map(([, leaf]) => leaf)).toLowerCase();
     const lost = leaves(value).filter(
       ([path, leaf]) =>

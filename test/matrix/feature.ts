@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject, Traits } from "@manifold/core";
 
 /** What callers speak, and what providers speak. */
 export const surfaces = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
@@ -13,6 +13,8 @@ export type Upstream = (typeof upstreams)[number];
  */
 export interface Feature {
   name: string;
+  /** What is known of the model, where that decides. */
+  traits?: Traits;
   said: Partial<Record<Surface, JsonObject>>;
   /** Patterns of protocols that cannot say it but write something near. */
   near?: Partial<Record<Surface, JsonObject>>;

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type Loss,
   parseWire,
+  type Traits,
   translateBody,
 } from "@manifold/core";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
@@ -40,9 +41,9 @@ const dropped: Partial<Record<Surface, string[]>> = {
 };
 
 /** The request that upstream gets of a caller's, made by what serves real ones; the catalog says nothing of the model. */
-function ask(surface: Surface, upstream: Upstream, value: JsonObject): Arrival {
+function ask(surface: Surface, upstream: Upstream, value: JsonObject, traits: Traits = {}): Arrival {
   const codec: AnyCodec = codecs[surface];
-  const entry = { provider: "p", name: "a-model", priority: 0, isActive: true };
+  const entry = { provider: "p", name: "a-model", priority: 0, isActive: true, traits };
   try {
     const { body, losses } = planText(
       {
@@ -108,7 +109,12 @@ export function probe(
   switch (way) {
     case "ask": {
       const value = overlay(requests[surface], said) as JsonObject;
-      return judge(feature, to, ask(surface, upstream, value), ask(surface, upstream, requests[surface]));
+      return judge(
+        feature,
+        to,
+        ask(surface, upstream, value, feature.traits),
+        ask(surface, upstream, requests[surface]),
+      );
     }
     case "answer": {
       const body = overlay(replies[upstream], said) as JsonObject;

@@ -19,10 +19,10 @@ export const clientsOf = (origin: string, apiKey = KEY): Clients => ({
 });
 
 /** A gateway for the length of a test file and clients of it; its upstream forgets before each test. */
-export function stage(): Clients & { h: Harness } {
+export function stage(more: Parameters<typeof startHarness>[0] = {}): Clients & { h: Harness } {
   const set = {} as Clients & { h: Harness };
   beforeAll(async () => {
-    const h = await startHarness();
+    const h = await startHarness(more);
     Object.assign(set, { h, ...clientsOf(h.origin) });
   });
   afterAll(() => set.h.close());

@@ -32,7 +32,7 @@ export interface Traits {
   developer?: boolean;
   /** `true`: reasoning text of earlier turns is sent back where the wire has only a de-facto field for it. */
   reasoningBack?: boolean;
-  /** How thinking may be asked for. `adaptive`: by effort; `manual`: by a token budget. Default both. */
+  /** How thinking may be asked for. `adaptive`: by effort; `manual`: by a token budget. `[]`: not at all. Default all. */
   thinking?: ("adaptive" | "manual" | "off")[];
   /** `false`: sampling parameters are refused. */
   sampling?: boolean;
@@ -40,7 +40,7 @@ export interface Traits {
   midSystem?: boolean;
   /** `false`: schemas have to be written in the older, smaller dialect. */
   jsonSchema?: boolean;
-  /** `budget`: the generation that takes token budgets; `level`: the one that takes levels. Default `level`. */
+  /** `budget`: the generation that takes token budgets; `level`: the one that takes levels. Default: what both take. */
   thinkingBy?: "budget" | "level";
   /** `false`: ids on calls and results are refused. */
   callIds?: boolean;

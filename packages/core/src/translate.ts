@@ -28,7 +28,8 @@ export interface Encoded {
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
-  const repaired = repair(speaking(request), lose, moved);
+  const asked = traits.thinking?.length === 0 ? withoutThinking(request, lose) : request;
+  const repaired = repair(speaking(asked), lose, moved);
   const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
   const sent = tellIgnored(answer?.request ?? repaired, traits.ignores ?? [], lose);
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
@@ -49,6 +50,12 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
 /** A request in which the user says nothing, where nobody said anything: no target takes none at all. */
 const speaking = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
+
+/** The request for a model that does not think: told not to, it only does as it is told. */
+function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): TextRequest {
+  if (reasoning && reasoning.mode !== "off") lose("/reasoning", "unsupported", "the model does not think");
+  return request;
+}
 
 /** The part of a codec that reads requests. */
 interface Reader {

@@ -14,6 +14,7 @@ export const thinking: Chapter = {
   features: [
     {
       name: "Effort of thinking",
+      traits: { thinkingBy: "level" },
       said: {
         chatstyle: { reasoning_effort: "high" },
         responses: { reasoning: { effort: "high" } },

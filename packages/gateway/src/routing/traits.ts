@@ -1,13 +1,16 @@
 import type { Ignorable, Traits } from "@manifold/core";
-import type { Provider, UpstreamProtocol } from "@manifold/providers";
+import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/providers";
 import type { Entry } from "../catalog.ts";
 
-/** What an entry takes on a protocol: its own traits before those of the protocol, and these before its provider's. */
+/**
+ * What an entry takes on a protocol: its own traits before those of the protocol, these before its provider's, and
+ * all of them before what is known of its model by name.
+ */
 export const traitsOf = (
-  { traits: own }: Pick<Entry, "traits">,
+  { name, traits: own }: Pick<Entry, "name" | "traits">,
   { traits, speaks }: Pick<Provider, "traits" | "speaks">,
   protocol: UpstreamProtocol,
-): Traits => ({ ...traits, ...speaks[protocol]?.traits, ...own });
+): Traits => ({ ...knownTraits(name), ...traits, ...speaks[protocol]?.traits, ...own });
 
 /**
  * The protocol of several that an entry is spoken to in: the caller's own, else the first; but of those where the

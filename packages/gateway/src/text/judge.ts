@@ -13,6 +13,7 @@ import { type Catalog, defaultEntry } from "../catalog.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { inHeader } from "../routing/losses.ts";
 import { Unsuited } from "../routing/queue.ts";
+import { capabilitiesOf } from "./known.ts";
 import type { Reading } from "./read.ts";
 
 /** Findings that do not stand in the way. */
@@ -30,9 +31,9 @@ export const noFindings: Findings = { issues: [], losses: [], hints: [] };
  * Compares a request with what the entry's model takes. Refuses what it does not, with a model of the catalog that
  * would.
  */
-export function judgeText({ entry }: Resolution, reading: Reading, catalog: Catalog | undefined): Findings {
+export function judgeText(to: Resolution, reading: Reading, catalog: Catalog | undefined): Findings {
   const ask = askOf(reading.request, reading.caller);
-  const issues = check(entry.capabilities, ask);
+  const issues = check(capabilitiesOf(to), ask);
   if (issues.length === 0) return noFindings;
   if (isRefused(issues)) throw refusal(suggest(issues, textModels(catalog), ask));
   return findingsOf(issues);
@@ -82,8 +83,11 @@ export function dropEdits(value: Readonly<Record<string, Json>>, losses: readonl
   return edits;
 }
 
-function without(node: Json, [key = "", ...below]: readonly string[]): Json {
+/** A record that nothing is left of says nothing: it goes as well. */
+function without(node: Json, [key = "", ...below]: readonly string[]): Json | undefined {
   if (!isObject(node)) return node;
   const { [key]: inner, ...rest } = node;
-  return below.length === 0 || inner === undefined ? rest : { ...rest, [key]: without(inner, below) };
+  const left = below.length === 0 || inner === undefined ? undefined : without(inner, below);
+  if (left !== undefined) return { ...rest, [key]: left };
+  return Object.keys(rest).length > 0 ? rest : undefined;
 }

@@ -26,6 +26,7 @@ import { countIgnored, traitsOf } from "../routing/traits.ts";
 import { refuseUncovered } from "./cover.ts";
 import { type Owned, refuseForeign } from "./ids.ts";
 import { dropEdits, judgeText, noFindings } from "./judge.ts";
+import { capabilitiesOf } from "./known.ts";
 import { inspect, type Metered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
 import { asksIn, type Reader, type Reading, readable, reader } from "./read.ts";
@@ -140,8 +141,7 @@ function forward(
   { catalog, isOurs = () => false }: PlanOptions,
 ): Omit<Made, "metered"> {
   const { value } = ask.body;
-  const { capabilities } = resolution.entry;
-  const reading = capabilities && readable(read);
+  const reading = capabilitiesOf(resolution) && readable(read);
   const { losses, hints } = reading ? judgeText(resolution, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
   // Routing options are addressed to a router: this one, or a provider that is one too.
@@ -176,13 +176,12 @@ function translate(
   reading: Reading,
   { catalog }: PlanOptions,
 ): Made {
-  const { entry, provider } = resolution;
-  const { capabilities } = entry;
-  const findings = capabilities ? judgeText(resolution, reading, catalog) : noFindings;
+  const findings = capabilitiesOf(resolution) ? judgeText(resolution, reading, catalog) : noFindings;
   const left =
     findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
+  const { entry, provider } = resolution;
   const request: TextRequest = { ...left, model: entry.name };
-  const most = capabilities?.text?.maxOutputTokens;
+  const most = entry.capabilities?.text?.maxOutputTokens;
   const traits: Traits = {
     ...(most !== undefined && { maxOutput: most }),
     ...traitsOf(entry, provider, resolution.protocol),

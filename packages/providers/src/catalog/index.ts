@@ -7,6 +7,7 @@ import { mediastyleVideos } from "./video/mediastyle.ts";
 import { routerstyleVideos } from "./video/routerstyle.ts";
 
 export type { ImageModel, VideoModel } from "./model.ts";
+export { knownTraits } from "./text.ts";
 
 /** The image models that are known, by their provider's name: what they take, how they count, what they cost. */
 export const imageModels: Readonly<Record<string, ImageModel>> = {

@@ -24,6 +24,9 @@ const budgetOf: Record<Effort, number> = {
   max: 24576,
 };
 
+/** The smallest budget of a model that always thinks. */
+const LEAST = 128;
+
 function effortOf(budget: number): Effort {
   if (budget <= 512) return "minimal";
   if (budget < 4096) return "low";
@@ -47,22 +50,30 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonOb
 }
 
 /**
- * The thinking config of a model that takes levels or of one that takes budgets; a model of which nothing is
- * known takes either, and is asked in the words of the caller. Both at once are refused.
+ * The thinking config of a model that takes levels or of one that takes budgets; of which nothing is known, that is
+ * asked by budget: the generation that takes levels takes those as well. Both at once are refused.
  */
-export function encodeAsk(ask: ReasoningAsk, lose: Lose, by: Traits["thinkingBy"]): JsonObject | undefined {
+export function encodeAsk(
+  ask: ReasoningAsk,
+  lose: Lose,
+  { thinkingBy, thinking }: Traits,
+): JsonObject | undefined {
   const { show } = ask;
   const out: JsonObject =
-    by === "budget" || (by === undefined && (ask.effort === undefined || ask.mode === "off"))
-      ? writeBudget(ask, lose)
-      : writeLevel(ask, lose);
+    thinkingBy === "level"
+      ? writeLevel(ask, lose)
+      : writeBudget(ask, lose, thinking?.includes("off") ?? true);
   if (show !== undefined) out.includeThoughts = show !== "none";
   if (show === "concise" || show === "detailed")
     lose("/reasoning/show", "approximated", "thoughts are shown as they are");
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-function writeBudget({ mode, effort, budget }: ReasoningAsk, lose: Lose): JsonObject {
+function writeBudget({ mode, effort, budget }: ReasoningAsk, lose: Lose, canStop: boolean): JsonObject {
+  if (mode === "off" && !canStop) {
+    lose("/reasoning", "approximated", "the model thinks as little as it can");
+    return { thinkingBudget: LEAST };
+  }
   if (mode === "off") {
     if (effort !== undefined) lose("/reasoning/effort", "unsupported");
     if (budget !== undefined) lose("/reasoning/budget", "unsupported");

@@ -66,7 +66,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   if (tools.length > 0) wire.tools = tools;
   const choice = request.toolChoice && encodeToolChoice(request.toolChoice, tools, lose);
   if (choice) wire.toolConfig = choice;
-  const thinking = request.reasoning && encodeAsk(request.reasoning, lose, traits.thinkingBy);
+  const thinking = request.reasoning && encodeAsk(request.reasoning, lose, traits);
   const config: JsonObject = {
     ...(request.format && encodeFormat(request.format, lose, traits)),
     ...(thinking && { thinkingConfig: thinking }),

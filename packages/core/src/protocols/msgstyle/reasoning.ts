@@ -65,7 +65,7 @@ export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, tr
   const plain: Asked = { maxTokens, ...(effort !== undefined && { effort }) };
   if (way === undefined) {
     lose("/reasoning", "unsupported", "the model cannot be asked for this");
-    return plain;
+    return { maxTokens };
   }
   if (way === "off") {
     if (ask.budget !== undefined) lose("/reasoning/budget", "unsupported");

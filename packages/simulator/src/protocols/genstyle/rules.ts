@@ -3,7 +3,7 @@ import { decodeAnyBase64 } from "../../check/media.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isVariant } from "../../variants.ts";
 import type { Call } from "../protocol.ts";
-import { conversationRules } from "./conversation.ts";
+import { conversationRules, thinksByBudget } from "./conversation.ts";
 import type { Body, Content, WirePart } from "./schema.ts";
 
 const DATA = [
@@ -106,6 +106,16 @@ export const rules: Rule<Body, Call>[] = [
       return thinking?.thinkingBudget !== undefined && thinking.thinkingLevel !== undefined;
     },
     says: "You can only set only one of thinking budget and thinking level.",
+  },
+  {
+    broken: ({ model = "", generationConfig }) =>
+      thinksByBudget(model) && generationConfig?.thinkingConfig?.thinkingLevel !== undefined,
+    says: "Thinking level is not supported for this model.",
+  },
+  {
+    broken: ({ model = "", generationConfig }) =>
+      model.includes("gemini-2.5-pro") && generationConfig?.thinkingConfig?.thinkingBudget === 0,
+    says: "Budget 0 is invalid. This model only works in thinking mode.",
   },
   {
     broken: ({ toolConfig }) => {

@@ -1,0 +1,20 @@
+import type { Capabilities } from "@manifold/core";
+import type { Resolution } from "../routing/candidate.ts";
+import { traitsOf } from "../routing/traits.ts";
+
+/** What a model that does not think leaves out, whoever asks. */
+const unthinking = { reasoningEffort: "drop", thinking: "drop", includeReasoning: "drop" } as const;
+
+/** What an entry takes, its traits among it. Absent: anything. A list that names a way to think knows better. */
+export function capabilitiesOf({ entry, provider, protocol }: Resolution): Capabilities | undefined {
+  const { capabilities } = entry;
+  if (traitsOf(entry, provider, protocol).thinking?.length !== 0) return capabilities;
+  const text = capabilities?.text;
+  const named = [
+    ...(text?.supportedParameters ?? []),
+    ...Object.keys({ ...capabilities?.params, ...text?.params, ...text?.unsupported }),
+  ];
+  return named.some((name) => Object.hasOwn(unthinking, name.split(".")[0] as string))
+    ? capabilities
+    : { ...capabilities, text: { ...text, unsupported: { ...text?.unsupported, ...unthinking } } };
+}
