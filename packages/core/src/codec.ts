@@ -130,6 +130,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
      * error: a pass-through looks into no other chunk.
      */
     marks: readonly string[];
+    /** Where bodies and chunks say which model answered, as paths of members. */
+    model?: readonly (readonly string[])[];
     /** Member names whose string values are generated content: what a cut stream is estimated by. */
     content: readonly string[];
     /** The chunk that ends a reply says all of its content again. */

@@ -59,3 +59,31 @@ function membersOf(text: string, from: number): Member[] {
   }
   return members;
 }
+
+/**
+ * `text` with the string at a path of members exchanged for `written`, which is JSON text; as it was where no string
+ * stands there. Nothing is parsed, so the text may be anything.
+ */
+export function exchange(text: string, path: readonly string[], written: string): string {
+  let at = skipSpace(text, 0);
+  for (const name of path) {
+    const value = text[at] === "{" ? valueAt(text, at + 1, JSON.stringify(name)) : undefined;
+    if (value === undefined) return text;
+    at = value;
+  }
+  return text[at] === '"' ? text.slice(0, at) + written + text.slice(stringEnd(text, at)) : text;
+}
+
+/** Where the value of a member begins, whose written name this is. */
+function valueAt(text: string, from: number, written: string): number | undefined {
+  let start = skipSpace(text, from);
+  while (text[start] === '"') {
+    const nameEnd = stringEnd(text, start);
+    const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    if (text.slice(start, nameEnd) === written) return value;
+    const comma = skipSpace(text, valueEnd(text, value));
+    if (text[comma] !== ",") return undefined;
+    start = skipSpace(text, comma + 1);
+  }
+  return undefined;
+}

@@ -29,6 +29,8 @@ export interface Model {
   inputModalities: string[];
   outputModalities: string[];
   isActive: boolean;
+  /** The name that answers have which are passed on as they came: the provider's, or the one that was asked for. */
+  answerName?: "provider" | "asked";
   revision: number;
   entries: Entry[];
   /** ISO timestamps. */

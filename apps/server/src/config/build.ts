@@ -53,6 +53,7 @@ export function toModels(config: Config): Model[] {
     inputModalities: model.input,
     outputModalities: model.output,
     isActive: model.active,
+    ...(model.answerName && { answerName: model.answerName }),
     revision: 1,
     entries: model.entries.map(({ active, price, protocol, known, tiers, ...entry }) => ({
       ...knownTerms(known ?? entry.name),

@@ -157,6 +157,10 @@ const model = z.strictObject({
   input: z.array(modality).min(1).default(["text"]).describe("What it takes."),
   output: z.array(modality).min(1).default(["text"]).describe("What it gives."),
   active: z.boolean().default(true),
+  answerName: z
+    .enum(["provider", "asked"])
+    .optional()
+    .describe("The model's name in answers that are passed on: the provider's (default), or the caller's."),
   entries: z.array(entry).min(1),
 });
 

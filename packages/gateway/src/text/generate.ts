@@ -22,6 +22,7 @@ import type { Prepared } from "./prepare.ts";
 import { prepareText } from "./prepare.ts";
 import type { Framing, Pump } from "./pump.ts";
 import { relayPump } from "./relay.ts";
+import { answerName } from "./renaming.ts";
 import { type Hide, hideSecret, hidingFailures } from "./secret.ts";
 import { billable } from "./tokens.ts";
 import { readWhole, translatePump } from "./translate.ts";
@@ -169,7 +170,7 @@ async function streamed(
     plan.translated || reader
       ? translatePump(plan.upstream, ask.codec, counted, plan.restore, framing, reader)
       : undefined;
-  const pump: Pump = translated ?? relayPump(ask.codec, style.framing, hide);
+  const pump: Pump = translated ?? relayPump(ask.codec, style.framing, hide, answerName(ask, plan));
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
   const { limits } = context.services;
   await drive(response.body, context.exchange.sink, pump, {

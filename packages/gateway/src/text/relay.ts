@@ -10,6 +10,7 @@ import {
 } from "@manifold/core";
 import { MalformedReply } from "../fault.ts";
 import { FRAME_LIMIT, type Framing, type Pump } from "./pump.ts";
+import { renaming } from "./renaming.ts";
 import type { Hide } from "./secret.ts";
 
 /** A byte order mark, byte for byte. */
@@ -21,9 +22,15 @@ const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
  * Hands a stream on as it came, event by event, while a copy is watched. `framing` is given only where the caller
  * wants other frames than server-sent events; then the chunks' own text is put into them. Text is held one
  * character for each byte: nothing is decoded to be moved, and what is moved is what came; only what tells of a failure
- * goes through `hide`.
+ * goes through `hide`. `name` is exchanged for the model's.
  */
-export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text) => text): Pump {
+export function relayPump(
+  codec: AnyCodec,
+  framing?: Framing,
+  hide: Hide = (text) => text,
+  name?: string,
+): Pump {
+  const rename = name === undefined ? undefined : renaming(codec, toBytes(JSON.stringify(name)));
   const watch = observe(codec);
   /** The beginning of an event, in the pieces that it came in. */
   let pending: string[] = [];
@@ -88,7 +95,14 @@ export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text
       }
     }
     holding ||= last;
-    const shown = framing ? (data === DONE ? "" : framing.frame(raw as string)) : frame;
+    const sent = rename && data !== DONE ? rename(raw as string) : (raw as string);
+    const shown = framing
+      ? data === DONE
+        ? ""
+        : framing.frame(sent)
+      : sent === raw
+        ? frame
+        : withData(frame, raw as string, sent);
     return failed ? hide(shown) : shown;
   };
 
@@ -108,7 +122,7 @@ export function relayPump(codec: AnyCodec, framing?: Framing, hide: Hide = (text
   };
 
   const frames = (text: string): string => {
-    let from = framing || holding || failed ? 0 : skim(text.slice(0, plainUpTo(text)));
+    let from = framing || holding || failed || rename ? 0 : skim(text.slice(0, plainUpTo(text)));
     if (from > 0 && !begun) begin();
     let out = freed + text.slice(0, from);
     freed = "";
@@ -201,6 +215,14 @@ function inBand(codec: AnyCodec, message: string): string {
   const machine = codec.reply.encode({ id: "", model: "", created: 0 }, () => {});
   const chunks = machine.step({ type: "failure", failure: { ...truncated, message } });
   return JSON.stringify(chunks.at(-1));
+}
+
+/** The event with other data. */
+function withData(frame: string, raw: string, data: string): string {
+  const at = frame.indexOf(raw);
+  if (at >= 0) return frame.slice(0, at) + data + frame.slice(at + raw.length);
+  const others = frame.split(/\r\n|\r|\n/).filter((line) => line !== "" && !line.startsWith("data:"));
+  return `${[...others, `data: ${data}`].join("\n")}\n\n`;
 }
 
 /** The data of one event, or nothing where it has none: a comment, a name alone. */

@@ -16,6 +16,7 @@ import { mark, trailHeaders } from "../routing/trail.ts";
 import { pauseHeaders } from "./answer.ts";
 import type { Work } from "./generate.ts";
 import type { Plan } from "./plan.ts";
+import { answerName, renaming } from "./renaming.ts";
 import { watchEvents } from "./translate.ts";
 
 const decoder = new TextDecoder();
@@ -66,6 +67,9 @@ export async function whole(
   }
   // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
   let answer: Answer["body"] = isUtf8(bytes) && bytes[0] !== MARK ? text : bytes;
+  const name = answerName(ask, plan);
+  if (typeof answer === "string" && name !== undefined)
+    answer = renaming(ask.codec, JSON.stringify(name))(answer);
   if (plan.translated) {
     const { losses, lose } = collectLosses();
     answer = ask.codec.reply.gather(run(ask.codec.reply.encode(head, lose), events));

@@ -61,6 +61,7 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
     gather,
     // Most chunks say that they hold no usage and no end: only a count or a word in those members is one.
     marks: ['_tokens"', '"finish_reason":"', '"finish_reason": "', '"error"'],
+    model: [["model"]],
     content: ["content", "refusal", "reasoning_content", "reasoning", "arguments", "input"],
   },
   frame: {

@@ -82,6 +82,7 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
     gather,
     // A call decides what the end means, so it must have been seen by then.
     marks: ['"usageMetadata"', '"finishReason"', '"promptFeedback"', '"functionCall"', '"error"'],
+    model: [["modelVersion"]],
     content: ["text"],
   },
   frame: {

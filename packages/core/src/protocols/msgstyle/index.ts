@@ -66,6 +66,7 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
       '"message_stop"',
       '"error"',
     ],
+    model: [["model"], ["message", "model"]],
     content: ["text", "thinking", "partial_json"],
   },
   frame: {

@@ -83,6 +83,7 @@ export const responses: Codec<Wire, Chunk, Body> = {
     burst,
     gather,
     marks: ["response.completed", "response.incomplete", "response.failed", "response.cancelled", '"error"'],
+    model: [["model"], ["response", "model"]],
     content: ["delta"],
     repeats: true,
   },
