@@ -15,7 +15,7 @@ import { bodyNames, libraryAt, newId, orderOf } from "./orders.ts";
 import { databases } from "./stage.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-const KILLS = Number(process.env.KILLS ?? 5);
+const KILLS = Number(process.env.KILLS ?? 3);
 const WORKERS = 2;
 const LEASE = 600;
 

@@ -25,15 +25,19 @@ const counted: Record<BodyName, { reported: boolean; counts(billed: Billed): Cou
   reading: { reported: true, counts: ({ text_words: characters = 0 }) => ({ characters }) },
   "generation with reference": { reported: true, counts: ({ seconds = 0 }) => ({ seconds }) },
 };
+/** Of work that never ends, in milliseconds: some polls at their longest interval. */
+const SOON = 5 * 60_000;
+const sameForAll = (ms: number) => ({ image: ms, video: ms, speech: ms, asset: ms });
 const late = bodyNames.filter((name) => !atOnce.has(name));
 
 describe.each(databases)("%s", (_, make) => {
   const stage = useStage(make);
 
-  const begin = async (name: (typeof bodyNames)[number], directives = "") => {
+  const begin = async (name: (typeof bodyNames)[number], directives = "", deadline?: number) => {
     const caller = await stage().caller();
     const mark = newId();
-    const jobs = stage().worker();
+    const own = deadline === undefined ? {} : { limits: { deadline: sameForAll(deadline) } };
+    const jobs = stage().worker(own);
     jobs.start();
     const order = orderOf(name, caller, `A turtle ${mark}. ${directives}`);
     const submitted = await jobs.submit(order);
@@ -117,7 +121,7 @@ describe.each(databases)("%s", (_, make) => {
         .map((name) => [name, what, directive, state, kind] as const),
     ),
   )("%s %s", async (name, what, directive, state, kind) => {
-    const { jobs, ref, mark } = await begin(name, directive);
+    const { jobs, ref, mark } = await begin(name, directive, SOON);
     const job = await stage().finish(jobs, ref);
     expect(job).toMatchObject({ state, error: { kind } });
     expect((await ended(ref.accountId, ref.id)).generation).toMatchObject({ status: state, cost: 0 });

@@ -1,6 +1,7 @@
 import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { setting } from "../../money/places.ts";
 import { elsewhere, makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
 import { Model } from "../model.ts";
 import type { Context } from "../suite.ts";
@@ -115,7 +116,7 @@ export const histories: Context = (database) => {
       }
     };
     await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 40 }), run), {
-      numRuns: 25,
+      numRuns: setting("HISTORIES", 12),
     });
   });
 };

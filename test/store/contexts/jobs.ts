@@ -1,6 +1,7 @@
 import type { Asset, Job, JobEnd, NewJob } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { setting } from "../../money/places.ts";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
@@ -301,7 +302,7 @@ export const jobs: Context = (database) => {
         expect(balance.held).toBe(ends === 0 ? 100 : 0);
         expect(balance.balance).toBe(state === "succeeded" ? 999_960 : 1_000_000);
       }),
-      { numRuns: 25 },
+      { numRuns: setting("HISTORIES", 12) },
     );
   });
 };

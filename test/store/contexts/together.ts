@@ -56,7 +56,7 @@ export const together: Context = (database) => {
         const status = await money.capStatus(atOnce.keyId, first[0]?.at as number);
         for (const cap of Object.values(status)) expect(cap?.spent).toBe(spent);
       }),
-      { numRuns: setting("TOGETHER", 60) },
+      { numRuns: setting("TOGETHER", 25) },
     );
     expect(await store().money.audit()).toEqual([]);
   });
