@@ -81,9 +81,12 @@ function reader(
     onResponseStart(controller, status, headers) {
       // Word that an answer is still to come (early hints, processing): its own head follows.
       if (status < 200) return;
-      if (status >= 300 && status < 400) {
-        reject(new UpstreamFault("redirect"));
-        controller.abort(new UpstreamFault("redirect"));
+      // A status that HTTP does not have says nothing, and could not be handed on.
+      const isNone = status > 599;
+      if (isNone || (status >= 300 && status < 400)) {
+        const fault = new UpstreamFault(isNone ? "encoding" : "redirect");
+        reject(fault);
+        controller.abort(fault);
         return;
       }
       body = new UpstreamBody(controller, headers["content-encoding"], headers["content-length"]);

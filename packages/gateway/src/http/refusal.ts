@@ -20,7 +20,7 @@ export class Refusal extends Error {
   readonly errors: string[];
   readonly options: RefusalOptions;
   constructor(code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
-    const list = (Array.isArray(errors) ? errors : [errors]).slice(0, 20);
+    const list = (Array.isArray(errors) ? errors : [errors]).slice(0, 20).map((text) => clip(text, 1_000));
     super(list.join(" "));
     this.code = code;
     this.status = options.status ?? statusOfCode(code);
@@ -49,17 +49,20 @@ export function envelope(refusal: Refusal, path: string, now: number, codec?: An
     status: refusal.status,
     message: refusal.message,
     code: refusal.code,
-    ...(refusal.options.param !== undefined && { param: refusal.options.param }),
+    ...(refusal.options.param !== undefined && { param: clip(refusal.options.param, 200) }),
   };
   const native = codec.failure.encode(failure).body;
   if (refusal.options.details && isObject(native.error)) native.error.details = refusal.options.details;
   return { ...native, ...body };
 }
 
+/** A text without its end where it is long: names and values of callers stand in it. */
+const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
 /** A caller's value as it may stand in an error text: short, on one line. */
 export function quote(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const clean = text.replace(/[\x00-\x1f\x7f]/g, " ");
-  return `'${clean.length > 100 ? `${clean.slice(0, 100)}…` : clean}'`;
+  return `'${clip(clean, 100)}'`;
 }

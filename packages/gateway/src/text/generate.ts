@@ -3,7 +3,15 @@ import { betaFlags, type UpstreamResponse } from "@manifold/providers";
 import type { Outcome } from "../billing.ts";
 import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
-import { faultMessage, faultName, faultRefusal, isDefect, isProviderFault, logDefect } from "../fault.ts";
+import {
+  faultMessage,
+  faultName,
+  faultRefusal,
+  isDefect,
+  isProviderFault,
+  logDefect,
+  MalformedReply,
+} from "../fault.ts";
 import { isLeft, watchLeaving } from "../leaving.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
@@ -190,6 +198,8 @@ async function streamed(
     },
     early: translated
       ? (failure) => {
+          // A whole answer that is no reply: it has no reason of its own.
+          if (reader && isUnread({ failure })) throw faultRefusal(new MalformedReply());
           const { status, body } = ask.codec.failure.encode(failure);
           return {
             status,

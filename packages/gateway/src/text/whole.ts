@@ -24,7 +24,7 @@ const decoder = new TextDecoder();
 const MARK = 0xef;
 
 /** Whether a whole body is no reply that could be handed over, not even an error. */
-export const isUnread = ({ failure }: Observation): boolean => failure?.status === 502;
+export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => failure?.status === 502;
 
 /** What a unary reply says; nothing where it is no reply. */
 function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
