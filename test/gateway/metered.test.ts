@@ -355,10 +355,13 @@ describe("an answer that is not what was priced", () => {
 });
 
 describe("members by which a router chooses", () => {
-  it.each(["models", "route", "plugins", "preset", "fallbacks"])("never reach one: %s", async (name) => {
-    const { errors } = await refused(chat("router", { [name]: ["x"] }));
-    expect(errors.join()).toContain(`${name}: `);
-  });
+  it.each(["models", "route", "plugins", "preset", "fallbacks", "fallback_models", "extra_body"])(
+    "never reach one: %s",
+    async (name) => {
+      const { errors } = await refused(chat("router", { [name]: ["x"] }));
+      expect(errors.join()).toContain(`${name}: `);
+    },
+  );
 
   it("reach one whose operator says so, and a provider that is none", async () => {
     answer = chatAnswer();

@@ -70,7 +70,9 @@ export interface BillingFacts {
 }
 
 /** Members by which a provider that is a router itself is told to choose another model, or to do more than generate. */
-export const choosingMembers: readonly string[] = ["models", "route", "fallbacks", "preset", "plugins"];
+export const choosingMembers: readonly string[] = [
+  ...["models", "route", "fallbacks", "fallback_models", "preset", "plugins", "extra_body"],
+];
 
 /** What is known after another chunk: the last word on model and modes, the most of the calls, all ids. */
 export function mergeBilled(known: Billed, more: Billed): Billed {
