@@ -18,6 +18,10 @@ const surfaces: Record<string, (model: string, most: unknown) => [path: string, 
     "/api/chatstyle/v1/chat/completions",
     { model, messages: [{ role: "user", content: said }], max_tokens: most },
   ],
+  "chatstyle, by its least": (model, least) => [
+    "/api/chatstyle/v1/chat/completions",
+    { model, messages: [{ role: "user", content: said }], max_tokens: 1, min_tokens: least },
+  ],
   responses: (model, most) => [
     "/api/chatstyle/v1/responses",
     { model, input: said, max_output_tokens: most },

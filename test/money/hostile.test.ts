@@ -32,7 +32,14 @@ function greedy({ body }: UpstreamRequest): object {
   const wire = JSON.parse(text.toLowerCase());
   const config = wire.generationconfig ?? wire.generation_config ?? {};
   const limits = [
-    ...["max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict"],
+    ...[
+      "max_tokens",
+      "max_completion_tokens",
+      "max_output_tokens",
+      "max_new_tokens",
+      "n_predict",
+      "min_tokens",
+    ],
     ...["maxoutputtokens"],
   ].flatMap((name) => [number(wire[name]), number(config[name])]);
   const most = Math.min(MAX_OUTPUT, Math.max(...limits) || MAX_OUTPUT);
