@@ -2,7 +2,7 @@ import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/
 import type { UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import { hideSecret } from "./secret.ts";
+import { hideRuns, hideSecret } from "./secret.ts";
 
 export interface RefusedOptions {
   /** The most bytes of the body. */
@@ -28,9 +28,13 @@ export async function refused(
   } catch {
     // A body that cannot be read leaves the status to speak for itself.
   }
-  text = hideSecret(secret)(text);
-  await settle();
   const { status } = response;
+  // Escaped characters would be another spelling yet.
+  if (/\\u[0-9a-f]{4}/i.test(text)) text = JSON.stringify(parseJson(text)) ?? text;
+  text = hideSecret(secret)(text);
+  // It is our credential that is refused: a provider may repeat it in any spelling.
+  if (secret !== undefined && (status === 401 || status === 403)) text = hideRuns(text);
+  await settle();
   const after = response.headers["retry-after"];
   const body = parseJson(text);
   const isWire = typeof body === "object" && body !== null;

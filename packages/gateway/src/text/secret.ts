@@ -6,11 +6,46 @@ const LEAST = 8;
 /** Takes a provider's credential out of what the provider said: some repeat it where they refuse it. */
 export type Hide = (text: string) => string;
 
-/** Hides one credential, where there is one. */
-export const hideSecret = (secret: string | undefined): Hide =>
-  secret === undefined || secret.length < LEAST
-    ? (text) => text
-    : (text) => text.replaceAll(secret, "[redacted]");
+/** Hides one credential, where there is one, in the spellings that programs make of a text. */
+export function hideSecret(secret: string | undefined): Hide {
+  if (secret === undefined || secret.length < LEAST) return (text) => text;
+  let spellings: string[] | undefined;
+  return (text) => {
+    // Errors are rare, and requests many.
+    spellings ??= spellingsOf(secret);
+    return spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, "[redacted]"), text);
+  };
+}
+
+/** A secret as it is, escaped, in hex, and in base64 wherever it begins in what was encoded. */
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString("hex");
+  const encoded = [0, 1, 2].flatMap((before) => {
+    // Digits at both ends depend on what stands beside the secret.
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor(((before + bytes.length) * 8) / 6);
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString("base64")
+      .slice(first, last);
+    return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  const all = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    hex,
+    hex.toUpperCase(),
+  ];
+  return [...new Set([...all, ...encoded])];
+}
+
+/** What a text may hold of runs this long where a provider refuses our credential: words, codes and addresses. */
+const RUN = /[\w+/=.~%-]{16,}/g;
+const WORDS = /^(?:[a-z_./-]+|[A-Z_]+)$/;
+
+/** Hides all that might be a part or a spelling of a credential. */
+export const hideRuns: Hide = (text) => text.replace(RUN, (run) => (WORDS.test(run) ? run : "[redacted]"));
 
 /** The same of a whole value. */
 export const hideIn = <T extends object>(value: T, hide: Hide): T =>

@@ -94,7 +94,9 @@ export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Rep
 const LONGEST_BODY = 16 * 1024;
 
 function withoutKey(body: JsonObject, key: string | undefined): JsonObject | undefined {
-  const text = JSON.stringify(body).replaceAll(key || "\0", "[redacted]");
+  const text = JSON.stringify(body)
+    .replaceAll(key || "\0", "[redacted]")
+    .replaceAll(Buffer.from(key || "\0").toString("base64"), "[redacted]");
   return text.length > LONGEST_BODY ? undefined : parseObject(text);
 }
 
