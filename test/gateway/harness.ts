@@ -12,6 +12,10 @@ import { createSimulator, type Simulator } from "@manifold/simulator";
 import { lookupHash, openSqlite, prefixOf, type Store } from "@manifold/store";
 import type { Database } from "../store/databases/database.ts";
 
+const ADMIN = "operator-credential-0123456789abcdef";
+/** Explanations are asked for as the operator, who is told all of them. */
+const asOperator = (headers: object = {}): Record<string, string> =>
+  "x-explain" in headers ? { "x-admin-key": ADMIN } : {};
 export const KEY = "test-key-0123456789abcdef";
 export const PROTOCOLS: readonly UpstreamProtocol[] = ["chatstyle", "responses", "msgstyle", "genstyle"];
 
@@ -84,6 +88,7 @@ export async function startHarness(
     ]),
   );
   const gateway = createGateway({
+    adminKey: ADMIN,
     store,
     catalog: createCatalog([...PROTOCOLS.map((protocol) => model(modelOf(protocol), protocol)), ...models]),
     providers,
@@ -101,7 +106,12 @@ export async function startHarness(
       fetch(origin + path, {
         method: body === undefined ? "GET" : "POST",
         ...init,
-        headers: { "x-api-key": KEY, "content-type": "application/json", ...init.headers },
+        headers: {
+          "x-api-key": KEY,
+          "content-type": "application/json",
+          ...asOperator(init.headers),
+          ...init.headers,
+        },
         ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
       }),
     async settled() {

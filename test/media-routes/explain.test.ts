@@ -1,7 +1,7 @@
 import { samples } from "@manifold/simulator";
 import { toUsd } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Harness, type Json, startHarness } from "./harness.ts";
+import { ADMIN, type Harness, type Json, KEY, startHarness } from "./harness.ts";
 
 let h: Harness;
 /** What was held, in micro-USD. */
@@ -172,7 +172,7 @@ describe("an explanation", () => {
     const response = await fetch(`${h.origin}${CHAT}/edits`, {
       method: "POST",
       body,
-      headers: { "x-api-key": "test-key-0123456789abcdef", "x-explain": "true" },
+      headers: { "x-api-key": KEY, "x-admin-key": ADMIN, "x-explain": "true" },
     });
     const { upstream } = (await response.json()) as Json;
     expect(upstream.form["image[]"]).toMatch(/^\(image\/png, \d+ bytes\)$/);

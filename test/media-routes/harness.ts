@@ -22,6 +22,10 @@ import {
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { createLinks, lookupHash, openDisk, openSqlite, prefixOf, type Store } from "@manifold/store";
 
+export const ADMIN = "operator-credential-0123456789abcdef";
+/** Explanations are asked for as the operator, who is told all of them. */
+const asOperator = (headers: object = {}): Record<string, string> =>
+  "x-explain" in headers ? { "x-admin-key": ADMIN } : {};
 export const KEY = "test-key-0123456789abcdef";
 export const OTHER_KEY = "other-key-0123456789abcdef";
 
@@ -177,6 +181,7 @@ export async function startHarness({
   const objects = await openDisk({ folder, links });
   const quick = { initial: 10, max: 40, factor: 1.5 };
   const gateway = createGateway({
+    adminKey: ADMIN,
     store,
     providers,
     catalog: createCatalog(models),
@@ -201,6 +206,7 @@ export async function startHarness({
       headers: {
         "x-api-key": KEY,
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...asOperator(init.headers),
         ...init.headers,
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

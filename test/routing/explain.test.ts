@@ -154,3 +154,16 @@ describe("an explanation", () => {
     expect((await response.json()).choices).toHaveLength(1);
   });
 });
+
+it("tells a key alone nothing of providers, their names for models, and what is sent", async () => {
+  const headers = { "x-explain": "true", "x-admin-key": "" };
+  const response = await desk.call(CHAT, say("Hello", { model: modelOf("msgstyle") }), { headers });
+  const told = await response.json();
+  expect(told).toMatchObject({
+    verdict: "accepted",
+    model: modelOf("msgstyle"),
+    reservation: expect.any(Number),
+  });
+  expect(told).not.toHaveProperty("upstream");
+  expect(told.route.candidates).toEqual([{ entry: expect.any(String), protocol: "msgstyle" }]);
+});

@@ -94,3 +94,11 @@ export const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
     ]),
   ),
 });
+
+/** What a caller is told who does not run the service: nothing of who serves it, by what name, and what is sent there. */
+export function withoutProviders({ body, ...answer }: Answer): Answer {
+  const { upstream: _, route, ...rest } = body as JsonObject & { route?: Record<string, JsonObject[]> };
+  const neutral = ({ provider: _p, name: _n, ...candidate }: JsonObject): JsonObject => candidate;
+  const ways = route && Object.entries(route).map(([list, entries]) => [list, entries.map(neutral)]);
+  return { ...answer, body: { ...rest, ...(ways && { route: Object.fromEntries(ways) }) } };
+}

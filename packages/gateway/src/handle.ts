@@ -1,6 +1,7 @@
 import { authenticate } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
-import type { Context } from "./context.ts";
+import type { Answer, Context } from "./context.ts";
+import { withoutProviders } from "./explain.ts";
 import { networkOf } from "./http/caller-address.ts";
 import type { RefusalCode } from "./http/codes.ts";
 import type { Exchange } from "./http/exchange.ts";
@@ -134,8 +135,21 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
       },
     );
   if (route.opens) return openSocket(context, opensOf(found, route.opens));
-  const done = await (route.generates && !explain ? withIdempotency(context, input.json, run) : run());
+  const done = await (explain
+    ? explained(context, run)
+    : route.generates
+      ? withIdempotency(context, input.json, run)
+      : run());
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
+}
+
+async function explained(
+  { exchange, services }: Context,
+  run: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const done = await run();
+  const isOperator = services.access.operatorOf(exchange.header("x-admin-key") ?? "") !== undefined;
+  return done && !isOperator ? withoutProviders(done) : done;
 }
 
 /** Lets the caller in, or throws. Wrong credentials of operators are recorded; what is missing is no attempt. */

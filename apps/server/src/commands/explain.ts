@@ -56,7 +56,7 @@ export const explain: Command = {
       const access: Access = {
         byKey: () => ({ accountId: account?.id ?? "nobody" }),
         byToken: () => undefined,
-        operatorOf: () => undefined,
+        operatorOf: () => "command",
         forget: () => {},
       };
       const providers = toProviders(config);
