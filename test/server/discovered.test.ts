@@ -5,7 +5,7 @@ import { openSqlite, type Store } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listedPrice } from "../../apps/server/src/commands/prices.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
-import { discoveredModels } from "../../apps/server/src/discovered.ts";
+import { createDiscovery } from "../../apps/server/src/discovery.ts";
 import { openLive } from "../../apps/server/src/live.ts";
 
 const log = { info() {}, warn() {}, error() {} };
@@ -30,8 +30,9 @@ afterAll(async () => {
 describe("the prices of discovered models", () => {
   const priceOf = async (preset: string, name: string): Promise<object | undefined> => {
     names = [name];
-    const { models } = await discoveredModels([fromPreset(preset, { origin, key: "k" })], transport, log);
-    return models.find(({ id }) => id === name)?.entries[0]?.price;
+    const discovery = createDiscovery([fromPreset(preset, { origin, key: "k" })], { transport, log });
+    await discovery.look("signal");
+    return discovery.models().find(({ id }) => id === name)?.entries[0]?.price;
   };
 
   it("are the highest where a vendor asks more for long prompts", async () => {

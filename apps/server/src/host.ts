@@ -6,6 +6,7 @@ import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifo
 import { toAccess } from "./config/build.ts";
 import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
+import type { Finding, Occasion } from "./discovery.ts";
 import { openLive } from "./live.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
 import { warnOfLostSeals } from "./seals.ts";
@@ -24,6 +25,10 @@ export interface Host {
   store: Store;
   /** Serves the providers and models of this configuration from now on. The ids of the models that changed. */
   reload(config: Config): Promise<string[]>;
+  /** Asks activated providers again what they serve, and serves that. */
+  discover(): Promise<void>;
+  /** What each activated provider said. */
+  findings(): Finding[];
   /** Stops in order: no new requests, those in flight, then the rest. */
   stop(): Promise<void>;
 }
@@ -32,6 +37,8 @@ export interface HostOptions {
   config: Config;
   env: Environment;
   log: Log;
+  /** See `LiveOptions`. */
+  standIns?: boolean;
   /** Makes accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
   /** Exchanged in tests. */
@@ -50,6 +57,7 @@ export async function startHost({
   config,
   env,
   log,
+  standIns = false,
   prepare,
   open = openStore,
   roundMs = ROUND_MS,
@@ -64,8 +72,12 @@ export async function startHost({
     await warnOfLostSeals(store, createSeals(toAccess(config).keyEncryptionSecrets ?? []), log);
     media = await openMedia(config);
     const transport = createTransport();
-    const live = await openLive(store, config, { env, transport, log });
+    const live = await openLive(store, config, { env, transport, log, standIns });
     const { catalog, providers } = live;
+    const discover = (occasion: Occasion): Promise<void> =>
+      live
+        .discover(occasion)
+        .catch((error: unknown) => log.warn({ error: String(error) }, "models were not looked for"));
     watching = await startTelemetry(config.telemetry, store);
     let origin = "";
     const gateway = createGateway({
@@ -83,6 +95,7 @@ export async function startHost({
       trustProxy: config.server.trustProxy,
       docs: config.server.docs,
       ...toAccess(config),
+      ...(live.findings().length > 0 && { discover: () => discover("unknown") }),
       log,
     });
     watching.watch(gateway);
@@ -107,6 +120,7 @@ export async function startHost({
     };
     const round = setInterval(() => {
       look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
+      discover("interval");
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
     }, roundMs);
     const sweeps = startSweeps(store, log);
@@ -120,6 +134,8 @@ export async function startHost({
       origin,
       store,
       reload: live.apply,
+      discover: () => discover("signal"),
+      findings: live.findings,
       stop: async () => {
         await giveNotice(gateway, config.server.preStopDelay);
         await stop(server, cutSockets, gateway, store, opened, rest, config.server.grace);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Catalog, createCatalog, type Log, type Model } from "@manifold/gateway";
 import { activePresets, isProtectedUrl, type Provider, presets, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
@@ -6,7 +7,7 @@ import { ConfigError, type Environment } from "./config/load.ts";
 import { recordConfig } from "./config/recorded.ts";
 import type { Config } from "./config/schema.ts";
 import { UNPROTECTED } from "./config/wire.ts";
-import { discoveredModels } from "./discovered.ts";
+import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
 
 /** The models and providers that a process serves, as they change while it runs. */
 export interface Live {
@@ -16,42 +17,67 @@ export interface Live {
   apply(config: Config): Promise<string[]>;
   /** Takes over what others have changed in the store, if anything. The ids of changed models. */
   follow(): Promise<string[]>;
+  /** Asks activated providers what they serve now, and serves that. */
+  discover(occasion: Occasion): Promise<void>;
+  /** What each activated provider said. */
+  findings(): Finding[];
 }
 
 export interface LiveOptions {
   env: Environment;
   transport: Transport;
   log: Log;
+  /** The configuration's models only stand in for real ones: once any is found, no list shows them. */
+  standIns?: boolean;
+  now?(): number;
 }
 
 /** Stores the models of a configuration, with those that activated providers list, and serves what is stored. */
 export async function openLive(
   store: Store,
   config: Config,
-  { env, transport, log }: LiveOptions,
+  { env, standIns = false, ...options }: LiveOptions,
 ): Promise<Live> {
   const providers = new Map<string, Provider>();
   const activated = activePresets(env).filter(({ id }) => config.providers[id] === undefined);
   const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
   if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);
-  const { models: discovered, unheard } = await discoveredModels(activated, transport, log);
+  const discovery = createDiscovery(activated, options);
+  await discovery.look("signal");
   const catalog = createCatalog([]);
+  let current = config;
+  /** What this process stored last. */
+  let stored = new Map<string, Model>();
   let seen = -1;
 
   const take = async (): Promise<string[]> => {
     const revision = await store.catalog.revision();
     const models = await storedModels(store);
     seen = revision;
-    return catalog.replace(models);
+    const loaded = new Map(discovery.models().map(({ id, isLoaded }) => [id, isLoaded] as const));
+    return catalog.replace(
+      models.map((model) => {
+        const isLoaded = loaded.get(model.id);
+        return isLoaded === undefined ? model : { ...model, isLoaded };
+      }),
+    );
+  };
+  /** All models that there are to be, by id; the configuration's own go before others. */
+  const wanted = async (): Promise<Map<string, Model>> => {
+    const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
+    const kept = await servedBy(store, discovery.unheard());
+    const isHidden = standIns && found.length > 0;
+    const own = toModels(current).map((model) => (isHidden ? { ...model, isListed: false } : model));
+    return new Map([...kept, ...found, ...own].map((model) => [model.id, model] as const));
   };
   const apply = async (next: Config): Promise<string[]> => {
     const named = toProviders(next);
-    const models = toModels(next);
-    const wanted = new Map([...discovered, ...models].map((model) => [model.id, model] as const));
-    const kept = (await servedBy(store, unheard)).filter(({ id }) => !wanted.has(id));
+    current = next;
+    const models = await wanted();
     const at = Date.now();
-    await store.catalog.replace([...wanted.values(), ...kept], at, { actor: "configuration", at });
+    await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
     await recordConfig(store, next, at);
+    stored = models;
     // From here on nothing waits but for the store: providers come before the models that name them.
     for (const provider of [...activated, ...named.values()]) providers.set(provider.id, provider);
     const changed = await take();
@@ -59,13 +85,41 @@ export async function openLive(
     for (const id of providers.keys()) if (!declared.has(id)) providers.delete(id);
     return changed;
   };
+  /** Stores what is not as this process stored it last, and leaves alone what others did since. */
+  const renew = async (): Promise<void> => {
+    const models = await wanted();
+    const before = stored;
+    const changed = [...models.values()].filter((model) => !isDeepStrictEqual(model, before.get(model.id)));
+    const gone = [...before.values()].filter(({ id }) => !models.has(id));
+    stored = models;
+    const at = Date.now();
+    const all = [...changed, ...gone.map((model) => ({ ...model, isActive: false }))];
+    if (all.length > 0) {
+      await store.catalog.upsert(all, at, { actor: "service", at });
+      const ids = (list: readonly Model[]) => list.map(({ id }) => id);
+      options.log.info({ found: ids(changed), gone: ids(gone) }, "providers list other models");
+    }
+    await take();
+  };
 
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after the other: each begins with what the one before it left. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  };
   await apply(config);
   return {
     catalog,
     providers,
-    apply,
+    apply: (next) => inTurn(() => apply(next)),
     follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
+    discover: (occasion) =>
+      inTurn(async () => {
+        if (await discovery.look(occasion)) await renew();
+      }),
+    findings: discovery.findings,
   };
 }
 

@@ -31,6 +31,12 @@ export interface Model {
   isActive: boolean;
   /** The name that answers have which are passed on as they came: the provider's, or the one that was asked for. */
   answerName?: "provider" | "asked";
+  /** `false`: it is served, and no list shows it. */
+  isListed?: boolean;
+  /** How its weights are kept, as its server calls it. */
+  quantization?: string;
+  /** Its server has it in memory, as far as is known. It comes and goes, and is no change of the model. */
+  isLoaded?: boolean;
   revision: number;
   entries: Entry[];
   /** ISO timestamps. */
@@ -62,7 +68,8 @@ export function createCatalog(models: readonly Model[]): Catalog {
       byId = new Map(renewed.map((model) => [model.id, model]));
       list = renewed;
       const gone = [...before.keys()].filter((id) => !byId.has(id));
-      return [...renewed.filter((model) => before.get(model.id) !== model).map(({ id }) => id), ...gone];
+      const isNew = ({ id, revision }: Model): boolean => before.get(id)?.revision !== revision;
+      return [...renewed.filter(isNew).map(({ id }) => id), ...gone];
     },
   };
 }
@@ -70,11 +77,12 @@ export function createCatalog(models: readonly Model[]): Catalog {
 /** A model that says the same stays the object that it was. */
 function renew(model: Model, before: Model | undefined): Model {
   if (!before) return model;
-  if (contentOf(model) === contentOf(before) && model.revision <= before.revision) return before;
+  if (contentOf(model) === contentOf(before) && model.revision <= before.revision)
+    return model.isLoaded === before.isLoaded ? before : { ...model, revision: before.revision };
   return { ...model, revision: Math.max(model.revision, before.revision + 1) };
 }
 
-function contentOf({ revision: _, createdAt: _c, updatedAt: _u, ...content }: Model): string {
+function contentOf({ revision: _, createdAt: _c, updatedAt: _u, isLoaded: _l, ...content }: Model): string {
   return JSON.stringify(content, (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -87,6 +87,8 @@ export interface GatewayOptions {
   observer?: Observer;
   /** What is told at `/metrics`. Default: nothing. */
   metrics?(): Promise<Metrics>;
+  /** Brings the catalog up to date, where a name is not known. Never rejects. Default: there is nowhere to look. */
+  discover?(): Promise<void>;
   /** Milliseconds since the epoch; a clock of a test. */
   now?(): number;
 }
@@ -209,6 +211,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     routing,
     ...(options.observer && { observer: options.observer }),
     ...(options.metrics && { metrics: options.metrics }),
+    ...(options.discover && { discover: options.discover }),
     draining: () => leaving || stopping,
     stopping: () => stopping,
     track(work) {

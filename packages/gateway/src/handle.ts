@@ -123,7 +123,7 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
   const input = await readInput(exchange, route, context.params, (piece) =>
     context.flight?.add(piece.length),
   );
-  const run = async () => route.handler(context, input);
+  const run = () => discovering(context.services, async () => route.handler(context, input));
   context.wishes = readWishes(exchange);
   const explain = route.generates && context.wishes.explain;
   if (explain && !route.explains)
@@ -171,3 +171,16 @@ const opensOf = (found: Found, { route, codec }: NonNullable<Route["opens"]>): O
   run: (exchange) =>
     handle(exchange, { ...found, rows: { path: route.path, choose: () => route }, params: {} }),
 });
+
+/** Does the work of a request, and once more where it names a model that is found only then. */
+async function discovering<T>({ catalog, discover }: Services, work: () => Promise<T>): Promise<T> {
+  const known = catalog.list();
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "model_not_found") throw error;
+    await discover?.();
+    if (catalog.list() === known) throw error;
+    return work();
+  }
+}

@@ -13,6 +13,7 @@ export function toModel(model: Model): JsonObject {
     inputModalities: model.inputModalities,
     outputModalities: model.outputModalities,
     isActive: model.isActive,
+    ...served(model),
     revision: model.revision,
     ...(entry?.capabilities && { capabilities: entry.capabilities }),
     ...(model.createdAt !== undefined && { createdAt: model.createdAt }),
@@ -29,11 +30,18 @@ export function toModelEntry(model: Model): JsonObject {
     ...(model.name !== undefined && { name: model.name }),
     inputModalities: model.inputModalities,
     outputModalities: model.outputModalities,
+    ...served(model),
     ...(entry && { capabilitiesProviderId: entry.provider }),
     ...(entry?.capabilities && { capabilities: entry.capabilities }),
     ...(pricing && { [pricingName(model)]: pricing }),
   };
 }
+
+/** What its server says of how it is served. */
+const served = ({ quantization, isLoaded }: Model): JsonObject => ({
+  ...(quantization !== undefined && { quantization }),
+  ...(isLoaded !== undefined && { isLoaded }),
+});
 
 /** The name of the pricing object, by what the model gives. */
 function pricingName(model: Model): string {
@@ -66,9 +74,14 @@ const inUsd = (price: Price): JsonObject =>
     }),
   );
 
-/** The active models that a filter keeps, in catalog order. */
+/** The active models that lists show and a filter keeps, in catalog order. */
 export const activeModels = (catalog: Catalog, keep: (model: Model) => boolean = () => true): Model[] =>
-  catalog.list().filter((model) => model.isActive && defaultEntry(model) !== undefined && keep(model));
+  catalog
+    .list()
+    .filter(
+      (model) =>
+        model.isActive && model.isListed !== false && defaultEntry(model) !== undefined && keep(model),
+    );
 
 /** One active model, or a 404. */
 export function findModel(catalog: Catalog, id: string): Model {

@@ -63,6 +63,8 @@ export interface Services {
   observer?: Observer;
   /** What is told at `/metrics`. Absent: nothing is. */
   metrics?(): Promise<Metrics>;
+  /** See `GatewayOptions.discover`. */
+  discover?(): Promise<void>;
   /** The process is about to stop: requests should go elsewhere, and are still answered. */
   draining(): boolean;
   /** Turned away while the process is stopping. */

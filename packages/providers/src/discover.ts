@@ -1,8 +1,9 @@
-import { isObject, type JsonObject, textOf, toArray } from "@manifold/core";
+import { isObject, type Json, type JsonObject, textOf, toArray } from "@manifold/core";
 import type { KyInstance } from "ky";
 import { readJson } from "./adapters/bytes.ts";
 import { UpstreamFault } from "./fault.ts";
 import { upstreamHeaders } from "./headers.ts";
+import { type AskServer, describers, type ListedModel, readListed } from "./listed.ts";
 import type { Provider, UpstreamProtocol } from "./provider.ts";
 
 /** Pages of one listing that are read: a provider that always has another one comes to an end. */
@@ -11,18 +12,18 @@ const PAGES = 50;
 const LIMIT = 8 * 1024 * 1024;
 
 /**
- * The native names of the models that a provider says it serves, in any protocol's listing, all its pages. Throws
- * where it refuses or does not come to an end before `signal` does.
+ * The models that a provider says it serves, in any protocol's listing, all its pages, with what it says of them.
+ * Throws where it refuses or does not come to an end before `signal` does.
  */
 export async function discoverModels(
   provider: Provider,
   client: KyInstance,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<ListedModel[]> {
   const [protocol, endpoint] = Object.entries(provider.speaks)[0] ?? [];
   if (!protocol || !endpoint) return [];
   const headers = upstreamHeaders(provider, protocol as UpstreamProtocol, false);
-  const names = new Set<string>();
+  const models = new Map<string, ListedModel>();
   let query: URLSearchParams | undefined = new URLSearchParams();
   for (let page = 0; query && page < PAGES; page += 1) {
     const url = `${provider.origin}${endpoint.base}/models${query.size > 0 ? `?${query}` : ""}`;
@@ -33,13 +34,28 @@ export async function discoverModels(
     }
     const body = await readJson(response, LIMIT, signal);
     if (!isObject(body)) throw new UpstreamFault("encoding");
-    for (const model of toArray(body.data ?? body.models)) {
-      const name = isObject(model) ? (textOf(model.id) ?? textOf(model.name)) : undefined;
-      if (name !== undefined) names.add(name.replace(/^models\//, ""));
+    for (const row of toArray(body.data ?? body.models)) {
+      const model = readListed(row);
+      if (model) models.set(model.name, model);
     }
     query = nextPage(body);
   }
-  return [...names];
+  const root = provider.origin + endpoint.base.replace(/\/v1$/, "");
+  const ask: AskServer = async (path, json) => {
+    const options = { headers, signal };
+    const response = await (json === undefined
+      ? client.get(root + path, options)
+      : client.post(root + path, { ...options, json }));
+    const body: Json | undefined = await readJson(response, LIMIT, signal);
+    return response.ok ? body : undefined;
+  };
+  const listed = [...models.values()];
+  if (provider.describes === undefined) return listed;
+  // What is served is known: what else there is to know of it is not worth losing it for.
+  return describers[provider.describes](listed, ask).catch((error: unknown) => {
+    if (error instanceof UpstreamFault) return listed;
+    throw error;
+  });
 }
 
 /** How the page after this one is asked for, in the two ways that listings have. */

@@ -13,6 +13,7 @@ export * from "./download-fault.ts";
 export * from "./fault.ts";
 export * from "./guarded.ts";
 export * from "./headers.ts";
+export type { ListedModel } from "./listed.ts";
 export * from "./presets.ts";
 export * from "./provider.ts";
 export * from "./serves.ts";

@@ -1,4 +1,5 @@
 import type { Traits } from "@manifold/core";
+import type { Describer } from "./listed.ts";
 import {
   type Auth,
   defineProvider,
@@ -30,6 +31,7 @@ export interface Preset {
   unpriced?: Provider["unpriced"];
   timeouts?: Provider["timeouts"];
   drain?: number;
+  describes?: Describer;
 }
 
 /**
@@ -125,6 +127,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
       responses: { ignores: toolPolicy },
       msgstyle: { ignores: ["responseFormat", ...toolPolicy] },
     },
+    describes: "tags",
     ...local,
   },
   llamacpp: {
@@ -139,6 +142,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
       responses: { ignores: ["responseFormat", "toolNames"] },
       msgstyle: { ignores: ["responseFormat", ...toolPolicy] },
     },
+    describes: "props",
     ...local,
   },
   vllm: {

@@ -1,5 +1,6 @@
 import type { Protocol, Traits } from "@manifold/core";
 import { type Auth, bearer } from "./auth.ts";
+import type { Describer } from "./listed.ts";
 import { type Serves, type ServesOptions, toServes } from "./serves.ts";
 import type { SurchargeRow } from "./surcharges.ts";
 
@@ -47,6 +48,8 @@ export interface Provider {
   drain?: number;
   /** Of text and embeddings. */
   concurrency?: Concurrency;
+  /** Where it says more of its models than its listing does. */
+  describes?: Describer;
 }
 
 /** How many requests a provider takes at one time. */
@@ -76,6 +79,7 @@ export interface ProviderOptions {
   timeouts?: Provider["timeouts"] | undefined;
   drain?: number | undefined;
   concurrency?: Concurrency | undefined;
+  describes?: Describer | undefined;
 }
 
 /** What models take on single protocols. */
@@ -136,5 +140,6 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.drain !== undefined && { drain: options.drain }),
     ...(options.concurrency && { concurrency: options.concurrency }),
+    ...(options.describes && { describes: options.describes }),
   };
 }

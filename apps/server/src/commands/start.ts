@@ -1,6 +1,7 @@
 import { createSeals } from "@manifold/gateway";
 import { createSimulator } from "@manifold/simulator";
 import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
+import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { loadConfig } from "../config/load.ts";
@@ -29,6 +30,7 @@ async function startConfigured(file: string, { env, print }: Call): Promise<void
     prepare: (store) => ensureAccounts(store, config.accounts, Date.now(), seals),
   });
   print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
+  for (const line of sayFindings(host.findings())) print(line);
   process.on("SIGHUP", () => {
     reload(file, env, host, log).catch((error: unknown) => {
       log.error({ error: String(error) }, "the configuration was not taken over; the one before goes on");
@@ -45,6 +47,7 @@ async function reload(
   log: ReturnType<typeof createLog>,
 ): Promise<void> {
   const changed = await host.reload(loadConfig(file, env));
+  await host.discover();
   log.info({ changed }, "the configuration was read again");
 }
 
@@ -58,6 +61,7 @@ async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<
     config,
     env,
     log,
+    standIns: env.MANIFOLD_SIMULATED !== "true",
     prepare: async (store) => {
       const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
       const made = await ensureDevelopment(store, env, Date.now(), seals);
@@ -65,9 +69,18 @@ async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<
       if (shown) print(shown);
     },
   });
+  const findings = host.findings();
+  const simulated = Object.keys(config.models).join(", ");
   print(
-    `Manifold listens on ${host.origin} with simulated models: ${Object.keys(config.models).join(", ")}.`,
+    isServed(findings)
+      ? `Manifold listens on ${host.origin} with the models of these providers:`
+      : `Manifold listens on ${host.origin} with simulated models: ${simulated}.`,
   );
+  for (const line of sayFindings(findings)) print(line);
+  process.on("SIGHUP", async () => {
+    await host.discover();
+    log.info({ findings: sayFindings(host.findings()) }, "models were looked for");
+  });
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
       "The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",

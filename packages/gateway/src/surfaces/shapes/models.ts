@@ -5,6 +5,10 @@ const capabilities = z
   .looseObject({})
   .optional()
   .describe("What requests to it are checked against. Absent: nothing is ruled out.");
+const served = {
+  quantization: z.string().optional().describe("How its weights are kept, where its server says so."),
+  isLoaded: z.boolean().optional().describe("Its server has it in memory; where the server says so."),
+};
 const moment = z.iso.datetime().optional();
 
 /** A model of the native interface. */
@@ -16,6 +20,7 @@ export const model = z
     inputModalities: modalities,
     outputModalities: modalities,
     isActive: z.boolean(),
+    ...served,
     revision: z.int().describe("Grows with every change of the entry."),
     capabilities,
     createdAt: moment,
@@ -36,6 +41,7 @@ export const modelEntry = z.object({
   name: z.string().optional(),
   inputModalities: modalities,
   outputModalities: modalities,
+  ...served,
   capabilitiesProviderId: z.string().optional().describe("The provider whose capabilities are shown."),
   capabilities,
   chatPricing: pricing,

@@ -1,0 +1,19 @@
+import { presets } from "@manifold/providers";
+import type { Finding } from "./discovery.ts";
+
+/** Names that a line shows; of more it says how many. */
+const SHOWN = 10;
+
+/** What each provider that the environment activates serves, one sentence for each. */
+export const sayFindings = (findings: readonly Finding[]): string[] =>
+  findings.map(({ provider: { id, origin }, models, fault }) => {
+    if (fault !== undefined) return fault;
+    const name = `${presets[id]?.name ?? id} at ${origin}`;
+    if (!models || models.length === 0) return `${name} serves no models yet.`;
+    const more = models.length > SHOWN ? ` and ${models.length - SHOWN} more` : "";
+    return `${name}: ${models.slice(0, SHOWN).join(", ")}${more}.`;
+  });
+
+/** Whether any provider serves anything. */
+export const isServed = (findings: readonly Finding[]): boolean =>
+  findings.some(({ models = [] }) => models.length > 0);

@@ -1,0 +1,119 @@
+import type { Log, Model } from "@manifold/gateway";
+import {
+  createLineClient,
+  discoverModels,
+  type ListedModel,
+  type Provider,
+  presets,
+  type Transport,
+} from "@manifold/providers";
+import { isLocal, toModel } from "./discovered.ts";
+import { knownModels } from "./known.ts";
+
+/** Milliseconds that a provider has to say what it serves: a start does not wait for one that is away. */
+const PATIENCE = 3_000;
+
+/** Why providers are asked again: the time has come, somebody names a model nobody knows, or the operator says so. */
+export type Occasion = "interval" | "unknown" | "signal";
+
+const HOUR = 3_600_000;
+/**
+ * How long ago a provider was asked, in milliseconds, before it is asked again; after an unknown name, how long ago that
+ * was for another one, so that no caller can have it asked all the time.
+ */
+const ages: Record<Occasion, { local: number; vendor: number }> = {
+  interval: { local: 30_000, vendor: HOUR },
+  unknown: { local: 5_000, vendor: HOUR / 6 },
+  signal: { local: 0, vendor: 0 },
+};
+
+/** What one activated provider said when it was last asked. */
+export interface Finding {
+  provider: Provider;
+  /** The ids of its models; absent where it has not said yet. */
+  models?: string[];
+  /** One sentence, where it did not answer. */
+  fault?: string;
+}
+
+/** What the providers that the environment activates serve, as they come to tell it. */
+export interface Discovery {
+  /** Asks those whose answer is old. Whether any says anything else than before. */
+  look(occasion: Occasion): Promise<boolean>;
+  /** All models that are known of them. */
+  models(): Model[];
+  /** The ids of providers that have never answered: what an earlier process knew of them still stands. */
+  unheard(): ReadonlySet<string>;
+  findings(): Finding[];
+}
+
+interface Heard {
+  provider: Provider;
+  at: number;
+  /** After an unknown name. */
+  unknownAt: number;
+  listed?: ListedModel[];
+  fault?: string;
+}
+
+export function createDiscovery(
+  providers: readonly Provider[],
+  { transport, log, now = Date.now }: { transport: Transport; log: Log; now?(): number },
+): Discovery {
+  const client = createLineClient(transport);
+  const never = Number.NEGATIVE_INFINITY;
+  const heard = providers.map((provider): Heard => ({ provider, at: never, unknownAt: never }));
+
+  const ask = async (of: Heard): Promise<boolean> => {
+    const { provider, listed, fault } = of;
+    try {
+      of.at = now();
+      of.listed = await discoverModels(provider, client, AbortSignal.timeout(PATIENCE));
+      delete of.fault;
+    } catch (error) {
+      of.fault = sayFault(provider, error as Error);
+      if (of.fault !== fault) log.warn({ provider: provider.id, why: of.fault }, "models not listed");
+    }
+    return of.fault !== fault || JSON.stringify(of.listed) !== JSON.stringify(listed);
+  };
+  const modelsOf = ({ provider, listed = [] }: Heard): Model[] =>
+    listed.flatMap((model) => toModel(provider, model) ?? []);
+
+  return {
+    async look(occasion) {
+      const isDue = ({ provider, at, unknownAt }: Heard): boolean => {
+        const age = now() - (occasion === "unknown" ? unknownAt : at);
+        return age >= ages[occasion][isLocal(provider) ? "local" : "vendor"];
+      };
+      const due = heard.filter(isDue);
+      if (occasion === "unknown") for (const of of due) of.unknownAt = now();
+      const answers = due.map(ask);
+      return (await Promise.all(answers)).includes(true);
+    },
+    models() {
+      const models = new Map<string, Model>();
+      for (const model of heard.flatMap(modelsOf)) {
+        const known = models.get(model.id);
+        if (known) known.entries.push(...model.entries);
+        else models.set(model.id, model);
+      }
+      for (const model of providers.flatMap(knownModels)) models.set(model.id, model);
+      return [...models.values()];
+    },
+    unheard: () => new Set(heard.filter(({ listed }) => !listed).map(({ provider }) => provider.id)),
+    findings: () =>
+      heard.map((of) => ({
+        provider: of.provider,
+        ...(of.listed && { models: modelsOf(of).map(({ id }) => id) }),
+        ...(of.fault !== undefined && { fault: of.fault }),
+      })),
+  };
+}
+
+/** What is wrong with a provider, with its address and the variable that it was activated by. */
+function sayFault({ id, origin }: Provider, error: Error): string {
+  const preset = presets[id];
+  const variable = preset?.originVariable ?? preset?.keyVariable;
+  const why = error.message.replace(/\.$/, "").replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  return `${preset?.name ?? id} at ${origin} (${variable}) did not list its models: ${why}.`;
+}
