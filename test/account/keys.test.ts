@@ -94,6 +94,39 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     });
   });
 
+  describe.each(["/api-keys", "/api/compat/v1/api-keys"])("restrictions at %s", (path) => {
+    it("are set at the making, changed one by one, lifted and listed", async () => {
+      const restrictions = {
+        requestsPerMinute: 60,
+        models: ["a", "b-*"],
+        expiresAt: "2027-01-01T01:00:00+01:00",
+      };
+      const { id } = (await desk.bySession("POST", path, { name: "ci", restrictions })).body;
+      const patch = (change: unknown) => desk.bySession("PATCH", `${path}/${id}`, { restrictions: change });
+      const list = async () => (await desk.bySession("GET", path)).body.results[1].restrictions;
+      expect(await list()).toEqual({ ...restrictions, expiresAt: "2027-01-01T00:00:00.000Z" });
+      const changed = await patch({ models: null, expiresAt: null, surfaces: ["native"] });
+      expect(changed.body.restrictions).toEqual({ requestsPerMinute: 60, surfaces: ["native"] });
+      expect(await list()).toEqual({ requestsPerMinute: 60, surfaces: ["native"] });
+      await patch({ requestsPerMinute: null, surfaces: null });
+      expect(await list()).toBeUndefined();
+    });
+
+    it.each([
+      ["requestsPerMinute", 0],
+      ["tokensPerMinute", 1.5],
+      ["concurrentRequests", "many"],
+      ["models", []],
+      ["surfaces", ["soap"]],
+      ["expiresAt", "tomorrow"],
+      ["requestPerMinute", 5],
+    ])("are refused where %s is %j", async (name, value) => {
+      const refused = await desk.bySession("PATCH", `${path}/key`, { restrictions: { [name]: value } });
+      expect([refused.status, refused.body.code]).toEqual([400, "invalid_request"]);
+      expect(refused.body.errors[0]).toContain(name);
+    });
+  });
+
   describe("keys", () => {
     it("are at most so many, revoked ones not counted", async () => {
       const create = () => desk.bySession("POST", "/api-keys", { name: "one more" });

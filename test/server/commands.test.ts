@@ -110,6 +110,20 @@ describe("the operator's commands", () => {
     expect((await manifold("keys limit ada ci --daily none --total 3")).lines).toEqual([
       { id: shown.id, name: "ci", isActive: true, total: { limit: 3, spent: 0, remaining: 3 } },
     ]);
+    const asked = "--requests-per-minute 60 --models sim-*,other --expires-at 2030-01-01";
+    expect((await manifold(`keys restrict ada ci ${asked}`)).lines).toMatchObject([
+      {
+        restrictions: {
+          requestsPerMinute: 60,
+          models: ["sim-*", "other"],
+          expiresAt: "2030-01-01T00:00:00.000Z",
+        },
+      },
+    ]);
+    await manifold("keys restrict ada ci --models none --expires-at none");
+    expect((await manifold("keys list ada")).lines).toMatchObject([
+      { restrictions: { requestsPerMinute: 60 } },
+    ]);
     const store = await openSqlite({ path: database });
     expect(await store.keys.find(lookupHash(key))).toMatchObject({ isActive: true });
     const sealed = await store.keys.sealed({ accountId: "ada", id: shown.id });
@@ -159,6 +173,8 @@ describe("the operator's commands", () => {
     ["accounts ledger nobody", "no account 'nobody'"],
     ["keys list", "manifold keys list ACCOUNT"],
     ["keys limit ada ci --daily much", "--daily is an amount"],
+    ["keys restrict ada ci --requests-per-minute many", "--requests-per-minute: "],
+    ["keys restrict ada ci --surfaces soap", "--surfaces: "],
   ])("say how '%s' is meant", async (line, expected) => {
     await expect(manifold(line)).rejects.toThrow(expected);
   });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { hashPassword, isPassword, type Seals, toMicroCaps } from "@manifold/gateway";
+import { hashPassword, isPassword, type Seals, toMicroCaps, toRestrictionsChange } from "@manifold/gateway";
 import {
   type Caps,
   KeyTaken,
@@ -44,7 +44,8 @@ export async function ensureAccounts(
       });
     }
     for (const [keyName, value] of Object.entries(keys)) {
-      const { key, caps } = typeof value === "string" ? { key: value, caps: undefined } : value;
+      const given = typeof value === "string" ? { key: value } : value;
+      const { key, caps, restrictions } = given as Exclude<typeof value, string>;
       const keyId = idOf("key", name, keyName);
       const row = {
         id: keyId,
@@ -54,6 +55,7 @@ export async function ensureAccounts(
         hash: lookupHash(key),
         ...(seals && { sealed: seals.seal(key, keyId) }),
         ...(caps && { caps: toMicroCaps(caps) as Caps }),
+        ...(restrictions && { restrictions: toRestrictionsChange(restrictions) }),
         at: now,
         by,
       };

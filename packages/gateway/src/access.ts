@@ -1,3 +1,4 @@
+import type { Restrictions } from "@manifold/store";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 
@@ -7,6 +8,8 @@ export interface Caller {
   /** Of a key; a session has none, and therefore no caps. */
   keyId?: string;
   keyName?: string;
+  /** What the key may do. Absent: all that keys may. */
+  restrictions?: Restrictions;
   session?: Session;
 }
 

@@ -4,6 +4,7 @@ import type { Flight } from "./flights.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Watch } from "./observe/observer.ts";
 import type { RequestSummary } from "./observe/summary.ts";
+import type { Place } from "./restrictions/places.ts";
 import type { Wishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
 
@@ -17,6 +18,8 @@ export interface Context {
   caller: Caller;
   /** The operator's name, on the operator's routes. */
   operator?: string;
+  /** Among the requests of its key. Absent on routes that do not count as one. */
+  place?: Place;
   /** Path parameters, decoded. */
   params: Record<string, string>;
   /** The protocol of the surface, for its error shape. */

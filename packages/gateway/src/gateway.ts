@@ -18,6 +18,7 @@ import { type Accepts, mount } from "./mount.ts";
 import type { Observer } from "./observe/observer.ts";
 import { createRefusalLog } from "./observe/refusals.ts";
 import { createRates } from "./rates.ts";
+import { createPlaces } from "./restrictions/places.ts";
 import type { Surface } from "./route.ts";
 import type { Load } from "./routing/gates.ts";
 import type { EntryHealth } from "./routing/health.ts";
@@ -175,6 +176,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let idle: (() => void) | undefined;
   const services: Services = {
     catalog,
+    wholeCatalog: catalog,
     providers,
     transport,
     client: createLineClient(transport),
@@ -204,6 +206,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     admission,
     holds: { ...defaultHoldFigures, ...options.holds },
     flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
+    places: createPlaces(store, limits.concurrentRequests),
     streams: createStreams(limits.streams),
     sockets: createSockets(limits.webSockets),
     counts: createRates({ perMinute: limits.counts }, now),

@@ -14,6 +14,7 @@ import { requestIdOf } from "./observe/request-id.ts";
 import { watchBilling, watchSink } from "./observe/watch.ts";
 import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
 import { openFlight } from "./receive.ts";
+import { narrow } from "./restrictions/scope.ts";
 import type { Route, Surface } from "./route.ts";
 import { readWishes } from "./routing/losses.ts";
 import type { Services } from "./services.ts";
@@ -55,6 +56,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       if (!route) throw wrong;
       await answer(context, found, route);
     } catch (error) {
+      await context.place?.end();
       const { generation } = context;
       const { codec } = surface;
       code = refuse(exchange, error, { codec, now: services.now(), log: services.log, id, generation });
@@ -119,6 +121,9 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
       headers: { "retry-after": "1", connection: "close" },
     });
   await admit(context, found.surface, route);
+  if (context.caller?.restrictions) narrow(context, found.surface);
+  if (route.generates || route.rated)
+    context.place = await context.services.places.enter(context, found.surface);
   if (route.body) context.flight = await openFlight(context, route);
   const input = await readInput(exchange, route, context.params, (piece) =>
     context.flight?.add(piece.length),
@@ -140,6 +145,8 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
     : route.generates
       ? withIdempotency(context, input.json, run)
       : run());
+  // Whoever has the answer may send the next request.
+  await context.place?.end();
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
 }
 

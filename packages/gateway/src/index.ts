@@ -23,6 +23,7 @@ export { createRefusalLog } from "./observe/refusals.ts";
 export { type TraceOptions, traceObserver } from "./observe/traces.ts";
 export { toOpenApi } from "./openapi/document.ts";
 export { createRates } from "./rates.ts";
+export { restrictionsField, toRestrictionsChange } from "./restrictions/fields.ts";
 export type { Example, Route, Surface } from "./route.ts";
 export type { EntryHealth } from "./routing/health.ts";
 export type { RoutingOptions } from "./routing/routing.ts";

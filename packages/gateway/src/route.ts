@@ -4,6 +4,7 @@ import type { Admits, CredentialPlace } from "./access.ts";
 import type { Answer, Context } from "./context.ts";
 import type { BodyLimits } from "./http/body.ts";
 import type { JsonBody } from "./http/json-body.ts";
+import type { RateHeaders } from "./restrictions/headers.ts";
 
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;
@@ -65,6 +66,8 @@ export interface Route<
   generates?: true;
   /** It becomes a WebSocket, on which each message is a request of another row of the surface, in this protocol. */
   opens?: { route: Route; codec: AnyCodec };
+  /** It counts against the limits of a key, as every row does that makes a generation. */
+  rated?: true;
   /** It can be asked what it would do: `x-explain`. */
   explains?: true;
   /** It answers while the service stops, too. */
@@ -104,6 +107,8 @@ export interface Surface {
   codec?: AnyCodec;
   /** The header in which its clients look for the name of a request, besides `x-request-id`. */
   requestHeader?: string;
+  /** How it tells what is left of the limits of a key. Absent: in errors only. */
+  rates?: RateHeaders;
   /** Where its clients put credentials, besides the two places that hold everywhere. */
   credentials?: readonly CredentialPlace[];
   routes: readonly Route[];

@@ -12,13 +12,17 @@ import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
 import type { RefusalLog } from "./observe/refusals.ts";
 import type { Rates } from "./rates.ts";
+import type { Places } from "./restrictions/places.ts";
 import type { Routing } from "./routing/routing.ts";
 import type { Sockets } from "./socket/sockets.ts";
 import type { Streams } from "./streams.ts";
 
 /** What the surfaces are made of. Everything that has an effect comes in here. */
 export interface Services {
+  /** The models that the caller may use. */
   catalog: Catalog;
+  /** All models: what answers are priced by that name another model than was asked for. */
+  wholeCatalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
   transport: Transport;
   /** The client for calls that are not on the byte path. */
@@ -42,6 +46,8 @@ export interface Services {
   addressOf(exchange: Exchange): string | undefined;
   streams: Streams;
   sockets: Sockets;
+  /** The requests of each key that are under way. */
+  places: Places;
   /** How often each key has tokens counted. */
   counts: Rates;
   /** How often refused credentials of each network are recorded. */
@@ -104,6 +110,8 @@ export interface Limits {
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
+  /** How many requests of one key are under way at one time, in one process. */
+  concurrentRequests: number;
   /** How many streams of one key run at one time, in one process. */
   streams: number;
   /** How often a key may have tokens counted in a minute, in one process. */
@@ -146,6 +154,7 @@ export const defaultLimits: Limits = {
   bodyBytesPerKey: 256 * 1024 * 1024,
   answer: 32 * 1024 * 1024,
   stream: 256 * 1024 * 1024,
+  concurrentRequests: 500,
   streams: 500,
   counts: 300,
   webSockets: 100,

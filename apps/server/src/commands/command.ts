@@ -38,6 +38,12 @@ export const OPTIONS = {
   weekly: { type: "string" },
   monthly: { type: "string" },
   total: { type: "string" },
+  "requests-per-minute": { type: "string" },
+  "tokens-per-minute": { type: "string" },
+  "concurrent-requests": { type: "string" },
+  models: { type: "string" },
+  surfaces: { type: "string" },
+  "expires-at": { type: "string" },
 } as const;
 
 export type Options = { [name in Exclude<keyof typeof OPTIONS, "help">]?: string } & { help?: boolean };

@@ -14,12 +14,17 @@ import { ConfigError } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { byCommand, type Call, type Command, fieldOf, misused, type Options, withStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";
+import { restrictionsOf } from "./restrictions.ts";
 
 const usage = [
-  ["create ACCOUNT NAME [--daily USD …]", "make a key and print it"],
+  ["create ACCOUNT NAME [--daily USD …] [--models ID,…]", "make a key with caps and restrictions, print it"],
   ["list ACCOUNT", "list its keys"],
   ["revoke ACCOUNT KEY", "end a key for good"],
   ["limit ACCOUNT KEY [--daily|weekly|monthly|total USD|none]", "set or clear caps, print them all"],
+  [
+    "restrict ACCOUNT KEY [--requests-per-minute|tokens-per-minute|concurrent-requests N|none] [--models ID,…] [--surfaces NAME,…] [--expires-at TIME]",
+    "set or lift restrictions, print the key",
+  ],
 ] as const;
 
 /** The caps on a command line: dollars, or `none` to clear one. */
@@ -51,8 +56,13 @@ const actions: Record<string, Action> = {
       now: Date.now,
       ...(seals && { seals }),
     };
-    const caps = capsOf(call.options);
-    const key = { accountId, name: fieldOf("NAME", nameField, name), caps, by: byCommand() };
+    const key = {
+      accountId,
+      name: fieldOf("NAME", nameField, name),
+      caps: capsOf(call.options),
+      restrictions: restrictionsOf(call.options),
+      by: byCommand(),
+    };
     show(call, await createKey(services, key));
   },
   async list(store, [accountId], call) {
@@ -72,6 +82,13 @@ const actions: Record<string, Action> = {
     await store.keys.setCaps({ accountId, id }, change, byCommand());
     const key = await findKey(store, accountId, id);
     show(call, { id, ...(await keyInfo({ store, now: Date.now }, key)) });
+  },
+  async restrict(store, [accountId, word], call) {
+    if (!word) throw misused({ usage }, "keys");
+    const change = restrictionsOf(call.options);
+    const { id } = await findKey(store, accountId, word);
+    await store.keys.restrict({ accountId, id }, change, byCommand());
+    show(call, toKey(await findKey(store, accountId, id)));
   },
 };
 

@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { callUnits, capabilitiesSchema, ignorable, protocols } from "@manifold/core";
-import { isOwnName } from "@manifold/gateway";
+import { isOwnName, restrictionsField } from "@manifold/gateway";
 import { imageModels, isAddressRange, isProtectedUrl, presets, videoModels } from "@manifold/providers";
 import { couldBeKey, defaultRecords, KEPT_OF_REQUESTS, UNITS } from "@manifold/store";
 import { z } from "zod";
@@ -175,7 +175,14 @@ export const rawKey = sendable
   .refine(couldBeKey, {
     error: "begins like a key that the service makes, and is none: its checksum is wrong",
   });
-const key = z.union([rawKey, z.strictObject({ key: rawKey, caps: caps.optional() })]);
+const key = z.union([
+  rawKey,
+  z.strictObject({
+    key: rawKey,
+    caps: caps.optional(),
+    restrictions: restrictionsField.optional().describe("What it may do; null lifts a restriction."),
+  }),
+]);
 
 const account = z.strictObject({
   balance: usd.default(0).describe("US dollars credited when the account is made."),
@@ -316,6 +323,7 @@ export const configSchema = z.strictObject({
       bodyBytesPerKey: limit(256 * 1024 * 1024).describe("Of those, of one key."),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
+      concurrentRequests: limit(500).describe("Requests of one key that are under way at one time."),
       streams: limit(500).describe("Streams of one key that run at one time."),
       counts: limit(300).describe("How often one key may have tokens counted in a minute."),
       webSockets: limit(100).describe("WebSockets of one key that are open at one time."),

@@ -9,11 +9,13 @@ import {
   lookupHash,
   mintKey,
   prefixOf,
+  type RestrictionsChange,
   toMicro,
   toUsd,
 } from "@manifold/store";
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import { fromRestrictions } from "../restrictions/fields.ts";
 import type { Services } from "../services.ts";
 import { byOf, note } from "./audit.ts";
 import type { Seals } from "./seals.ts";
@@ -38,6 +40,7 @@ export const toKey = (key: Key): JsonObject => ({
   limits: Object.fromEntries(
     CAPS.flatMap((cap) => (key.caps[cap] === undefined ? [] : [[cap, toUsd(key.caps[cap])]])),
   ),
+  ...(key.restrictions && { restrictions: fromRestrictions(key.restrictions) as JsonObject }),
   createdAt: new Date(key.createdAt).toISOString(),
   ...(key.revokedAt !== undefined && { revokedAt: new Date(key.revokedAt).toISOString() }),
 });
@@ -69,7 +72,13 @@ export async function keyInfo(
 /** Makes a key; the raw key is in the answer. */
 export async function createKey(
   services: Pick<Services, "store" | "limits" | "id" | "now"> & { seals?: Seals },
-  { accountId, name, caps, by }: { accountId: string; name: string; caps?: UsdCaps; by: By },
+  {
+    accountId,
+    name,
+    caps,
+    restrictions,
+    by,
+  }: { accountId: string; name: string; caps?: UsdCaps; restrictions?: RestrictionsChange; by: By },
 ): Promise<JsonObject> {
   const { store, seals, limits } = services;
   const id = `key_${services.id()}`;
@@ -83,6 +92,7 @@ export async function createKey(
       hash: lookupHash(raw),
       ...(seals && { sealed: seals.seal(raw, id) }),
       ...(caps && { caps: withoutNulls(toMicroCaps(caps)) }),
+      ...(restrictions && { restrictions }),
       at: services.now(),
       by,
     },

@@ -80,7 +80,9 @@ const input = {
 /** Who is asking, and what they may do. */
 const access = {
   invalid_api_key: entry(401, "The API key is missing, malformed, unknown, revoked or disabled."),
+  api_key_expired: entry(401, "The API key was valid until a time that is over."),
   unauthorized: entry(401, "The credential that the route needs is missing or not valid."),
+  surface_not_allowed: entry(403, "The API key is restricted to other surfaces."),
   session_required: entry(403, "The route needs a session: an API key cannot call it."),
   session_too_old: entry(403, "The route needs a session younger than 15 minutes: sign in again."),
   key_required: entry(403, "The route needs an API key: a session has none."),
@@ -118,6 +120,15 @@ const money = {
     "The key counts tokens more often than it may; `retry-after` says when to go on.",
   ),
   too_many_bytes: entry(429, "The requests of the key hold as many bytes at one time as they may."),
+  too_many_requests: entry(
+    429,
+    "The key has made as many requests in a minute as it may; `retry-after` says when to go on.",
+  ),
+  too_many_tokens: entry(
+    429,
+    "The key has used as many tokens in a minute as it may; `retry-after` says when to go on.",
+  ),
+  too_many_concurrent_requests: entry(429, "The key has as many requests under way as it may."),
   too_many_streams: entry(429, "The key has as many streams open as it may."),
   too_many_jobs: entry(429, "The account has as many media jobs under way as it may."),
 } as const;

@@ -44,12 +44,14 @@ export function envelope(refusal: Refusal, path: string, now: number, codec?: An
     code: refusal.code,
   };
   if (!codec) return body;
+  const pause = refusal.options.headers?.["retry-after"];
   const failure: Failure = {
     kind: kindOfStatus(refusal.status),
     status: refusal.status,
     message: refusal.message,
     code: refusal.code,
     ...(refusal.options.param !== undefined && { param: clip(refusal.options.param, 200) }),
+    ...(pause !== undefined && { retryAfter: Number(pause) }),
   };
   const native = codec.failure.encode(failure).body;
   if (refusal.options.details && isObject(native.error)) native.error.details = refusal.options.details;

@@ -15,6 +15,7 @@ export async function begin(
 ): Promise<{ id: string; hold: Hold; settle: Settle; abandon(): Promise<void> }> {
   const { services, started } = context;
   const id = startGeneration(context);
+  await context.place?.reserve(opening.usage.input + opening.usage.output);
   const hold = await services.billing.hold({ id, ...opening });
   trail.generation = id;
   mark(trail, "hold");
@@ -29,6 +30,7 @@ export async function begin(
       ...(usage && { usage }),
       ...(price !== opening.price && { price }),
     });
+    await context.place?.end(usage && usage.input + usage.output);
   };
   return {
     id,

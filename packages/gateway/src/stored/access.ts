@@ -86,7 +86,12 @@ export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: Sto
         if (!couldBeKey(key)) return undefined;
         const stored = await store.keys.find(hash);
         if (!stored?.isActive) return undefined;
-        const caller: Caller = { accountId: stored.accountId, keyId: stored.id, keyName: stored.name };
+        const caller: Caller = {
+          accountId: stored.accountId,
+          keyId: stored.id,
+          keyName: stored.name,
+          ...(stored.restrictions && { restrictions: stored.restrictions }),
+        };
         return { caller, until: Number.POSITIVE_INFINITY };
       });
     },

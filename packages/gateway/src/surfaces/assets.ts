@@ -34,6 +34,7 @@ export const assetRoutes: readonly Route[] = [
     about:
       "The file is fetched and checked afterwards: poll the asset until its `status` is `active` or `failed`. It costs nothing.",
     body: assetSchema.meta({ id: "IdentityAssetRequest" }),
+    rated: true,
     answer: identityAsset,
     examples: { portrait: { body: { url: "https://files.example.com/portrait.png", name: "portrait" } } },
     handler: async ({ services, caller }, { body }) => ({

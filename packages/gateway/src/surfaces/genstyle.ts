@@ -7,7 +7,7 @@ import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
-import { countAbout, countLimits, countTokens } from "../text/count.ts";
+import { countLimits, countTokens } from "../text/count.ts";
 import { arrayStream } from "../text/framing.ts";
 import { generateText } from "../text/generate.ts";
 import { generateHead, vectorHead, vectorsHead } from "./heads.ts";
@@ -102,9 +102,11 @@ const counting = (version: string): Route =>
   defineRoute({
     ...call(version, "countTokens"),
     summary: "Count the tokens of contents",
-    about: countAbout,
+    about:
+      "By the provider where it speaks this protocol, else by an estimate. Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.",
     body: z.looseObject({}),
     limits: countLimits,
+    rated: true,
     answer: z.looseObject({ totalTokens: z.int() }),
     examples: { one: { params: { model: "sim-generate" }, body: { contents } } },
     handler: (context, { json }) =>
@@ -114,6 +116,7 @@ const counting = (version: string): Route =>
         model: named(context),
         edits: plainTextEdits(json.value),
         whole: ["generateContentRequest", "generate_content_request"],
+        endpoint: (name) => `/models/${name}:countTokens`,
         answer: (tokens) => ({ totalTokens: tokens }),
       }),
   });

@@ -5,6 +5,7 @@ import { nameField } from "../account/fields.ts";
 import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
 import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import { restrictionsField, toRestrictionsChange } from "../restrictions/fields.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
@@ -19,8 +20,9 @@ const caps = z.strictObject(
         : undefined,
   },
 );
-const newKey = z.object({ name: nameField, limits: caps.optional() });
-const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional() });
+const restrictions = restrictionsField.optional();
+const newKey = z.object({ name: nameField, limits: caps.optional(), restrictions });
+const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional(), restrictions });
 
 /** How old a session may be that is shown a key again, in milliseconds. */
 const RECENT = 15 * 60_000;
@@ -52,8 +54,14 @@ export function keyRoutes(
       body: newKey,
       statuses: [201],
       answer: shapes.newKey,
-      examples: { capped: { params: own, body: { name: "laptop", limits: { monthly: 50 } } } },
-      async handler(context, { body: { name, limits } }) {
+      examples: {
+        capped: { params: own, body: { name: "laptop", limits: { monthly: 50 } } },
+        restricted: {
+          params: own,
+          body: { name: "ci", restrictions: { requestsPerMinute: 60, models: ["sim-*"] } },
+        },
+      },
+      async handler(context, { body: { name, limits, restrictions } }) {
         const accountId = await accountOf(context);
         const by = byOf(context);
         const made = await createKey(context.services, {
@@ -61,6 +69,7 @@ export function keyRoutes(
           name,
           by,
           ...(limits && { caps: limits }),
+          ...(restrictions && { restrictions: toRestrictionsChange(restrictions) }),
         });
         note(context, "key_created", { account: accountId, key: String(made.id) });
         return { body: made };
@@ -91,14 +100,15 @@ export function keyRoutes(
       method: "PATCH",
       path: `${path}/:keyId`,
       access,
-      summary: "Rename, disable or enable an API key",
+      summary: "Rename, disable, enable or restrict an API key; null lifts a restriction",
       body: keyChange,
       answer: shapes.key,
       examples: {
         rename: { params: one, body: { name: "desk" } },
         disable: { params: one, body: { isActive: false } },
+        restrict: { params: one, body: { restrictions: { concurrentRequests: 8, expiresAt: null } } },
       },
-      async handler(context, { body: { name, isActive } }) {
+      async handler(context, { body: { name, isActive, restrictions } }) {
         const { keys } = context.services.store;
         const ref = await refOf(context);
         await findKey(context.services, ref);
@@ -106,6 +116,7 @@ export function keyRoutes(
         const noted = (done: boolean) => changed(context, ref, "key_changed", done);
         if (name !== undefined) noted(await keys.rename(ref, name, by));
         if (isActive !== undefined) noted(await (isActive ? keys.enable(ref, by) : keys.disable(ref, by)));
+        if (restrictions) noted(await keys.restrict(ref, toRestrictionsChange(restrictions), by));
         return { body: toKey(await findKey(context.services, ref)) };
       },
     }),

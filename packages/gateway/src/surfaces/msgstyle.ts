@@ -5,7 +5,7 @@ import { Refusal } from "../http/refusal.ts";
 import { maxOutputOf } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
-import { countAbout, countLimits, countTokens } from "../text/count.ts";
+import { countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import { countHead, messagesHead } from "./heads.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
@@ -48,6 +48,19 @@ export const messagesSurface: Surface = {
   prefix: "/api/msgstyle",
   codec: msgstyle,
   requestHeader: "request-id",
+  rates: {
+    requests: [
+      "anthropic-ratelimit-requests-limit",
+      "anthropic-ratelimit-requests-remaining",
+      "anthropic-ratelimit-requests-reset",
+    ],
+    tokens: [
+      "anthropic-ratelimit-tokens-limit",
+      "anthropic-ratelimit-tokens-remaining",
+      "anthropic-ratelimit-tokens-reset",
+    ],
+    reset: "moment",
+  },
   routes: [
     probe,
     ...listing({
@@ -100,9 +113,11 @@ export const messagesSurface: Surface = {
       path: "/v1/messages/count_tokens",
       access: "key",
       summary: "Count the input tokens of a message",
-      about: countAbout,
+      about:
+        "By the provider where it speaks this protocol, else by an estimate. Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.",
       body: countHead,
       limits: countLimits,
+      rated: true,
       answer: z.looseObject({ input_tokens: z.int() }),
       examples: { one: { body: { model: "sim-messages", messages: conversation } } },
       handler: (context, { body: { model }, json }) =>
@@ -110,6 +125,7 @@ export const messagesSurface: Surface = {
           codec: msgstyle,
           body: json,
           model,
+          endpoint: () => "/messages/count_tokens",
           answer: (tokens) => ({ input_tokens: tokens }),
         }),
     }),

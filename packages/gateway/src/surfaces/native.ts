@@ -2,6 +2,7 @@ import { native } from "@manifold/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, toModel } from "../models.ts";
+import { usualRateHeaders } from "../restrictions/headers.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { assetRoutes } from "./assets.ts";
@@ -29,6 +30,7 @@ export const nativeSurface: Surface = {
   name: "native",
   about: "The service's own interface, the same for every model.",
   prefix: "/api/v1",
+  rates: usualRateHeaders,
   routes: [
     defineRoute({
       method: "GET",

@@ -152,7 +152,7 @@ function noting(context: Context, ask: TextAsk, plan: Plan, trail: Trail, settle
   const began = services.now();
   return (status, said = { content: 0 }, error) => {
     const used = billable(said, ask.body.brief);
-    const { usage, price, unpriced } = chargeFor(plan, used, said, services.catalog);
+    const { usage, price, unpriced } = chargeFor(plan, used, said, services.wholeCatalog);
     for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
     noteIds(context, said.billed?.ids);
     if (error !== undefined) trail.fault = faultName(error);

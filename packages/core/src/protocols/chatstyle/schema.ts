@@ -77,10 +77,9 @@ const functionDefinition = z.looseObject({
   strict: z.boolean().nullish(),
 });
 
-/** A tool that does not say its type is a function. */
 const tool = z
   .looseObject({
-    type: z.string().nullish(),
+    type: z.string(),
     function: functionDefinition.optional(),
     custom: z
       .looseObject({ name: z.string().min(1), description: z.string().nullish(), format: z.unknown() })
@@ -88,9 +87,12 @@ const tool = z
       .optional(),
   })
   .superRefine((value, context) => {
-    const type = value.type ?? "function";
-    if ((type !== "function" && type !== "custom") || value[type] !== undefined) return;
-    context.addIssue({ code: "custom", path: [type], message: `A tool of type "${type}" needs "${type}"` });
+    if ((value.type !== "function" && value.type !== "custom") || value[value.type] !== undefined) return;
+    context.addIssue({
+      code: "custom",
+      path: [value.type],
+      message: `A tool of type "${value.type}" needs "${value.type}"`,
+    });
   });
 
 const number = z.number().nullish();
@@ -104,7 +106,7 @@ export const schema = z.looseObject({
   stream: boolean,
   stream_options: z.looseObject({ include_usage: boolean }).nullish(),
   tools: z.array(tool).nullish(),
-  tool_choice: z.union([z.string(), z.looseObject({ type: text })]).nullish(),
+  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
   parallel_tool_calls: boolean,
   functions: z.array(functionDefinition).nullish(),
   function_call: z.union([z.string(), z.looseObject({ name: z.string() })]).nullish(),

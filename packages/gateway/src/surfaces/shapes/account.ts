@@ -1,5 +1,6 @@
 import { MODALITIES, OUTCOMES } from "@manifold/store";
 import { z } from "zod";
+import { restrictionsField } from "../../restrictions/fields.ts";
 
 /** US dollars. */
 const usd = z.number();
@@ -51,6 +52,7 @@ const keyShape = {
   prefix: z.string().describe("How the key begins."),
   isActive: z.boolean(),
   limits: amounts,
+  restrictions: restrictionsField.optional(),
   createdAt: moment,
   revokedAt: moment.optional(),
 };

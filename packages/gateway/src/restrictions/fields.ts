@@ -1,0 +1,39 @@
+import type { Restrictions, RestrictionsChange } from "@manifold/store";
+import { z } from "zod";
+import { MODEL_SURFACES } from "./scope.ts";
+
+const count = (what: string) => z.int().min(1).max(1_000_000_000).nullish().describe(what);
+
+/** What a key may do, as people write it; null lifts a restriction. Strict: one that was misspelt would be none. */
+export const restrictionsField = z.strictObject({
+  requestsPerMinute: count("Requests in any sixty seconds."),
+  tokensPerMinute: count("Tokens in any sixty seconds, of what is sent and what is generated."),
+  concurrentRequests: count("Requests that are under way at one time."),
+  models: z
+    .array(z.string().min(1).max(256))
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe("The ids of the models that it may use; `*` stands for any text."),
+  surfaces: z.array(z.enum(MODEL_SURFACES)).min(1).nullish().describe("The surfaces that it may use."),
+  expiresAt: z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO date or time")
+    .nullish()
+    .describe("When it ends."),
+});
+
+/** What is given, as the store keeps it. */
+export function toRestrictionsChange(given: z.output<typeof restrictionsField>): RestrictionsChange {
+  const { expiresAt, ...rest } = given;
+  const entries = Object.entries({
+    ...rest,
+    expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : expiresAt,
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** Restrictions as people read them. */
+export const fromRestrictions = ({ expiresAt, ...rest }: Restrictions) => ({
+  ...rest,
+  ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+});
