@@ -2,6 +2,7 @@ import { createJobs } from "@manifold/gateway";
 import { createProber } from "@manifold/media";
 import { createGuardedFetch, createLineClient, createTransport } from "@manifold/providers";
 import { createLinks, openDisk } from "@manifold/store";
+import { shareProber } from "../../packages/gateway/src/probes.ts";
 import { openers } from "../store/databases/open.ts";
 import { libraryAt, serviceAt } from "./orders.ts";
 
@@ -34,7 +35,7 @@ const jobs = createJobs({
     },
   },
   objects: await openDisk({ folder, links }),
-  prober: createProber({ workers: 1 }),
+  probes: shareProber(createProber({ workers: 1 })),
   client: createLineClient(createTransport()),
   // Also for assets, whose addresses are secure ones otherwise.
   fetch: (url, options) => guarded(url, { ...options, http: true }),

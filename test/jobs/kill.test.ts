@@ -48,7 +48,7 @@ describe.each(databases)("%s", (_, make) => {
       store,
       policy: "threshold",
       objects: unused,
-      prober: unused,
+      probes: unused,
       client: unused,
       fetch: unused,
       service: () => undefined,

@@ -7,6 +7,7 @@ import { createGuardedFetch, createLineClient, createTransport, type Transport }
 import { createSimulator } from "@manifold/simulator";
 import { createLinks, type Objects, openDisk, type Store } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { shareProber } from "../../packages/gateway/src/probes.ts";
 import type { Database } from "../store/databases/database.ts";
 import { makePostgres } from "../store/databases/postgres.ts";
 import { makeSqlite } from "../store/databases/sqlite.ts";
@@ -62,7 +63,7 @@ export function useStage(make: () => Promise<Database>): () => Stage {
     const options: JobsOptions = {
       store,
       objects,
-      prober,
+      probes: shareProber(prober),
       clock,
       log,
       policy: "threshold",

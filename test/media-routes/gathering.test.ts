@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGuardedFetch, type GuardedFetch } from "@manifold/providers";
+import { lookupHash } from "@manifold/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../packages/gateway/src/media/gather.ts";
-import { createTurns } from "../../packages/gateway/src/media/turns.ts";
+import { createTurns } from "../../packages/gateway/src/turns.ts";
 import { type Harness, type HarnessOptions, startHarness } from "./harness.ts";
 
 const PATH = "/api/msgstyle/v1/embeddings";
@@ -69,6 +70,34 @@ describe("the files of an embedding request", () => {
     expect((await asked).data).toHaveLength(3);
   });
 
+  it("of one account that are slow do not hold up another's", async () => {
+    const h = await start();
+    const key = "another-key-0123456789abcdef0123456789";
+    await h.store.accounts.ensure({ id: "other", name: "other", at: 1 });
+    await h.store.accounts.credit({
+      accountId: "other",
+      amount: 1_000_000,
+      kind: "topup",
+      reference: "other",
+      at: 1,
+    });
+    const other = { id: "other-key", accountId: "other", name: "k", prefix: "another" };
+    await h.store.keys.ensure({ ...other, hash: lookupHash(key), at: 1 });
+    const slow = Array.from({ length: 12 }, () => h.call(PATH, bodyOf(h, "64x64")));
+    await h.called(2);
+    const quick = h.json(PATH, bodyOf(h, "32x32"), 200, { headers: { "x-api-key": key } });
+    await vi.waitFor(() => expect(h.calls.some(({ url }) => url.includes("32x32"))).toBe(true));
+    h.calls.find(({ url }) => url.includes("32x32"))?.go();
+    expect((await quick).data).toHaveLength(1);
+    expect(h.calls).toHaveLength(3);
+    for (let done = 0; done < 13; done++) {
+      await vi.waitFor(() => expect(h.calls.length).toBeGreaterThan(done));
+      // The quick one went on before.
+      if (done !== 2) h.calls[done]?.go();
+    }
+    for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
+  });
+
   it("are let go when the client leaves", async () => {
     const h = await start();
     const leaving = new AbortController();
@@ -128,14 +157,12 @@ it("the key that a provider is asked for embeddings with is covered up where it 
 });
 
 describe("turns", () => {
-  const never = new AbortController().signal;
-
   it("are given to so many at a time, in their order, also after one that failed", async () => {
-    const turns = createTurns(2);
+    const turns = createTurns({ most: 2, each: 2 });
     const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     const began: number[] = [];
     const works = gates.map(({ promise }, i) =>
-      turns(never, () => {
+      turns("acc", () => {
         began.push(i);
         return promise;
       }).catch(() => {}),
@@ -151,15 +178,36 @@ describe("turns", () => {
   });
 
   it("are not waited for longer than the signal says", async () => {
-    const turns = createTurns(1);
+    const turns = createTurns({ most: 1, each: 1 });
     const gate = Promise.withResolvers<void>();
-    const first = turns(never, () => gate.promise);
+    const first = turns("acc", () => gate.promise);
     const late = new AbortController();
-    const second = turns(late.signal, async () => "never");
+    const second = turns("acc", async () => "never", late.signal);
     late.abort(new Error("late"));
     await expect(second).rejects.toThrow("late");
     gate.resolve();
     await first;
-    expect(await turns(never, async () => "free")).toBe("free");
+    expect(await turns("acc", async () => "free")).toBe("free");
+  });
+
+  it("leave a place to others while one account has more than it may hold", async () => {
+    const turns = createTurns({ most: 3, each: 2 });
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const slow = gates.map(({ promise }) => turns("slow", () => promise));
+    expect(await turns("other", async () => "at once")).toBe("at once");
+    for (const { resolve } of gates) resolve();
+    await Promise.all(slow);
+  });
+
+  it("go round the accounts that wait", async () => {
+    const turns = createTurns({ most: 1, each: 1 });
+    const gate = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const work = (name: string) => async () => void order.push(name);
+    const all = [turns("a", () => gate.promise)];
+    for (const name of ["a", "a", "b", "c", "b"]) all.push(turns(name, work(name)));
+    gate.resolve();
+    await Promise.all(all);
+    expect(order).toEqual(["a", "b", "c", "a", "b"]);
   });
 });

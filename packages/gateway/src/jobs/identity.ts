@@ -65,13 +65,13 @@ export const identity: Operation<AssetAsk, AssetResult> = {
 
 /** Fetches a file to the disk, measures it there, and stores it where it keeps the limits of its type. */
 async function take(held: Held, { url, assetType }: AssetAsk) {
-  const { job, objects, prober, signal } = held;
+  const { job, objects, probes, signal } = held;
   const path = join(tmpdir(), `manifold-${randomUUID()}`);
   try {
     const limit = assetLimits[assetType].size?.max ?? 0;
     const { stream } = await held.fetch(url, { limit, signal });
     await pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
-    const probe = await prober.probe({ path });
+    const probe = await probes.probe(job.accountId, { path });
     const [issue] = checkAsset(probe, assetType);
     if (issue) throw new BadInput(issue.message, issue.code);
     const mediaType = "mediaType" in probe ? probe.mediaType : "application/octet-stream";

@@ -1,8 +1,8 @@
-import type { Prober } from "@manifold/media";
 import type { GuardedFetch, Line, Operation, Progress, Service } from "@manifold/providers";
 import type { Job, JobEntry, Objects, Store } from "@manifold/store";
 import { watchClient } from "../observe/job.ts";
 import type { JobWatch, ObservedAttempt, Observer } from "../observe/observer.ts";
+import type { Probes } from "../probes.ts";
 import type { Log } from "../services.ts";
 import type { Clock } from "./clock.ts";
 import { pseudonymOf } from "./keys.ts";
@@ -29,7 +29,7 @@ export interface Tools {
   fetch: GuardedFetch;
   /** For what providers made, where they may be asked what others may not. Default: `fetch`. */
   fetchOutput?: GuardedFetch;
-  prober: Prober;
+  probes: Probes;
   /** Absent: identity assets are our own copies, and requests name their addresses. */
   registry?: Registry | undefined;
   /** Links to objects can be opened from the public internet, by providers too. */

@@ -10,6 +10,7 @@ import {
 import type { Links, Objects, Store } from "@manifold/store";
 import { createJobs, defaultJobLimits, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
 import type { Observer } from "../observe/observer.ts";
+import { shareProber } from "../probes.ts";
 import { entryId } from "../routing/candidate.ts";
 import type { Health } from "../routing/health.ts";
 import type { Log } from "../services.ts";
@@ -67,11 +68,12 @@ export function createMedia(
 ): Media & { close(): Promise<void> } {
   const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });
   const prober = given.prober ?? createProber();
+  const probes = shareProber(prober);
   const jobs = createJobs({
     store,
     objects,
     fetch,
-    prober,
+    probes,
     isPublic,
     policy,
     log,
@@ -93,7 +95,7 @@ export function createMedia(
     jobs,
     objects,
     fetch,
-    prober,
+    probes,
     voices,
     isPublic,
     limits: { ...defaultJobLimits, ...given.jobs },

@@ -90,7 +90,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
       const { source } = part;
       const data = source.type === "base64" ? source.data : bytes.get(place)?.data;
       if (data === undefined || pending.has(place)) continue;
-      const probe = await media.prober.probe({ base64: data });
+      const probe = await media.probes.probe(context.caller.accountId, { base64: data });
       if ("seconds" in probe) seconds.set(place, probe.seconds);
       for (const { code, message } of checkFile(probe, part.kind))
         if (code !== "duration_out_of_range") tell(part, message);

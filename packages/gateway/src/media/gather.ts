@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../turns.ts";
 
 /**
  * How long the files of a request may take in all, in milliseconds, waiting for a turn included. Well below the time
@@ -10,12 +10,12 @@ export const PATIENCE = 30_000;
 /** How often it is looked whether the client is still there, in milliseconds. */
 const LOOK = 250;
 
-/** Of this process: what is fetched is held in memory. */
-const turns = createTurns(8);
+/** Of this process: what is fetched is held in memory. Slow files of one account leave places to others. */
+const turns = createTurns({ most: 8, each: 2 });
 
 /** Gathers for a request, in its turn, until it takes too long or the client leaves. */
 export async function inTime<T>(
-  { exchange }: Pick<Context, "exchange">,
+  { exchange, caller }: Pick<Context, "exchange" | "caller">,
   gather: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = AbortSignal.timeout(PATIENCE);
@@ -25,7 +25,7 @@ export async function inTime<T>(
   }, LOOK);
   const signal = AbortSignal.any([late, gone.signal]);
   try {
-    return await Promise.race([turns(signal, () => gather(signal)), ended(signal)]);
+    return await Promise.race([turns(caller.accountId, () => gather(signal), signal), ended(signal)]);
   } catch (error) {
     if (gone.signal.aborted) throw gone.signal.reason;
     if (!late.aborted) throw error;

@@ -1,9 +1,9 @@
 import type { Voice } from "@manifold/core";
-import type { Prober } from "@manifold/media";
 import type { GuardedFetch } from "@manifold/providers";
 import type { Links, Objects } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
 import type { JobLimits, Jobs } from "../jobs/index.ts";
+import type { Probes } from "../probes.ts";
 
 /** What media is served with. */
 export interface Media {
@@ -14,7 +14,7 @@ export interface Media {
   links?: Links;
   /** For addresses that callers name. */
   fetch: GuardedFetch;
-  prober: Prober;
+  probes: Probes;
   voices: readonly Voice[];
   /** Links to files can be opened by providers. */
   isPublic: boolean;

@@ -58,7 +58,7 @@ export async function planVideo(
 
 /** How long the videos that go in play together, where that is known of all of them. */
 async function knownOf(
-  { services }: Context,
+  { services, caller }: Context,
   parts: readonly MediaPart[],
   inputSeconds: number | undefined,
 ): Promise<VideoKnown> {
@@ -67,7 +67,7 @@ async function knownOf(
   let sum = 0;
   for (const { source } of videos) {
     if (source.type !== "base64") return {};
-    const probe = await mediaOf(services).prober.probe({ base64: source.data });
+    const probe = await mediaOf(services).probes.probe(caller.accountId, { base64: source.data });
     if (probe.kind !== "video") return {};
     sum += probe.seconds;
   }
