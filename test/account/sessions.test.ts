@@ -220,6 +220,23 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       },
     );
 
+    it("ends with signing out, for that token and in every process", async () => {
+      const other = await openDesk({ store: desk.store });
+      const [first, second] = [(await signIn("ada", PASSWORD)).body, (await signIn("ada", PASSWORD)).body];
+      expect((await bearer(other, first.token)).status).toBe(200);
+      expect((await bearer(desk, first.token, "/api/auth/sign-out", "POST")).status).toBe(200);
+      other.pass(250);
+      for (const one of [desk, other]) expect((await bearer(one, first.token)).status).toBe(401);
+      expect((await bearer(desk, second.token)).status).toBe(200);
+      const foreign = await sign(claims);
+      expect((await bearer(desk, foreign, "/api/auth/sign-out", "POST")).status).toBe(200);
+      expect((await bearer(desk, foreign)).status).toBe(401);
+      expect(
+        (await desk.send("POST", "/api/auth/sign-out", { headers: { "x-api-key": desk.key } })).status,
+      ).toBe(403);
+      await other.close();
+    });
+
     it("anew is needed after a new password", async () => {
       const { token } = (await signIn("ada", PASSWORD)).body;
       desk.pass(2_000);

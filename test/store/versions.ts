@@ -134,6 +134,7 @@ export const DATA: readonly (readonly string[])[] = [
     insert("key_use", "key_id, state", `'k1', '{"spans":[],"running":{}}'`),
   ],
   ["UPDATE api_keys SET name = 'ci' WHERE id = 'k1'"],
+  [insert("ended_sessions", "hash, until", `'hash-of-a-session', ${NOW}`)],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

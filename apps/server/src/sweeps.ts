@@ -25,6 +25,7 @@ export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
       store.repeats.expire(now - REPEATS),
       store.issuedIds.expire(now - ISSUED_IDS),
       store.attempts.expire(now),
+      store.endedSessions.expire(now),
       store.auditLog.expire(now - REFUSALS),
     ]);
   });

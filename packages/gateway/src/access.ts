@@ -21,6 +21,9 @@ export const ownerOf = ({ keyId, accountId }: Caller): string =>
 export interface Session {
   /** Milliseconds since the epoch. */
   issuedAt: number;
+  /** By which it can be ended before its time, `until` when it goes on else. */
+  id?: string;
+  until?: number;
 }
 
 /** Tells callers by their credentials. */

@@ -2,6 +2,7 @@ import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
+import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
 import type { Engine } from "./engine/engine.ts";
 import { startHeartbeat } from "./engine/heartbeat.ts";
 import { makeOwner } from "./engine/owner.ts";
@@ -39,6 +40,7 @@ export interface Store {
   readonly issuedIds: IssuedIds;
   readonly attempts: Attempts;
   readonly auditLog: AuditLog;
+  readonly endedSessions: EndedSessions;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
   /**
@@ -102,6 +104,7 @@ export async function openStore(
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, owner, records),
       auditLog: createAuditLog(engine),
+      endedSessions: createEndedSessions(engine),
       assets: createStoredAssets(engine),
       startHeartbeat() {
         if (location && !closed)

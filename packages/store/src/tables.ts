@@ -163,6 +163,8 @@ export interface Tables {
     request: string | null;
     address: string | null;
   };
+  /** By hashes of their names. */
+  ended_sessions: { hash: string; until: number };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { createHash, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
 import { Refusal } from "../http/refusal.ts";
 
@@ -19,6 +19,8 @@ export interface SessionOptions {
 /** What a valid token says. Times are milliseconds since the epoch. */
 export interface Verified {
   accountId: string;
+  /** A hash of its `jti`, or of all that is signed where it has none. */
+  id: string;
   issuedAt: number;
   /** From when on it is not valid any more. */
   until: number;
@@ -71,11 +73,13 @@ export function createSessions(options: SessionOptions, now: () => number): Sess
   return {
     async verify(token) {
       const claims = await verify(token);
-      const { sub, iat, exp } = claims ?? {};
+      const { sub, iat, exp, jti } = claims ?? {};
       // The library compares these and trusts their types.
       if (typeof sub !== "string" || !ACCOUNT.test(sub)) return undefined;
       if (!isTime(iat) || !isTime(exp)) return undefined;
-      return { accountId: sub, issuedAt: iat * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
+      const name = typeof jti === "string" ? `jti ${jti}` : token.slice(0, token.lastIndexOf("."));
+      const id = createHash("sha256").update(`${issuer}\n${name}`).digest("base64url");
+      return { accountId: sub, id, issuedAt: iat * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
     },
     ...("secret" in key && {
       async issue(accountId) {
@@ -83,6 +87,7 @@ export function createSessions(options: SessionOptions, now: () => number): Sess
         const expiresAt = issuedAt + Math.min(maxAge, HOUR);
         const token = await new SignJWT()
           .setProtectedHeader({ alg: algorithm, typ: type })
+          .setJti(randomUUID())
           .setSubject(accountId)
           .setIssuer(issuer)
           .setAudience(audience)

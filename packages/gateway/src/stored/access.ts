@@ -103,10 +103,11 @@ export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: Sto
         if (!verified) return undefined;
         const account = await store.accounts.get(verified.accountId);
         if (!account?.isActive) return undefined;
-        const { issuedAt, until } = verified;
+        const { issuedAt, until, id } = verified;
         // A new password ends the sessions of the old one; tokens tell their time in whole seconds.
         if (issuedAt < Math.floor((account.passwordAt ?? 0) / 1000) * 1000) return undefined;
-        return { caller: { accountId: account.id, session: { issuedAt } }, until };
+        if (await store.endedSessions.has(id)) return undefined;
+        return { caller: { accountId: account.id, session: { issuedAt, id, until } }, until };
       });
     },
     operatorOf(credential) {

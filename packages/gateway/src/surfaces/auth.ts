@@ -39,6 +39,16 @@ const nobody = (): Promise<string> => {
   return made;
 };
 
+async function signOut({ services, caller }: Context) {
+  const { id, until } = caller.session ?? {};
+  // A session of an access that is not ours cannot be ended here.
+  if (id === undefined || until === undefined)
+    throw new Refusal("no_sign_in", "Sessions are not ended here.");
+  await services.store.endedSessions.add(id, until);
+  services.access.forget();
+  return { body: { signedOut: true } };
+}
+
 /** Signing in, where the service issues its own sessions. */
 export const authSurface: Surface = {
   name: "auth",
@@ -57,6 +67,15 @@ export const authSurface: Surface = {
       answer: token,
       examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },
       handler: (context, { body }) => signIn(context, body),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/sign-out",
+      access: "session",
+      summary: "End the session of the token that is sent; others go on",
+      answer: z.object({ signedOut: z.literal(true) }),
+      examples: { "sign out": {} },
+      handler: (context) => signOut(context),
     }),
   ],
 };

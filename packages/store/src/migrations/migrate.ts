@@ -15,6 +15,7 @@ import { keptTexts } from "./10-kept-texts.ts";
 import { auditLog } from "./11-audit-log.ts";
 import { restrictions } from "./12-restrictions.ts";
 import { keyStubs } from "./13-key-stubs.ts";
+import { endedSessions } from "./14-ended-sessions.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   auditLog,
   restrictions,
   keyStubs,
+  endedSessions,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */
