@@ -41,6 +41,7 @@ interface Import {
   file: string;
   from: string;
   typeOnly: boolean;
+  lazy: boolean;
   statement: string;
 }
 
@@ -58,6 +59,7 @@ const imports = Object.keys(arrows).flatMap((workspace) =>
           file,
           from: (from ?? bare ?? lazy) as string,
           typeOnly: type !== undefined,
+          lazy: lazy !== undefined,
           statement,
         }),
       );
@@ -156,6 +158,15 @@ test("the store knows the core by its types only", () => {
       file.startsWith("packages/store/") && from === "@manifold/core" && !typeOnly,
   );
   expect(wrong.map(told)).toEqual([]);
+});
+
+test("the server loads the simulator only in the start that uses it", () => {
+  const uses = imports.filter(
+    ({ file, from, typeOnly }) =>
+      file.startsWith("apps/server/") && libraryOf(from) === "@manifold/simulator" && !typeOnly,
+  );
+  expect(uses.length).toBeGreaterThan(0);
+  expect(uses.filter(({ lazy }) => !lazy).map(told)).toEqual([]);
 });
 
 test("a protocol never imports another", () => {

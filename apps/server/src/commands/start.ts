@@ -1,5 +1,4 @@
 import { createSeals } from "@manifold/gateway";
-import { createSimulator } from "@manifold/simulator";
 import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
@@ -52,6 +51,8 @@ async function reload(
 }
 
 async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<void> {
+  // Only this start needs it, so that no other has to load it.
+  const { createSimulator } = await import("@manifold/simulator");
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const config = embeddedConfig(origin, env, embeddedSecrets(env));
