@@ -68,7 +68,7 @@ const ask = (host: Host, headers: Record<string, string> = {}): Promise<Response
 describe("a host with telemetry", () => {
   it("tells metrics at an address of their own, and sends traces before it ends", async () => {
     const host = await start("on", { telemetry: { metrics: { port: 0 }, traces: { endpoint } } });
-    const own = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "metrics are told").origin;
+    const own = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "metrics listening").origin;
     expect((await ask(host, { "x-request-id": "asked-1" })).status).toBe(200);
     const metrics = await (await fetch(`${own}/metrics`)).text();
     expect(metrics).toContain('manifold_generations_total{model="m1",provider="local"');

@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const [first, second] = ["ab", "cd"].map((byte) => byte.repeat(32)) as [string, string];
-const MESSAGE = "keys cannot be revealed: no seal opens them";
+const MESSAGE = "keys cannot be revealed: no key encryption secret decrypts them";
 
 /** Starts with these seals, after a start that made these keys; gives how many keys the log says are lost. */
 async function lostAfter(seals: string[], keys: object): Promise<number | undefined> {

@@ -99,7 +99,7 @@ export async function startHost({
       log,
     });
     watching.watch(gateway);
-    if (watching.origin) log.info({ origin: watching.origin }, "metrics are told");
+    if (watching.origin) log.info({ origin: watching.origin }, "metrics listening");
     const server = createHttpServer(gateway, config.limits, {
       trustProxy: config.server.trustProxy,
       ...(config.server.webSockets && { upgrades: gateway.upgrades }),
@@ -121,7 +121,7 @@ export async function startHost({
     const round = setInterval(() => {
       look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
       discover("interval");
-      live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "the catalog was not read"));
+      live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "catalog refresh failed"));
     }, roundMs);
     const sweeps = startSweeps(store, log);
     const rest = (): Promise<void> => {

@@ -7,5 +7,5 @@ export async function warnOfLostSeals(store: Store, seals: Seals | undefined, lo
   const lost = samples.filter(({ id, sealed }) => seals?.open(sealed, id) === undefined);
   if (lost.length === 0) return;
   const keys = lost.reduce((sum, { count }) => sum + count, 0);
-  log.warn({ keys }, "keys cannot be revealed: no seal opens them");
+  log.warn({ keys }, "keys cannot be revealed: no key encryption secret decrypts them");
 }

@@ -32,7 +32,7 @@ async function startConfigured(file: string, { env, print }: Call): Promise<void
   for (const line of sayFindings(host.findings())) print(line);
   process.on("SIGHUP", () => {
     reload(file, env, host, log).catch((error: unknown) => {
-      log.error({ error: String(error) }, "the configuration was not taken over; the one before goes on");
+      log.error({ error: String(error) }, "config reload failed, keeping the previous one");
     });
   });
   stopOnSignal(host, log);
@@ -47,7 +47,7 @@ async function reload(
 ): Promise<void> {
   const changed = await host.reload(loadConfig(file, env));
   await host.discover();
-  log.info({ changed }, "the configuration was read again");
+  log.info({ changed }, "config reloaded");
 }
 
 async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<void> {

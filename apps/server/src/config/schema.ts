@@ -173,7 +173,7 @@ export const rawKey = sendable
   .min(32, "must have 32 characters or more; make a new one, such as with `openssl rand -hex 32`")
   .max(512)
   .refine(couldBeKey, {
-    error: "begins like a key that the service makes, and is none: its checksum is wrong",
+    error: "looks like a Manifold key, but its checksum is wrong",
   });
 const key = z.union([
   rawKey,

@@ -8,7 +8,7 @@ export interface Watching {
   options: Pick<GatewayOptions, "observer" | "metrics">;
   /** The store that is to be used. */
   store: Store;
-  /** Where metrics are told besides the service's own address. */
+  /** Where metrics listening besides the service's own address. */
   origin?: string;
   /** To be called once there is a gateway. */
   watch(gateway: Gateway): void;

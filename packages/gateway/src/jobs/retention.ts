@@ -75,7 +75,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
     }
     const unowned = await findUnowned(keys);
     for (const key of unowned) if (!stops) await objects.remove(key);
-    if (unowned.length > 0) log.warn({ removed: unowned.length }, "files that belonged to nothing removed");
+    if (unowned.length > 0) log.warn({ removed: unowned.length }, "orphaned files removed");
     return listing !== undefined;
   }
 

@@ -15,7 +15,7 @@ export const securitySchemes: JsonObject = {
     type: "apiKey",
     in: "header",
     name: "x-admin-key",
-    description: "The credential of whoever runs the service.",
+    description: "The credential of the operator.",
   },
 };
 

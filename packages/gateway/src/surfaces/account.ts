@@ -61,7 +61,7 @@ export const accountSurface: Surface = {
       method: "GET",
       path: "/balance",
       access: "caller",
-      summary: "Read the credit balance of the account",
+      summary: "Get the credit balance of the account",
       answer: shapes.balance,
       examples: { balance: { answer: { creditBalance: 12.5 } } },
       async handler({ services, caller }) {
@@ -74,7 +74,7 @@ export const accountSurface: Surface = {
       method: "GET",
       path: "/api-key",
       access: "caller",
-      summary: "Read name, status and caps of the calling key",
+      summary: "Get name, status and caps of the calling key",
       about: "By `x-api-key` only; a session has no key and gets a `403`.",
       answer: shapes.keyInfo,
       examples: {

@@ -34,7 +34,7 @@ const acc = { accountId: "acc" };
 /** What whoever runs the service may do. */
 export const adminSurface: Surface = {
   name: "admin",
-  about: "What whoever runs the service may do.",
+  about: "What the operator of the service may do.",
   prefix: "/api/admin",
   routes: [
     defineRoute({
@@ -76,7 +76,7 @@ export const adminSurface: Surface = {
       method: "GET",
       path: "/accounts/:accountId",
       access: "operator",
-      summary: "Read one account",
+      summary: "Get an account",
       answer: shapes.account,
       examples: { one: { params: acc } },
       handler: async (context) => ({ body: toAccount(await findAccount(context)) }),
@@ -136,7 +136,7 @@ export const adminSurface: Surface = {
       method: "GET",
       path: "/accounts/:accountId/ledger",
       access: "operator",
-      summary: "List the movements of credit of an account, newest first",
+      summary: "List the ledger of an account, newest first",
       query: pageQuery,
       answer: shapes.page(shapes.movement),
       examples: { page: { params: acc, query: { limit: "10" } } },
@@ -178,7 +178,7 @@ export const adminSurface: Surface = {
       method: "GET",
       path: "/audit",
       access: "operator",
-      summary: "Compare every total and every charge with what it stands for",
+      summary: "Audit the books: recompute every balance and every charge",
       answer: shapes.auditReport,
       examples: { "nothing found": { answer: { differences: [] } } },
       async handler({ services }) {

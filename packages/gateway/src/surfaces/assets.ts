@@ -59,7 +59,7 @@ export const assetRoutes: readonly Route[] = [
     method: "GET",
     path: `${path}/:assetId`,
     access: "caller",
-    summary: "Read an identity asset",
+    summary: "Get an identity asset",
     params: z.object({ assetId: z.string() }),
     answer: identityAsset,
     handler: async ({ services, caller }, { params: { assetId: id } }) => {

@@ -116,8 +116,8 @@ export const audioRoutes: readonly Route[] = [
       },
     },
   ),
-  list("/audio/generations", "List the audio jobs that have ended", false),
-  list("/audio/generations/pending", "List the audio jobs that go on", true),
+  list("/audio/generations", "List the finished audio jobs", false),
+  list("/audio/generations/pending", "List the audio jobs that are running", true),
   ...jobRows({
     kind: "speech",
     path: "/audio/generations/:generationId",

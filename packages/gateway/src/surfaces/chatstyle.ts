@@ -59,7 +59,7 @@ const conversation = [{ role: "user", content: "Say hello." }];
 const responsesRoute = text(
   {
     path: "/v1/responses",
-    summary: "Response",
+    summary: "Create a response",
     wire: responses.request.schema.meta({ id: "ResponseWire" }),
     answer: response,
     also: eventStream("an event of the response, as its `event` field names it"),
@@ -107,7 +107,7 @@ export const chatSurface: Surface = {
     text(
       {
         path: "/v1/chat/completions",
-        summary: "Chat completion",
+        summary: "Create a chat completion",
         wire: chatstyle.request.schema.meta({ id: "ChatCompletionWire" }),
         answer: chatCompletion,
         also: eventStream("a `chat.completion.chunk`, and of the last `[DONE]`"),

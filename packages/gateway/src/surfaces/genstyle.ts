@@ -184,7 +184,7 @@ const version = (prefix: string): Route[] => [
     method: "GET",
     path: `${prefix}/models/**:model`,
     access: "key",
-    summary: "Read one model",
+    summary: "Get a model",
     params,
     answer: fullModel,
     examples: { one: { params: { model: "sim-generate" } } },

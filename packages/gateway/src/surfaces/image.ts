@@ -51,7 +51,7 @@ export const imageRoutes: readonly Route[] = [
     method: "POST",
     path: "/image/generations/async",
     access: "caller",
-    summary: "Order images",
+    summary: "Create an image job",
     about: "Poll the job until its `status` is `succeeded` or `failed`.",
     body,
     limits: bodyLimits,

@@ -104,7 +104,7 @@ export const chatImageRoutes: readonly Route[] = [
     method: "POST",
     path: "/v1/images/generations",
     access: "key",
-    summary: "Images",
+    summary: "Generate images",
     about,
     body: chatstyleImageSchema.meta({ id: "ImageRequest" }),
     limits: bodyLimits,

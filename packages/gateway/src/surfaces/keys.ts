@@ -91,7 +91,7 @@ export function keyRoutes(
       method: "GET",
       path: `${path}/:keyId`,
       access,
-      summary: "Read one API key",
+      summary: "Get an API key",
       answer: shapes.key,
       examples: { one: { params: one } },
       handler: async (context) => ({ body: toKey(await findKey(context.services, await refOf(context))) }),
@@ -162,7 +162,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
     method: "POST",
     path,
     access: "session",
-    summary: "Show an API key again, to someone who signed in a short time ago",
+    summary: "Reveal an API key to a session that signed in recently",
     about: "Needs a session younger than 15 minutes, and a service that keeps keys sealed.",
     answer: shapes.revealedKey,
     examples: { one: { params: { keyId: "key" } } },
@@ -181,7 +181,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
 /** Key management of whoever signed in, where the account settings have it. */
 export const keysSurface: Surface = {
   name: "keys",
-  about: "The API keys of whoever signed in.",
+  about: "The API keys of the account that signed in.",
   prefix: "",
   routes: keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
 };

@@ -47,7 +47,7 @@ export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
     method: "GET",
     path: `${path}/**:model`,
     access: "key",
-    summary: "Read one model",
+    summary: "Get a model",
     answer: one,
     examples: { one: { params: { model: "sim-chat" } } },
     handler: ({ services, params }) => {
@@ -67,7 +67,7 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     method: "POST",
     path: "/v1/embeddings",
     access: "key",
-    summary: "Embeddings",
+    summary: "Create embeddings",
     body: embedHead,
     wire,
     limits: bodyLimits,

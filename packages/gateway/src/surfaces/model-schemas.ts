@@ -34,7 +34,7 @@ export const modelSchemaRoutes: readonly Route[] = [
     method: "GET",
     path: "/ai/schemas/**:modelId",
     access: "caller",
-    summary: "What one model takes, as JSON Schema or TypeScript",
+    summary: "Get the capabilities of a model as JSON Schema or TypeScript",
     about:
       "The schema of a native request's parameters and content, made from the capabilities that requests are checked against. A model without capabilities takes anything.",
     query,

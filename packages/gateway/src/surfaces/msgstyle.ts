@@ -89,7 +89,7 @@ export const messagesSurface: Surface = {
       method: "POST",
       path: "/v1/messages",
       access: "key",
-      summary: "Message",
+      summary: "Create a message",
       body: messagesHead,
       wire: msgstyle.request.schema.meta({ id: "MessageWire" }),
       limits: bodyLimits,

@@ -54,7 +54,7 @@ export const nativeSurface: Surface = {
       method: "GET",
       path: "/ai/models/**:modelId",
       access: "caller",
-      summary: "Read one active model",
+      summary: "Get an active model",
       answer: model,
       examples: { one: { params: { modelId: "sim-chat" } } },
       handler: ({ services, params }) => ({
@@ -65,7 +65,7 @@ export const nativeSurface: Surface = {
       method: "POST",
       path: "/text/completions",
       access: "caller",
-      summary: "Text completion, always streamed",
+      summary: "Create a text completion, always streamed",
       body: completion,
       limits: bodyLimits,
       generates: true,

@@ -18,7 +18,7 @@ export const refundRoute = defineRoute({
   method: "POST",
   path: "/accounts/:accountId/refunds",
   access: "operator",
-  summary: "Give back what a generation was charged, once",
+  summary: "Refund a generation, once",
   about: "`201` where it was given back, `200` where that was done before. It frees no spend cap.",
   body,
   statuses: [201, 200],
