@@ -190,6 +190,27 @@ test("a free-text tool is a function of one string where the target has none, an
   );
 });
 
+test("a free-text call that was cut shows what was said, and no name of ours", () => {
+  const words = 'one "two"\n\u00e9 three\\';
+  const { restore } = fitFor(
+    asked([], { tools: [{ type: "function", name: "free", freeform: {} }] }),
+    plain,
+    lose,
+  );
+  for (const written of [JSON.stringify({ input: words }), JSON.stringify({ input: words }, null, 2)])
+    for (let length = 1; length < written.length; length++) {
+      const events: Event[] = [
+        open("free"),
+        { type: "delta", index: 0, text: written.slice(0, length) },
+        { type: "close", index: 0 },
+      ];
+      const [call] = fold(restored(restore, events)).choices[0]?.parts ?? [];
+      expect(words.startsWith((call as { arguments: string }).arguments), written.slice(0, length)).toBe(
+        true,
+      );
+    }
+});
+
 test("side by side, each call keeps its own text", () => {
   const { restore } = fitFor(
     asked([], { tools: [{ type: "function", name: "free", freeform: {} }, tool("plain")] }),

@@ -1,5 +1,5 @@
 import type { Protocol } from "./ir/part.ts";
-import type { JsonObject } from "./json.ts";
+import { isObject, type JsonObject, rest } from "./json.ts";
 
 /** The kinds of error an upstream answers with, whatever its wire calls them. */
 export const failureKinds = [
@@ -33,6 +33,21 @@ export interface Failure {
   retryAfter?: number;
   /** The wire's own error object, for the protocol that said it. */
   raw?: { protocol: Protocol; value: JsonObject };
+}
+
+/** Members of an error object that every wire has a place for. */
+const told = new Set(["message", "type", "code", "status", "param", "details"]);
+
+/** What else an error of another wire said: clients look for the vendor's own members. */
+export function furtherFields({ raw, param, code }: Failure): JsonObject {
+  const { error = raw?.value } = raw?.value ?? {};
+  const said = isObject(error) ? error : {};
+  return {
+    ...(code !== undefined && { code }),
+    ...(param !== undefined && { param }),
+    ...(Array.isArray(said.details) && { details: said.details }),
+    ...rest(said, told),
+  };
 }
 
 const kindByStatus: Record<number, FailureKind> = {

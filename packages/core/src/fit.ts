@@ -128,7 +128,30 @@ function restorer(unspell: (name: string) => string, free: ReadonlySet<string>):
     }
     held.delete(index);
     const input = parseObject(text)?.[INPUT];
-    const whole = typeof input === "string" ? input : text;
+    const whole = typeof input === "string" ? input : (cutInput(text) ?? text);
     return whole === "" ? [event] : [{ type: "delta", index, text: whole }, event];
   });
+}
+
+const OPENING = `{"${INPUT}":"`;
+const BEGUN = new RegExp(`^\\s*\\{\\s*"${INPUT}"\\s*:\\s*"`);
+/** An escape without its end. */
+const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
+
+/** The end of the string, with what may come behind it. */
+const CLOSED = /"\s*\}?\s*$/;
+
+/** What can be read of the one string where its JSON was cut; nothing where the text is something else. */
+function cutInput(text: string): string | undefined {
+  if (OPENING.startsWith(text.replace(/\s+/g, ""))) return "";
+  const begun = BEGUN.exec(text);
+  if (!begun) return undefined;
+  const written = text.slice(begun[0].length);
+  for (const candidate of [written, written.replace(HALF, ""), written.replace(CLOSED, "")])
+    try {
+      return JSON.parse(`"${candidate}"`) as string;
+    } catch {
+      // Cut within an escape, or behind the string.
+    }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, kindOfStatus, statusOfKind } from "../failure.ts";
+import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../failure.ts";
 import type { Protocol } from "../ir/index.ts";
 import {
   isObject,
@@ -91,9 +91,11 @@ function readMessage(value: Json | undefined): string {
 }
 
 /** A failure of another wire as an error body of this family. */
-export const writeError = ({ message, kind, param, code }: Failure): JsonObject => ({
-  error: { message, type: types[kind], param: param ?? null, code: code ?? null },
-});
+export function writeError(failure: Failure): JsonObject {
+  const { message, kind, param, code } = failure;
+  const error = { message, type: types[kind], param: param ?? null, code: code ?? null };
+  return { error: { ...furtherFields(failure), ...error } };
+}
 
 /** The code of an error inside a stream. */
 export const codeOf = ({ code, kind }: Failure): string =>

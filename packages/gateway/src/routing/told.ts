@@ -2,6 +2,7 @@ import type { Price } from "@manifold/store";
 import type { Hold, Opening, Outcome } from "../billing.ts";
 import { type Context, startGeneration } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import { speedOf } from "./speed.ts";
 import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
 
 /** Ends a generation, once, at a price that is not the one it began with; resolves after the commit. */
@@ -23,6 +24,8 @@ export async function begin(
   const settle: Settle = async (status, usage, price = opening.price) => {
     ended = true;
     if (usage) trail.usage = usage;
+    const speed = speedOf(trail, usage?.output, performance.now());
+    if (speed) trail.speed = speed;
     trail.cost = await hold.settle({
       status,
       durationMs: services.now() - started,

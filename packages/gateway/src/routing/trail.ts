@@ -6,6 +6,7 @@ import type { Attempt } from "./attempts.ts";
 import type { Candidate } from "./candidate.ts";
 import { type LossPolicy, writeList, writeLosses } from "./losses.ts";
 import type { Route } from "./route.ts";
+import type { Speed } from "./speed.ts";
 
 /** What is known of one request's way, as it goes on: told in headers, kept on its record. */
 export interface Trail {
@@ -23,6 +24,11 @@ export interface Trail {
   cost?: number;
   /** What the cost is of. */
   usage?: Outcome["usage"];
+  /** When the provider was called, when the first of the answer came, and whether that was all of it. */
+  called?: number;
+  first?: number;
+  whole?: true;
+  speed?: Speed;
   /** Stages by name, with the time at their end. */
   stages: [name: string, at: number][];
   began: number;
@@ -65,6 +71,11 @@ export function trailHeaders(trail: Trail): Record<string, string> {
     if (losses !== "") headers["x-losses"] = losses;
   }
   if (cost !== undefined) headers["x-cost"] = toUsd(cost).toFixed(6);
+  if (trail.whole && trail.speed) {
+    const { firstTokenMs, tokensPerSecond } = trail.speed;
+    headers["x-first-token-ms"] = String(firstTokenMs);
+    if (tokensPerSecond !== undefined) headers["x-tokens-per-second"] = String(tokensPerSecond);
+  }
   if (trail.stages.length > 0) headers["server-timing"] = timing(trail);
   return headers;
 }
@@ -83,7 +94,7 @@ function timing({ stages, began }: Trail): string {
 }
 
 /** The way as the generation's record keeps it: which entry served, what else there was, and what was lost. */
-export function trailRecord({ route, plan, attempts, replyLosses }: Trail): JsonObject {
+export function trailRecord({ route, plan, attempts, replyLosses, speed }: Trail): JsonObject {
   if (!route || !plan) return {};
   const { resolution, translated, losses } = plan;
   const { entry, provider, protocol, id } = resolution;
@@ -104,6 +115,7 @@ export function trailRecord({ route, plan, attempts, replyLosses }: Trail): Json
       ...route.skipped.map(({ id, ...skipped }) => ({ entry: id, ...skipped })),
     ],
     attempts: attempts.map((made) => ({ ...made })),
+    ...(speed && { speed: { ...speed } }),
     ...(losses.length > 0 && { losses: keptLosses(losses) }),
     ...(replyLosses.length > 0 && { replyLosses: keptLosses(replyLosses) }),
   };

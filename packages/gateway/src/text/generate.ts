@@ -94,6 +94,7 @@ async function generate(
   const leaving = watchLeaving(sink);
   const begun = (plan: Plan): Promise<UpstreamResponse> => {
     trail.plan = plan;
+    trail.called = performance.now();
     return call(context, plan, ask.stream, leaving.signal(plan.resolution.provider));
   };
   const options = { ...routing, account: context.caller.accountId, now: services.now };
@@ -127,7 +128,11 @@ async function generate(
       ...{ context, ask, plan: safe, hide, trail, head },
       settle: noting(context, ask, plan, trail, settle),
     };
-    if (!ask.stream) return await whole(response, work);
+    if (!ask.stream) {
+      trail.first = performance.now();
+      trail.whole = true;
+      return await whole(response, work);
+    }
     const price = heldPrice(plan.metered, plan.resolution);
     const served = plan === queue.first ? undefined : price;
     await streamed(response, work, style, (used) => checkpoints(context, hold, used, served));
@@ -212,13 +217,21 @@ async function streamed(
           };
         }
       : undefined,
-    progress: progress(used),
+    progress: noticing(trail, () => pump.observation().content > 0, progress(used)),
     settle(status, error) {
       if (translated) trail.replyLosses = translated.losses;
       const said = pump.observation();
       return settle(status, reader && isUnread(said) ? undefined : said, error);
     },
   });
+}
+
+/** Notes when the first of an answer came. */
+function noticing(trail: Trail, begun: () => boolean, next: () => void): () => void {
+  return () => {
+    if (trail.first === undefined && begun()) trail.first = performance.now();
+    next();
+  };
 }
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>

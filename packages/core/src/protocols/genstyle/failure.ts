@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, kindOfStatus, statusOfKind } from "../../failure.ts";
+import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../../failure.ts";
 import {
   isObject,
   type Json,
@@ -109,9 +109,11 @@ export function encodeFailure(failure: Failure): { status: number; body: JsonObj
 }
 
 /** Clients raise what has a number of an HTTP error in `code`, and read when to come back in the details. */
-export function writeFailure({ kind, status, message, code, retryAfter }: Failure): ErrorBody {
+export function writeFailure(failure: Failure): ErrorBody {
+  const { kind, status, message, code, retryAfter } = failure;
   const word = code !== undefined && statusOf(code) !== undefined ? code : (exact[status] ?? words[kind]);
   const error: ErrorBody["error"] = {
+    ...furtherFields(failure),
     code: isStatus(status) ? status : statusOfKind[kind],
     message,
     status: word,

@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, kindOfStatus, statusOfKind } from "../../failure.ts";
+import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../../failure.ts";
 import { isObject, type Json, type JsonObject, textOf } from "../../json.ts";
 import type { Chunk, ErrorType } from "./schema.ts";
 
@@ -49,9 +49,10 @@ const ownObject = ({ raw }: Failure): JsonObject | undefined =>
     ? raw.value
     : undefined;
 
-const errorOf = ({ kind, message }: Failure): { type: ErrorType; message: string } => ({
-  type: types[kind],
-  message,
+const errorOf = (failure: Failure): { type: ErrorType; message: string } => ({
+  ...furtherFields(failure),
+  type: types[failure.kind],
+  message: failure.message,
 });
 
 export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+
+let h: Harness;
+beforeAll(async () => {
+  h = await startHarness();
+});
+afterAll(() => h.close());
+
+const messages = [{ role: "user", content: "Say something of some length, please." }];
+
+describe.each(PROTOCOLS)("an answer of %s", (protocol) => {
+  it.each([false, true])("has its speed on its record, streamed: %s", async (stream) => {
+    const model = modelOf(protocol);
+    const response = await h.call("/api/chatstyle/v1/chat/completions", { model, stream, messages });
+    await response.text();
+    await h.settled();
+    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+    const [record] = results as unknown as [{ route: { speed: Record<string, number> } }];
+    const { speed } = record.route;
+    expect(speed.firstTokenMs).toBeGreaterThanOrEqual(0);
+    if (stream) {
+      expect(response.headers.get("x-first-token-ms")).toBeNull();
+      return;
+    }
+    expect(response.headers.get("x-first-token-ms")).toBe(String(speed.firstTokenMs));
+    expect(Number(response.headers.get("x-tokens-per-second"))).toBe(speed.tokensPerSecond);
+    expect(speed.tokensPerSecond).toBeGreaterThan(0);
+  });
+});
