@@ -1,4 +1,4 @@
-import { type Ignorable, type Protocol, sealedFor } from "@manifold/core";
+import { type Ignorable, type Params, type Protocol, sealedFor } from "@manifold/core";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { Catalog, Entry, Model } from "../catalog.ts";
 import type { JsonBody } from "../http/json-body.ts";
@@ -10,7 +10,7 @@ import type { Routing } from "./routing.ts";
 import { nobodyLeft, screen } from "./screen.ts";
 import { conversationKey, isBound } from "./sticky.ts";
 import { termsOf } from "./terms.ts";
-import { countIgnored, protocolFor, traitsOf } from "./traits.ts";
+import { countIgnored, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 /** What routes are made of. */
 export interface Roads {
@@ -30,6 +30,8 @@ export interface RouteAsk {
   account: string;
   /** What it asks for that servers may ignore. Default: nothing. */
   asks?(): readonly Ignorable[];
+  /** The parameters of the request, beside what `asks` has. */
+  params?(): Params;
   /** What the model has to make. Default: `text`. */
   makes?: Works;
   /** Leaves out protocols that do not have the operation. */
@@ -103,7 +105,7 @@ export function findRoute(roads: Roads, ask: RouteAsk): Route {
 /** The entry as one to ask, or why it is none. */
 function judge(
   roads: Roads,
-  { protocol, can, apart, account, asks = () => [] }: RouteAsk,
+  { protocol, can, apart, account, asks = () => [], params = () => ({}) }: RouteAsk,
   preferences: Preferences,
   model: Model,
   entry: Entry,
@@ -114,7 +116,13 @@ function judge(
   const place = apart?.(provider);
   const spoken = place ? [place] : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
   const able = can ? spoken.filter(can) : spoken;
-  const own = protocolFor(able, protocol, (one) => countIgnored(traitsOf(entry, provider, one), asks));
+  const lost = (one: UpstreamProtocol): number => {
+    const traits = traitsOf(entry, provider, one);
+    const ignored = countIgnored(traits, asks);
+    // What is forwarded as it came says all of it.
+    return one === protocol ? ignored : ignored + countUnsaid(one, traits, params());
+  };
+  const own = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];
   if (!own) return toSkipped(open, "no_protocol");
   const terms = termsOf(entry, provider);
   if (!terms) return toSkipped(open, "unpriced");

@@ -1,4 +1,11 @@
-import type { Ignorable, Traits } from "@manifold/core";
+import {
+  type AnyCodec,
+  codecs,
+  collectLosses,
+  type Ignorable,
+  type Params,
+  type Traits,
+} from "@manifold/core";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/providers";
 import type { Entry } from "../catalog.ts";
 
@@ -13,22 +20,30 @@ export const traitsOf = (
 ): Traits => ({ ...knownTraits(name), ...traits, ...speaks[protocol]?.traits, ...own });
 
 /**
- * The protocol of several that an entry is spoken to in: the caller's own, else the first; but of those where the
- * server ignores the fewest of the asks.
+ * The protocol of several that an entry is spoken to in: the caller's own, else the first; but of those on which the
+ * fewest asks are lost.
  */
 export function protocolFor(
   able: readonly UpstreamProtocol[],
   own: string,
-  ignored: (protocol: UpstreamProtocol) => number,
+  lost: (protocol: UpstreamProtocol) => number,
 ): UpstreamProtocol | undefined {
   let best: UpstreamProtocol | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const protocol of able.toSorted((a, b) => Number(b === own) - Number(a === own))) {
-    const count = ignored(protocol);
+    const count = lost(protocol);
     if (count < fewest) [best, fewest] = [protocol, count];
     if (count === 0) break;
   }
   return best;
+}
+
+/** How many of the parameters a protocol has no words for, or a model with these traits does not take on it. */
+export function countUnsaid(protocol: UpstreamProtocol, traits: Traits, params: Params): number {
+  const { losses, lose } = collectLosses();
+  const { request } = codecs[protocol] as AnyCodec;
+  request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
+  return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
 }
 
 /** How many of the asks a server with these traits ignores. `asks` is only called where it ignores anything. */

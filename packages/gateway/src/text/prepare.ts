@@ -9,7 +9,7 @@ import type { Owned } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import type { Metered } from "./metered.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
-import { asksIn, reader } from "./read.ts";
+import { asksIn, readable, reader } from "./read.ts";
 import { storableText } from "./storable.ts";
 import { inputEstimate } from "./tokens.ts";
 
@@ -39,6 +39,7 @@ export function prepareText(
     body: ask.body,
     account: caller.accountId,
     asks: asksIn(read),
+    params: () => readable(read)?.request.params ?? {},
   });
   trail.route = route;
   refuseAddresses(services, ask);

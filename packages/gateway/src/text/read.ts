@@ -31,7 +31,8 @@ export type Reader = (drop: boolean) => Reading;
 /** Reads a request, once for each set of fields that is taken out; a 400 names what cannot be read. */
 export function reader(ask: TextAsk): Reader {
   const known = new Map<boolean, Reading>();
-  return (drop) => {
+  return (asked) => {
+    const drop = asked && (ask.drop ?? []).length > 0;
     const before = known.get(drop);
     if (before) return before;
     const reading = read(ask, drop ? (ask.drop ?? []) : []);
