@@ -46,6 +46,7 @@ describe("the caller's own names", () => {
         responseFormat: "/output_config/format",
         reasoningEffort: "/output_config/effort",
         thinking: "/thinking",
+        includeReasoning: "/thinking",
       },
     ],
     [

@@ -1,4 +1,14 @@
-import { type Extra, type Loss, type Part, type Protocol, parseArguments } from "@manifold/core";
+import {
+  type Extra,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Loss,
+  type Part,
+  type Protocol,
+  parseArguments,
+} from "@manifold/core";
+import { AS_JSON } from "../../packages/core/src/protocols/msgstyle/request.ts";
 import { align, type Difference, differences, leaves } from "./compare.ts";
 
 /**
@@ -124,8 +134,8 @@ export const sorted = (found: Difference[]): Comparison => ({
   added: found.filter(({ sent }) => sent === undefined),
 });
 
-/** What writers say that nobody asked: state that is asked for so that it can come back. */
-const inventions = ["/extra/include"];
+/** What writers say that nobody asked: state that is asked for so that it can come back, and the habit of a wire to show thoughts. */
+const inventions = ["/extra/include", "/reasoning/show"];
 
 /**
  * The differences that no loss tells of. What is missing is named at its place or above it, a change also below
@@ -141,8 +151,9 @@ export function untold({ missing, added }: Comparison, losses: readonly Loss[]):
     (arrived === undefined
       ? leaves(sent, path).every(([at, value]) => value === "" || above(at))
       : below(path));
-  const explained = ({ path }: Difference): boolean =>
+  const explained = ({ path, arrived }: Difference): boolean =>
     inventions.some((place) => isUnder(path, place)) ||
+    (isObject(arrived as Json) && (arrived as JsonObject).text === AS_JSON) ||
     losses.some((loss) => loss.why === "approximated" && path.split("/")[1] === loss.path.split("/")[1]);
   return [...missing.filter((each) => !named(each)), ...added.filter((each) => !explained(each))];
 }

@@ -78,6 +78,7 @@ export const generous: Traits = {
     "images",
     "video_url",
     "extra_content",
+    "reasoning",
   ],
 };
 

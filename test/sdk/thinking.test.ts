@@ -101,3 +101,73 @@ describe.each(Object.entries(PLAIN))("a model that does not think, on %s", (_, i
     expect(reasoned()).toBe(false);
   });
 });
+
+describe("what is thought is shown to whom asks for it", () => {
+  const foreign = ["gemini-2.5-flash", "gemini-3-flash-preview", "sim-responses"];
+  const ask = "Think. [[reason]]";
+  it.each(foreign)("to a messages client that says nothing of showing, by %s", async (id) => {
+    const { content } = await set.msgstyle.messages
+      .stream({
+        model: id,
+        max_tokens: 8_000,
+        thinking: { type: "enabled", budget_tokens: 2_000 },
+        messages: [{ role: "user", content: ask }],
+      })
+      .finalMessage();
+    expect(content.map(({ type }) => type)).toEqual(["thinking", "text"]);
+    expect((content[0] as Anthropic.ThinkingBlock).thinking).not.toBe("");
+  });
+  it.each(foreign)("and not to one that wants them omitted, by %s", async (id) => {
+    const { content } = await set.msgstyle.messages.create({
+      model: id,
+      max_tokens: 8_000,
+      thinking: { type: "adaptive", display: "omitted" },
+      messages: [{ role: "user", content: ask }],
+    });
+    expect(content.map((block) => (block.type === "thinking" ? block.thinking : ""))).not.toContainEqual(
+      expect.stringMatching(/./),
+    );
+  });
+  const said: [string, JsonObject][] = [
+    ["reasoning", { reasoning: { effort: "high" } }],
+    ["a budget of reasoning", { reasoning: { max_tokens: 2_000 } }],
+    ["include_reasoning", { reasoning_effort: "high", include_reasoning: true }],
+    ["thinking", { thinking: { type: "enabled", budget_tokens: 2_000 } }],
+  ];
+  describe.each(said)("to a chat client by %s", (_, more) => {
+    it.each([...foreign, "sim-msgstyle"])("of %s", async (model) => {
+      const messages = [{ role: "user" as const, content: ask }];
+      const { choices } = await set.chatstyle.chat.completions.create({
+        model,
+        messages,
+        max_completion_tokens: 8_000,
+        ...more,
+      });
+      expect(choices[0]?.message).toMatchObject({ reasoning_content: expect.stringMatching(/./) });
+    });
+  });
+  it.each([
+    ["reasoning", { reasoning: { enabled: false } }],
+    ["thinking", { thinking: { type: "disabled" } }],
+    ["reasoning_effort", { reasoning_effort: "none" as const }],
+  ])("%s switches it off", async (_, more) => {
+    const messages = [{ role: "user" as const, content: "Hi" }];
+    await set.chatstyle.chat.completions.create({ model: "gemini-2.5-flash", messages, ...more });
+    expect(thinkingConfig()).toEqual({ thinkingBudget: 0 });
+  });
+});
+
+it("an answer that is JSON is asked of a messages model in words, and told as such", async () => {
+  const { data, response } = await set.chatstyle.chat.completions
+    .create({
+      model: "sim-msgstyle",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "Who? [[system]]" },
+      ],
+      response_format: { type: "json_object" },
+    })
+    .withResponse();
+  expect(data.choices[0]?.message.content).toMatch(/Be brief\..*valid JSON object/s);
+  expect(response.headers.get("x-losses")).toContain("/response_format;approximated");
+});

@@ -88,7 +88,7 @@ const known: Record<string, Omit<Preset, "surcharges" | "unpriced">> = {
     traits: {
       reasoningBack: true,
       freeform: false,
-      extensions: ["top_k", "min_p", "top_a", "repetition_penalty", "cache_control", "images"],
+      extensions: ["top_k", "min_p", "top_a", "repetition_penalty", "cache_control", "images", "reasoning"],
     },
     timeouts: { firstByte: 600_000 },
   },

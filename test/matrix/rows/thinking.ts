@@ -75,6 +75,13 @@ export const thinking: Chapter = {
         genstyle: { generationConfig: { responseMimeType: "application/json" } },
         native: { responseFormat: { type: "json_object" } },
       },
+      near: {
+        msgstyle: {
+          system: [
+            { type: "text", text: "Answer with one valid JSON object, and nothing before or after it." },
+          ],
+        },
+      },
     },
     {
       name: "Length of the answer, in a word",

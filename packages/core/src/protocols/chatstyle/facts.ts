@@ -23,9 +23,10 @@ export const facts: WireFacts = {
     toolChoice: ["tool_choice", "function_call"],
     parallelToolCalls: ["parallel_tool_calls"],
     responseFormat: ["response_format"],
-    reasoningEffort: ["reasoning_effort"],
-    thinking: ["reasoning_effort"],
-    includeReasoning: ["include_reasoning"],
+    reasoningEffort: ["reasoning_effort", "reasoning.effort", "reasoning"],
+    thinking: ["thinking", "reasoning", "reasoning_effort"],
+    "thinking.budgetTokens": ["thinking.budget_tokens", "reasoning.max_tokens"],
+    includeReasoning: ["include_reasoning", "reasoning", "thinking"],
     webSearchOptions: ["web_search_options"],
   },
 };

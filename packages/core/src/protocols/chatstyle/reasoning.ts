@@ -1,7 +1,5 @@
-import { writeEffort } from "../../family/effort.ts";
-import { type Effort, efforts, type ReasoningAsk, type ReasoningPart, type Seal } from "../../ir/index.ts";
+import type { ReasoningPart, Seal } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArray } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
 import { sealFor, sealFrom } from "../../seal.ts";
 import type { ReasoningDetail } from "./schema.ts";
 
@@ -128,15 +126,4 @@ export function writeDetail(part: ReasoningPart, index: number): ReasoningDetail
     text: part.text,
     ...(value !== undefined && { signature: value }),
   };
-}
-
-/** What a request asks of the model's thinking, in the one word that the wire has for it. */
-export function decodeAsk(effort: Json | undefined): ReasoningAsk | undefined {
-  if (effort === "none") return { mode: "off" };
-  return efforts.includes(effort as Effort) ? { effort: effort as Effort } : undefined;
-}
-
-export function encodeAsk(ask: ReasoningAsk, lose: Lose): string | undefined {
-  if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
-  return writeEffort(ask, lose);
 }

@@ -5,10 +5,10 @@ import type { Extra, Format, TextRequest } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { paramFields, readParams, writeParams } from "../../params.ts";
+import { askFields, decodeAsk, encodeAsk } from "./ask.ts";
 import { decodeMessages, encodeMessage } from "./messages.ts";
 import { params, paramsFor } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
-import { decodeAsk, encodeAsk } from "./reasoning.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 
@@ -25,6 +25,7 @@ const known = new Set([
   "functions",
   "function_call",
   "web_search_options",
+  ...askFields,
 ]);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
@@ -35,16 +36,16 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     messages: decodeMessages(toArray(record.messages), trace),
     params: readParams(params, record),
   };
-  const { stream_options, reasoning_effort, response_format, ...others } = record;
+  const { stream_options, response_format, ...others } = record;
   const fields: JsonObject = { ...extrasOf(others, known).extra?.fields };
   const tools = decodeTools(record, trace);
   if (tools) request.tools = tools;
   const { choice, left } = decodeToolChoice(record);
   if (choice) request.toolChoice = choice;
   Object.assign(fields, left);
-  const ask = decodeAsk(reasoning_effort);
+  const { ask, left: unread } = decodeAsk(record);
   if (ask) request.reasoning = ask;
-  else if (typeof reasoning_effort === "string") fields.reasoning_effort = reasoning_effort;
+  Object.assign(fields, unread);
   const format = decodeFormat(response_format);
   if (format) request.format = format;
   else if (isObject(response_format)) fields.response_format = response_format;
@@ -75,8 +76,12 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const tools = request.tools ?? [];
   encodeTools(tools, wire, context);
   if (request.toolChoice) encodeToolChoice(request.toolChoice, tools, wire, context);
-  const effort = request.reasoning && encodeAsk(request.reasoning, lose);
-  if (effort !== undefined) wire.reasoning_effort = effort;
+  const { reasoning, ...asked } = request.reasoning ? encodeAsk(request.reasoning, lose, traits) : {};
+  Object.assign(
+    wire,
+    asked,
+    reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
+  );
   if (request.format) wire.response_format = encodeFormat(request.format, lose);
   writeParams(paramsFor(traits), request.params, wire, lose);
   return wire as Wire;

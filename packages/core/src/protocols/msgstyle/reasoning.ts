@@ -35,7 +35,9 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolea
   if (isEffort(effort)) ask.effort = effort;
   const budget = type === "enabled" ? numberOf(tokens) : undefined;
   if (budget !== undefined) ask.budget = budget;
-  if (display === "summarized") ask.show = "auto";
+  // Who asks for thinking and says nothing of showing it sees it.
+  const thinks = type === "enabled" || type === "adaptive";
+  if (display === "summarized" || (thinks && (display === undefined || display === null))) ask.show = "auto";
   else if (display === "omitted") ask.show = "none";
   const plain = type === "adaptive" || type === "enabled" || (type === "disabled" && !display);
   const shown = display === undefined || display === null || ask.show !== undefined;

@@ -57,10 +57,16 @@ function decodeFormat(json: Json | undefined): Format | undefined {
     : undefined;
 }
 
+/** What is said where the wire has no word for JSON of any shape. */
+export const AS_JSON = "Answer with one valid JSON object, and nothing before or after it.";
+
+const systemBlocks = (system: Json | undefined): Json[] =>
+  typeof system === "string" ? [{ type: "text", text: system }] : toArray(system);
+
 function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | undefined {
   if (!format) return undefined;
   if (format.type !== "schema") {
-    if (format.type === "json") lose("/format", "unsupported");
+    if (format.type === "json") lose("/format", "approximated", "asked for in words");
     return undefined;
   }
   for (const name of ["name", "description", "strict"] as const)
@@ -83,6 +89,8 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;
   const { thinking, effort, maxTokens } = encodeAsk(request, wire, loseAsk, traits);
   const format = encodeFormat(request.format, lose);
+  if (request.format?.type === "json")
+    wire.system = [...systemBlocks(wire.system), { type: "text", text: AS_JSON }];
   const thinks = thinking !== undefined && thinking.type !== "disabled";
   writeParams(params, sampled(request.params, thinks, lose, traits), wire, lose);
   if (wire.max_tokens === undefined) {
