@@ -15,8 +15,8 @@ const AUTH: Record<string, (key: string) => [header: string, value: string]> = {
   genstyle: (key) => ["x-goog-api-key", key],
 };
 
-const CALLER = "CallerKeyMarker0123456789";
-const POOR = "PoorCallerKeyMarker0123456789";
+const CALLER = "CallerKeyMarker0123456789-0123456789abcdef0123456789abcdef";
+const POOR = "PoorCallerKeyMarker0123456789-0123456789abcdef0123456789abcdef";
 const UNKNOWN = "UnknownKeyMarker0123456789";
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJKd3RNYXJrZXIifQ.SignatureOfJwtMarker";
 const ADMIN = "AdminKeyMarker-0123456789-0123456789";
