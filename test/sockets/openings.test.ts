@@ -17,7 +17,7 @@ describe("an opening is refused with a status", () => {
   it.each([
     ["without a key", PATH, {}, 401, "invalid_api_key"],
     ["with a wrong key", PATH, { authorization: "Bearer wrong-key-0123456789" }, 401, "invalid_api_key"],
-    ["at another path", "/api/chatstyle/v1/chat/completions", BEARER, 404, "route_not_found"],
+    ["at another path", "/api/chatstyle/v1/chat/completions", BEARER, 405, "method_not_allowed"],
     [
       "from a page of another site",
       PATH,

@@ -1,6 +1,7 @@
 import type { Restrictions } from "@manifold/store";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
+import type { Route } from "./route.ts";
 
 /** Who is asking: a key or a session, of an account. */
 export interface Caller {
@@ -68,6 +69,11 @@ const refusals: Record<Exclude<Admits, "open">, string> = {
 export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
   new Refusal(admits === "key" ? "invalid_api_key" : "unauthorized", refusals[admits]);
 
+/** What an operator is told by: `x-admin-key`, which wins, or a bearer where the route takes one. */
+export const operatorCredential = (exchange: Exchange, bearer: boolean | undefined): string | undefined =>
+  exchange.header("x-admin-key") ??
+  (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);
+
 /** Who is let in: a caller, or an operator by name; nobody on open routes. */
 export interface Admitted {
   caller?: Caller;
@@ -78,12 +84,12 @@ export interface Admitted {
 export async function authenticate(
   exchange: Exchange,
   access: Access,
-  admits: Admits,
+  { access: admits, bearer }: Pick<Route, "access" | "bearer">,
   also: readonly CredentialPlace[] = [],
 ): Promise<Admitted> {
   if (admits === "open") return {};
   if (admits === "operator") {
-    const operator = access.operatorOf(exchange.header("x-admin-key") ?? "");
+    const operator = access.operatorOf(operatorCredential(exchange, bearer) ?? "");
     if (operator !== undefined) return { operator };
     throw unauthorized(admits);
   }

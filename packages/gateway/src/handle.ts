@@ -1,4 +1,4 @@
-import { authenticate } from "./access.ts";
+import { authenticate, operatorCredential } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
 import type { Answer, Context } from "./context.ts";
 import { withoutProviders } from "./explain.ts";
@@ -160,12 +160,12 @@ async function explained(
 }
 
 /** Lets the caller in, or throws. Wrong credentials of operators are recorded; what is missing is no attempt. */
-async function admit(context: Context, surface: Surface, { access }: Route): Promise<void> {
+async function admit(context: Context, surface: Surface, route: Route): Promise<void> {
   const { exchange, services } = context;
   try {
-    Object.assign(context, await authenticate(exchange, services.access, access, surface.credentials));
+    Object.assign(context, await authenticate(exchange, services.access, route, surface.credentials));
   } catch (error) {
-    if (access === "operator" && exchange.header("x-admin-key"))
+    if (route.access === "operator" && operatorCredential(exchange, route.bearer))
       await noteRefused(context, "operator_refused");
     throw error;
   }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event } from "h3";
+import { astray } from "./astray.ts";
 import { handle } from "./handle.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { nodeExchange } from "./http/node.ts";
-import { Refusal } from "./http/refusal.ts";
 import { upgradable } from "./http/upgrade.ts";
 import { webExchange } from "./http/web.ts";
-import { doubledVersion, type Rows, toRows } from "./paths.ts";
+import { toRows } from "./paths.ts";
 import type { Surface } from "./route.ts";
 import type { Services } from "./services.ts";
 import type { Accept } from "./socket/peer.ts";
@@ -25,6 +25,7 @@ export function mount(
 ): H3 {
   const serve = (event: H3Event, run: (exchange: Exchange) => Promise<void>): unknown =>
     serveEvent(event, services, accepts, run);
+  const missing = astray(surfaces);
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const surface of surfaces) {
     for (const rows of toRows(surface.routes)) {
@@ -89,16 +90,3 @@ function nearest(surfaces: readonly Surface[], { path }: Exchange): Surface {
   const surface = surfaces.find(({ prefix }) => prefix !== "" && path.startsWith(`${prefix}/`));
   return { ...(surface ?? nowhere), prefix: "" };
 }
-
-const missing = ({ method }: Exchange): Rows => ({
-  path: "/**",
-  choose(_, target) {
-    const headers: Record<string, string> =
-      method === "GET" || method === "HEAD" ? {} : { connection: "close" };
-    throw new Refusal(
-      "route_not_found",
-      `There is no ${method} route at this path.${doubledVersion(target)}`,
-      { headers },
-    );
-  },
-});

@@ -44,6 +44,8 @@ export interface Route<
   /** The path as it is documented, where the row takes more spellings of it. */
   shown?: string;
   access: Admits;
+  /** The operator's credential may come as a bearer too, as scrapers send it. */
+  bearer?: true;
   /** What it is for, in a few words. */
   summary: string;
   /** What else there is to know, in Markdown. */

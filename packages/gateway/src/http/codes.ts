@@ -11,6 +11,7 @@ const entry = (status: number, meaning: string): CodeMeaning => ({ status, meani
 /** How requests fail before they reach a route. */
 const transport = {
   route_not_found: entry(404, "No route has this method and path. `/docs` lists all of them."),
+  method_not_allowed: entry(405, "The path has other methods; `allow` lists them."),
   invalid_path: entry(
     400,
     "The path is not correctly percent-encoded, holds characters that are refused, or is not in its plain form.",

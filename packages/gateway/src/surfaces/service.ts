@@ -109,6 +109,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         method: "GET",
         path: "/metrics",
         access: "operator",
+        bearer: true,
         always: true,
         summary: "Metrics in the Prometheus format",
         about: "`404` where the service was started without metrics.",

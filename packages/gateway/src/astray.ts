@@ -1,0 +1,52 @@
+import { resembling } from "@manifold/core";
+import type { Exchange } from "./http/exchange.ts";
+import { Refusal } from "./http/refusal.ts";
+import { doubledVersion, type Rows, toRows } from "./paths.ts";
+import type { Surface } from "./route.ts";
+
+/** Why there is no route for a request: its path has other methods, or another path was meant. */
+export function astray(surfaces: readonly Surface[]): (exchange: Pick<Exchange, "method">) => Rows {
+  const places = surfaces.flatMap(({ prefix, routes }) =>
+    toRows(routes).map(({ method, path }) => ({
+      method,
+      path: prefix + path,
+      fits: toPattern(prefix + path),
+    })),
+  );
+  const plain = [...new Set(places.map(({ path }) => path).filter((path) => !/[:*]/.test(path)))];
+  return ({ method }) => ({
+    path: "/**",
+    choose(_, target) {
+      // What was sent with another method is not read: the connection ends with the answer.
+      const headers: Record<string, string> =
+        method === "GET" || method === "HEAD" ? {} : { connection: "close" };
+      const allowed = [
+        ...new Set(places.filter(({ fits }) => fits.test(target)).map((place) => place.method)),
+      ];
+      if (allowed.length > 0)
+        throw new Refusal("method_not_allowed", `This path has no ${method}; it has ${allowed.join(", ")}.`, {
+          headers: { ...headers, allow: allowed.join(", ") },
+        });
+      const meant = meantBy(target, plain);
+      const hint = doubledVersion(target) || (meant === undefined ? "" : ` Did you mean ${meant}?`);
+      throw new Refusal("route_not_found", `There is no ${method} route at this path.${hint}`, { headers });
+    },
+  });
+}
+
+/** The path that ends so, where the prefix of a surface is missing; else the one that is spelled nearly so. */
+const meantBy = (target: string, paths: readonly string[]): string | undefined =>
+  (/^\/v\d/.test(target) ? paths.find((path) => path.endsWith(target)) : undefined) ??
+  resembling(target, paths);
+
+/** A path of the router as an expression: `:name` is one segment, `**` any number of them. */
+const toPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .split("/")
+      .map((part) => {
+        if (part.startsWith("**")) return ".+";
+        return part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      })
+      .join("/")}/?$`,
+  );
