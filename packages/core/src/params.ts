@@ -51,6 +51,7 @@ const readers: { [K in ParamName]: (value: Json) => Params[ParamName] } = {
   verbosity: textOf,
   serviceTier: textOf,
   user: textOf,
+  safetyId: textOf,
   cacheKey: textOf,
   store: booleanOf,
   labels,

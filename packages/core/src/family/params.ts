@@ -1,4 +1,7 @@
+import type { Params } from "../ir/index.ts";
+import type { JsonObject } from "../json.ts";
 import type { Lose } from "../loss.ts";
+import type { ParamRow } from "../params.ts";
 
 /** The longest id of a user that this family of wires takes. */
 const USER = 64;
@@ -11,6 +14,20 @@ export function writeUser(value: string, lose: Lose, path: string): string {
   lose(path, "approximated", `cut to the ${USER} characters that the target takes`);
   return value.slice(0, USER);
 }
+
+/** The second of the two ids that a request may have: alone it is the user's, in either spelling. */
+export const safetyRow: ParamRow = {
+  name: "safetyId",
+  wire: "safety_identifier",
+  read: () => undefined,
+  write: writeUser,
+};
+
+/** Both ids of a request that has both. */
+export const bothIds = ({ user, safety_identifier }: JsonObject): Pick<Params, "user" | "safetyId"> =>
+  typeof user === "string" && typeof safety_identifier === "string"
+    ? { user, safetyId: safety_identifier }
+    : {};
 
 /** Labels as many as the family takes. */
 export function writeLabels(value: Record<string, string>, lose: Lose, path: string): Record<string, string> {

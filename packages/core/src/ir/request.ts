@@ -99,6 +99,8 @@ export interface Params {
   serviceTier?: string;
   /** A stable id of the end user. */
   user?: string;
+  /** The id for the vendor's policing, where it is said beside `user`. */
+  safetyId?: string;
   /** Keeps requests with the same key on the same cache. */
   cacheKey?: string;
   store?: boolean;

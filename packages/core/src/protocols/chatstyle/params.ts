@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec.ts";
-import { writeLabels, writeUser } from "../../family/params.ts";
+import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import { isObject, lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { atMost, type ParamRow, type ParamTable, within } from "../../params.ts";
@@ -46,6 +46,7 @@ export const params: ParamTable = [
   { name: "serviceTier", wire: "service_tier", write: writeTier },
   // The older of two spellings: every server of this wire knows it.
   { name: "user", wire: "user", also: ["safety_identifier"], write: writeUser },
+  safetyRow,
   { name: "cacheKey", wire: "prompt_cache_key" },
   { name: "store", wire: "store" },
   { name: "labels", wire: "metadata", write: writeLabels },

@@ -1,6 +1,7 @@
 import { noTrace, type Trace, type Traits } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
+import { bothIds } from "../../family/params.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
@@ -34,7 +35,8 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     model: toText(record.model),
     stream: record.stream === true,
     messages: decodeMessages(toArray(record.messages), trace),
-    params: readParams(params, record),
+    // Two spellings of one thing, but nothing says that both hold the same.
+    params: { ...readParams(params, record), ...bothIds(record) },
   };
   const { stream_options, response_format, ...others } = record;
   const fields: JsonObject = { ...extrasOf(others, known).extra?.fields };
@@ -52,9 +54,6 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   // Usage is always asked for; what else the client said about its stream is its own.
   const { include_usage: _, ...options } = toObject(stream_options);
   if (Object.keys(options).length > 0) fields.stream_options = options;
-  // Two spellings of one thing, but nothing says that both hold the same.
-  if (typeof record.user === "string" && typeof record.safety_identifier === "string")
-    fields.safety_identifier = record.safety_identifier;
   if (Object.keys(fields).length > 0) request.extra = { protocol, fields } satisfies Extra;
   return request;
 }

@@ -77,9 +77,10 @@ const functionDefinition = z.looseObject({
   strict: z.boolean().nullish(),
 });
 
+/** A tool that does not say its type is a function. */
 const tool = z
   .looseObject({
-    type: z.string(),
+    type: z.string().nullish(),
     function: functionDefinition.optional(),
     custom: z
       .looseObject({ name: z.string().min(1), description: z.string().nullish(), format: z.unknown() })
@@ -87,12 +88,9 @@ const tool = z
       .optional(),
   })
   .superRefine((value, context) => {
-    if ((value.type !== "function" && value.type !== "custom") || value[value.type] !== undefined) return;
-    context.addIssue({
-      code: "custom",
-      path: [value.type],
-      message: `A tool of type "${value.type}" needs "${value.type}"`,
-    });
+    const type = value.type ?? "function";
+    if ((type !== "function" && type !== "custom") || value[type] !== undefined) return;
+    context.addIssue({ code: "custom", path: [type], message: `A tool of type "${type}" needs "${type}"` });
   });
 
 const number = z.number().nullish();
@@ -106,7 +104,7 @@ export const schema = z.looseObject({
   stream: boolean,
   stream_options: z.looseObject({ include_usage: boolean }).nullish(),
   tools: z.array(tool).nullish(),
-  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
+  tool_choice: z.union([z.string(), z.looseObject({ type: text })]).nullish(),
   parallel_tool_calls: boolean,
   functions: z.array(functionDefinition).nullish(),
   function_call: z.union([z.string(), z.looseObject({ name: z.string() })]).nullish(),

@@ -30,7 +30,8 @@ export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined 
 }
 
 function decodeTool(json: Json): Tool {
-  const wire = toObject(json);
+  const given = toObject(json);
+  const wire: JsonObject = { ...given, type: given.type ?? "function" };
   if ((wire.type !== "function" && wire.type !== "custom") || !isObject(wire[wire.type]))
     return { type: "opaque", protocol, value: json };
   const inner = toObject(wire[wire.type]);

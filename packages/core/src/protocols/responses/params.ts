@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec.ts";
-import { writeLabels, writeUser } from "../../family/params.ts";
+import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import { lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { type ParamTable, within } from "../../params.ts";
@@ -36,13 +36,16 @@ export const params: ParamTable = [
   { name: "verbosity", wire: "text.verbosity" },
   { name: "serviceTier", wire: "service_tier", write: writeTier },
   { name: "user", wire: "safety_identifier", also: ["user"], write: writeUser },
+  safetyRow,
   { name: "cacheKey", wire: "prompt_cache_key" },
   { name: "store", wire: "store" },
   { name: "labels", wire: "metadata", write: writeLabels },
 ];
 
-/** The rows that a model with these traits takes. */
-export const paramsFor = (traits: Traits): ParamTable =>
-  traits.sampling === false
-    ? params.filter((row) => row.name !== "temperature" && row.name !== "topP")
-    : params;
+/** The rows that a model with these traits takes. Of two ids of a user each stands in a place of its own. */
+export function paramsFor(traits: Traits, twoIds: boolean): ParamTable {
+  const rows = twoIds ? params.map((row) => (row.name === "user" ? { ...row, wire: "user" } : row)) : params;
+  return traits.sampling === false
+    ? rows.filter((row) => row.name !== "temperature" && row.name !== "topP")
+    : rows;
+}

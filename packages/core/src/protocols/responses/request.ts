@@ -1,6 +1,7 @@
 import { noTrace, type Trace, type Traits } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
+import { bothIds } from "../../family/params.ts";
 import type { Format, TextRequest, Tool } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
@@ -39,7 +40,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     model: toText(record.model),
     stream: record.stream === true,
     messages: decodeMessages(record, trace),
-    params: readParams(params, record),
+    params: { ...readParams(params, record), ...bothIds(record) },
   };
   const fields: JsonObject = { ...extrasOf(record, known).extra?.fields };
   const tools = allTools(record, trace);
@@ -60,8 +61,6 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const implied = (word: Json): boolean => word === LOGPROBS || (word === STATE && asksState(ask));
   const include = toArray(record.include).filter((word) => !implied(word));
   if (include.length > 0) fields.include = include;
-  if (typeof record.user === "string" && typeof record.safety_identifier === "string")
-    fields.user = record.user;
   if (Object.keys(fields).length > 0) request.extra = { protocol, fields };
   return request;
 }
@@ -108,7 +107,7 @@ export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits 
     wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose) }) };
   const include = [...toArray(wire.include), ...(asksState(decodeAsk(wire.reasoning).ask) ? [STATE] : [])];
   delete wire.include;
-  writeParams(paramsFor(traits), request.params, wire, lose);
+  writeParams(paramsFor(traits, request.params.safetyId !== undefined), request.params, wire, lose);
   const all = [...include, ...toArray(wire.include)];
   if (all.length > 0) wire.include = all;
   return wire;

@@ -66,8 +66,9 @@ const item = z.looseObject({ type: text, role: text, id: text }).superRefine((va
     context.addIssue({ code: "custom", path: [...path], message });
 });
 
-const tool = z.looseObject({ type: z.string() }).superRefine((value, context) => {
-  if (value.type !== "function" && value.type !== "custom" && value.type !== "namespace") return;
+/** A tool that does not say its type is a function. */
+const tool = z.looseObject({ type: text }).superRefine((value, context) => {
+  if (!["function", "custom", "namespace"].includes(value.type ?? "function")) return;
   const members = z.looseObject({
     name: z.string().min(1),
     description: text,

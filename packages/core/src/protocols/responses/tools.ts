@@ -45,7 +45,9 @@ export function decodeTools(list: Json | undefined, pointer: string, trace: Trac
   });
 }
 
-function decodeTool(wire: JsonObject, namespace: JsonObject | undefined): FunctionTool | undefined {
+function decodeTool(given: JsonObject, namespace: JsonObject | undefined): FunctionTool | undefined {
+  // A tool that does not say its type is a function.
+  const wire: JsonObject = { ...given, type: given.type ?? "function" };
   if (wire.type !== "function" && wire.type !== "custom") return undefined;
   const description = textOf(wire.description);
   const tool: FunctionTool = {
