@@ -100,3 +100,41 @@ describe("counting for a caller", () => {
     await limited.close();
   });
 });
+
+describe("one conversation counts the same on every surface", () => {
+  let simulated: Harness;
+  beforeAll(async () => {
+    simulated = await startHarness();
+  });
+  afterAll(() => simulated.close());
+  const text = "How many tokens may this be, by an estimate or by a count of its provider?";
+  const asks = (model: string): [path: string, body: object][] => [
+    ["/api/chatstyle/v1/responses/input_tokens", { model, input: text }],
+    ["/api/msgstyle/v1/messages/count_tokens", { model, messages: [{ role: "user", content: text }] }],
+    [`/api/genstyle/v1beta/models/${model}:countTokens`, { contents: [{ role: "user", parts: [{ text }] }] }],
+    [
+      `/api/genstyle/v1beta/models/${model}:countTokens`,
+      {
+        generateContentRequest: { model: `models/${model}`, contents: [{ role: "user", parts: [{ text }] }] },
+      },
+    ],
+  ];
+  it.each([
+    ["sim-chatstyle", "estimate"],
+    ["sim-responses", "provider"],
+    ["sim-msgstyle", "provider"],
+    ["sim-genstyle", "provider"],
+  ])("of %s: %s", async (name, who) => {
+    for (const [path, body] of asks(name)) {
+      const response = await simulated.call(path, body);
+      const { input_tokens, totalTokens } = (await response.json()) as Record<string, number>;
+      const counter = response.headers.get("x-token-count");
+      expect([path, response.status, input_tokens ?? totalTokens]).toEqual([
+        path,
+        200,
+        Math.ceil(text.length / 4),
+      ]);
+      if (!("generateContentRequest" in body)) expect([path, counter]).toEqual([path, who]);
+    }
+  });
+});

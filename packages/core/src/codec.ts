@@ -101,6 +101,15 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   freeform: boolean;
   /** Path below a provider's base, with the query that selects server-sent events. */
   endpoint(model: string, stream: boolean): string;
+  /** The endpoint that counts the input tokens of a request; absent where the wire has none. */
+  count?: {
+    /** Below a provider's base. */
+    endpoint(model: string): string;
+    /** What a request becomes there. `model` is the name that the provider knows. */
+    ask(wire: Wire, model: string): JsonObject;
+    /** The count that an answer holds. */
+    read(body: JsonObject): number | undefined;
+  };
   request: {
     /** The wire's request, loose: unknown fields pass. */
     schema: ZodType<Wire>;

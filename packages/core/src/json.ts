@@ -68,6 +68,10 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
+/** The members of `record` that have one of these names. */
+export const pick = (record: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])));
+
 /** The members of `record` that are not among `known`, or `undefined` where none is left. */
 export function rest(record: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
   let left: JsonObject | undefined;

@@ -14,6 +14,7 @@ import { msgstyle } from "./protocols/msgstyle/index.ts";
 import { readCount as countMessages } from "./protocols/msgstyle/read.ts";
 import type { Call, Protocol } from "./protocols/protocol.ts";
 import { responses } from "./protocols/responses/index.ts";
+import { read as readResponse } from "./protocols/responses/read.ts";
 import { routerstyle } from "./protocols/routerstyle/index.ts";
 import { speechstyle } from "./protocols/speechstyle/index.ts";
 import type { Reading } from "./reading.ts";
@@ -57,6 +58,16 @@ const ROUTES: Route[] = [
     protocol: msgstyle,
     operation: "count",
     plain: counted(countMessages, (tokens) => ({ input_tokens: tokens })),
+  },
+  {
+    method: "POST",
+    path: /^\/responses\/input_tokens$/,
+    protocol: responses,
+    operation: "count",
+    plain: counted(
+      (body, call) => readResponse(body, call).reading,
+      (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
+    ),
   },
   {
     method: "POST",

@@ -11,8 +11,9 @@ import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../restrictions/headers.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
+import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
-import { chatHead, responsesHead } from "./heads.ts";
+import { chatHead, responseCountHead, responsesHead } from "./heads.ts";
 import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
 import { modelEntry } from "./shapes/models.ts";
@@ -123,6 +124,24 @@ export const chatSurface: Surface = {
     ),
     responsesRoute,
     responsesSocket,
+    defineRoute({
+      method: "POST",
+      path: "/v1/responses/input_tokens",
+      access: "key",
+      summary: "Count the input tokens of a response",
+      about: countAbout,
+      body: responseCountHead,
+      limits: countLimits,
+      answer: z.looseObject({ object: z.literal("response.input_tokens"), input_tokens: z.int() }),
+      examples: { one: { body: { model: "sim-responses", input: "Say hello." } } },
+      handler: (context, { body: { model }, json }) =>
+        countTokens(context, {
+          codec: responses,
+          body: json,
+          model,
+          answer: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
+        }),
+    }),
     ...chatImageRoutes,
     ...chatVideoRoutes,
     embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),

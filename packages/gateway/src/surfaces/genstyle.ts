@@ -7,7 +7,7 @@ import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
-import { countLimits, countTokens } from "../text/count.ts";
+import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { arrayStream } from "../text/framing.ts";
 import { generateText } from "../text/generate.ts";
 import { generateHead, vectorHead, vectorsHead } from "./heads.ts";
@@ -102,8 +102,7 @@ const counting = (version: string): Route =>
   defineRoute({
     ...call(version, "countTokens"),
     summary: "Count the tokens of contents",
-    about:
-      "By the provider where it speaks this protocol, else by an estimate. Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.",
+    about: countAbout,
     body: z.looseObject({}),
     limits: countLimits,
     rated: true,
@@ -116,7 +115,6 @@ const counting = (version: string): Route =>
         model: named(context),
         edits: plainTextEdits(json.value),
         whole: ["generateContentRequest", "generate_content_request"],
-        endpoint: (name) => `/models/${name}:countTokens`,
         answer: (tokens) => ({ totalTokens: tokens }),
       }),
   });

@@ -55,6 +55,9 @@ export const responsesHead = z
   })
   .meta({ id: "ResponseRequest" });
 
+/** What is counted may also be kept by the provider. */
+export const responseCountHead = responsesHead.partial({ input: true });
+
 export const messagesHead = z
   .looseObject({
     model,

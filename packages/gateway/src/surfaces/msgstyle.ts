@@ -5,7 +5,7 @@ import { Refusal } from "../http/refusal.ts";
 import { maxOutputOf } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
-import { countLimits, countTokens } from "../text/count.ts";
+import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import { countHead, messagesHead } from "./heads.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
@@ -113,8 +113,7 @@ export const messagesSurface: Surface = {
       path: "/v1/messages/count_tokens",
       access: "key",
       summary: "Count the input tokens of a message",
-      about:
-        "By the provider where it speaks this protocol, else by an estimate. Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.",
+      about: countAbout,
       body: countHead,
       limits: countLimits,
       rated: true,
@@ -125,7 +124,6 @@ export const messagesSurface: Surface = {
           codec: msgstyle,
           body: json,
           model,
-          endpoint: () => "/messages/count_tokens",
           answer: (tokens) => ({ input_tokens: tokens }),
         }),
     }),

@@ -1,4 +1,12 @@
-import { type AnyCodec, type Edits, isObject, type JsonObject } from "@manifold/core";
+import {
+  type AnyCodec,
+  codecs,
+  type Edits,
+  isObject,
+  type JsonObject,
+  parseWire,
+  validate,
+} from "@manifold/core";
 import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold/providers";
 import type { Answer, Context } from "../context.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
@@ -7,9 +15,11 @@ import { Refusal } from "../http/refusal.ts";
 import { refuseAddresses } from "../media/forwarded.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
+import { estimateOf } from "./estimate.ts";
 import { heldUsage } from "./hold.ts";
 import { nothingMetered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
+import { planText } from "./plan.ts";
 import { hideIn, hideSecret } from "./secret.ts";
 import { inputEstimate } from "./tokens.ts";
 
@@ -21,8 +31,6 @@ export interface CountAsk {
   edits?: Edits;
   /** Members that may hold a whole request, which names the model again. */
   whole?: readonly string[];
-  /** The provider's own endpoint, for the native name. */
-  endpoint(name: string): string;
   answer(tokens: number): JsonObject;
 }
 
@@ -36,9 +44,16 @@ const LIMIT = 1024 * 1024;
 /** How large a request may be whose tokens are counted: the call itself may bring more media. */
 export const countLimits: BodyLimits = { ...bodyLimits, media: 8 * 1024 * 1024 };
 
+/** What the routes that count say of themselves. */
+export const countAbout =
+  "By the provider where one of its protocols can, else by an estimate; `x-token-count` says which (`provider`, `estimate`). Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.";
+
+/** Who counted. */
+const by = (who: "provider" | "estimate"): Record<string, string> => ({ "x-token-count": who });
+
 /**
- * Counts the input tokens of a request: by the provider where it speaks the caller's protocol, else by the rule that
- * estimates are made by. Nothing is charged, and yet the provider is only called for a caller who could pay for the
+ * Counts the input tokens of a request: by the provider where one of its protocols can, else by an estimate, which is
+ * the same on every surface. Nothing is charged, and yet the provider is only called for a caller who could pay for the
  * request itself: its answers come out of the limits that all callers share there.
  */
 export async function countTokens(context: Context, ask: CountAsk): Promise<Answer> {
@@ -66,37 +81,68 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
     usage: held(first),
   });
   if (headroom?.refusal) throw headroom.refusal;
-  const counted = first.protocol === ask.codec.protocol ? await askProvider(context, ask, first) : undefined;
-  return counted ?? { body: ask.answer(inputEstimate(ask.body.brief)) };
+  const counted =
+    first.protocol === ask.codec.protocol
+      ? await askProvider(context, first, forwarded(ask, first))
+      : await askElsewhere(context, ask, first);
+  return counted ?? { headers: by("estimate"), body: ask.answer(estimated(ask)) };
 }
 
-/** What the provider answers; nothing where it cannot count or cannot be heard. */
-async function askProvider(
-  { services, exchange }: Context,
-  { body: { value: sent }, edits, whole = [], model, endpoint }: CountAsk,
-  { provider, protocol, entry }: Candidate,
-): Promise<Answer | undefined> {
-  const base = provider.speaks[protocol]?.base;
-  if (base === undefined) return undefined;
-  const { provider: _, ...rest } = sent;
+/** The estimate of a request as it was understood, or of its body where it was not. */
+function estimated({ codec, body, whole = [], edits }: CountAsk): number {
+  const value = { ...body.value, ...edits } as JsonObject;
+  const inner = whole.map((member) => value[member]).find(isObject) ?? value;
+  const parsed = validate(codec.request.schema, inner);
+  return parsed.success ? estimateOf(codec.request.decode(parsed.data)) : inputEstimate(body.brief);
+}
+
+/** The body as the provider gets it who counts by the caller's own protocol. */
+function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Candidate): JsonObject {
+  const { provider: _, ...rest } = body.value;
   const value = renamed({ ...rest, ...edits } as JsonObject, model, entry.name);
   for (const member of whole) {
     const inner = value[member];
     if (isObject(inner)) value[member] = renamed(inner, model, entry.name);
   }
+  return value;
+}
+
+/** What a provider of another protocol counts, in the caller's shape; nothing where the request cannot be translated. */
+async function askElsewhere(context: Context, ask: CountAsk, to: Candidate): Promise<Answer | undefined> {
+  const { count } = codecs[to.protocol] as AnyCodec;
+  if (!count) return undefined;
+  let wire: JsonObject;
+  try {
+    const { body } = planText({ ...ask, stream: false }, to);
+    wire = parseWire(String(body)) as JsonObject;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+  const answer = await askProvider(context, to, count.ask(wire, to.entry.name));
+  const tokens = answer && answer.status === 200 ? count.read(answer.body as JsonObject) : undefined;
+  return tokens === undefined ? undefined : { headers: by("provider"), body: ask.answer(tokens) };
+}
+
+/** What the provider answers; nothing where it cannot count or cannot be heard. */
+async function askProvider(
+  { services, exchange }: Context,
+  { provider, protocol, entry }: Candidate,
+  json: JsonObject,
+): Promise<Answer | undefined> {
+  const { count } = codecs[protocol] as AnyCodec;
+  const base = provider.speaks[protocol]?.base;
+  if (base === undefined || !count) return undefined;
   const signal = AbortSignal.timeout(PATIENCE);
   try {
     const response = await services.client.post(
-      provider.origin + base + endpoint(encodeURIComponent(entry.name)),
-      {
-        headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)),
-        json: value,
-        signal,
-      },
+      provider.origin + base + count.endpoint(encodeURIComponent(entry.name)),
+      { headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)), json, signal },
     );
     const body = await readJson(response, LIMIT, signal);
     if (!isObject(body) || CANNOT.has(response.status)) return undefined;
-    return { status: response.status, body: hideIn(body, hideSecret(provider.key)) };
+    const { status } = response;
+    return { status, headers: by("provider"), body: hideIn(body, hideSecret(provider.key)) };
   } catch (error) {
     const fault = faultOf(error, signal);
     if (!(fault instanceof UpstreamFault)) throw fault;

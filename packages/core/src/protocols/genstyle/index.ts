@@ -1,6 +1,6 @@
 import { defineUnfetched } from "../../addresses.ts";
 import type { Codec } from "../../codec.ts";
-import { isObject, toArray, toObject } from "../../json.ts";
+import { isObject, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
@@ -67,6 +67,13 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
   freeform: false,
   endpoint: (model, stream) =>
     `/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+  count: {
+    endpoint: (model) => `/models/${model}:countTokens`,
+    ask: (wire, model) => ({
+      generateContentRequest: { ...(wire as JsonObject), model: `models/${model}` },
+    }),
+    read: ({ totalTokens }) => numberOf(totalTokens),
+  },
   request: { schema, decode: decodeRequest, encode: encodeRequest },
   reply: {
     decode: decodeReply,

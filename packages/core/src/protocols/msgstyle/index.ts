@@ -1,6 +1,6 @@
 import { defineUnfetched } from "../../addresses.ts";
 import type { Codec } from "../../codec.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type JsonObject, numberOf, pick } from "../../json.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
@@ -35,6 +35,22 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,
   endpoint: () => "/messages",
+  count: {
+    endpoint: () => "/messages/count_tokens",
+    // The endpoint refuses what only an answer needs.
+    ask: (wire) =>
+      pick(wire as JsonObject, [
+        "model",
+        "messages",
+        "system",
+        "tools",
+        "tool_choice",
+        "thinking",
+        "output_config",
+        "mcp_servers",
+      ]),
+    read: ({ input_tokens }) => numberOf(input_tokens),
+  },
   request: { schema, decode: decodeRequest, encode: encodeRequest },
   reply: {
     decode: decodeReply,

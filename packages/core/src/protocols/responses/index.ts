@@ -1,6 +1,6 @@
 import { defineUnfetched } from "../../addresses.ts";
 import { type Codec, DONE } from "../../codec.ts";
-import { isObject, textOf, toObject, toText } from "../../json.ts";
+import { isObject, type JsonObject, numberOf, pick, textOf, toObject, toText } from "../../json.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
@@ -61,6 +61,21 @@ export const responses: Codec<Wire, Chunk, Body> = {
   ids: { pattern: /^[!-~]+$/, max: 64 },
   freeform: true,
   endpoint: () => "/responses",
+  count: {
+    endpoint: () => "/responses/input_tokens",
+    ask: (wire) =>
+      pick(wire as JsonObject, [
+        "model",
+        "input",
+        "instructions",
+        "tools",
+        "tool_choice",
+        "parallel_tool_calls",
+        "text",
+        "reasoning",
+      ]),
+    read: ({ input_tokens }) => numberOf(input_tokens),
+  },
   request: { schema, decode: decodeRequest, encode: encodeRequest },
   reply: {
     decode: decodeReply,
