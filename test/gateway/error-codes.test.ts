@@ -16,7 +16,7 @@ Whatever the service itself refuses has one shape on every surface:
 
 \`errors\` are sentences for people; each names the field, the value and what is allowed. \`code\` is for programs: it stays the same from version to version. On the compatibility surfaces the protocol's own error object stands beside these members and has the same code where the protocol has a place for it. The log line of the request has the code as well.
 
-An error that the provider of a model returned is not in this shape: it comes as the provider sent it, or in the caller's protocol where the provider speaks another.
+An error that the provider of a model returned is not in this shape: it comes as the provider sent it, or in the caller's protocol where the provider speaks another. \`x-error-source\` says of every error whose it is: \`provider\` or \`service\`.
 ${Object.entries(codeAreas)
   .map(
     ([area, codes]) => `

@@ -101,6 +101,7 @@ describe.each(orders)("POST %s of %j", (path, body) => {
       told = { status, body: JSON.stringify({ error, more: true }), headers: { "retry-after": "7" } };
       const { response, answer } = await failed(path, body);
       expect([response.status, answer]).toEqual([status, { error, more: true }]);
+      expect(response.headers.get("x-error-source")).toBe("provider");
       expect(response.headers.get("retry-after")).toBe("7");
       expect(calls).toBe(1);
     },
@@ -111,6 +112,7 @@ describe.each(orders)("POST %s of %j", (path, body) => {
       told = { status, body: "<html>proxy</html>", headers: { "content-type": "text/html" } };
       const { response, answer } = await failed(path, body);
       expect([response.status, answer.code]).toEqual([502, "provider_failed"]);
+      expect(response.headers.get("x-error-source")).toBe("service");
       expect(JSON.stringify(answer)).not.toContain("html");
     }
     expect(calls).toBe(2);

@@ -48,3 +48,46 @@ it("a refusal of every surface holds to what is told of it", async () => {
   }
   await stand.close();
 });
+
+describe("explanations", () => {
+  const explained = served.filter(({ route }) => route.explains);
+  it.each(explained)("of $route.method $path are as the document tells", async ({ route, path }) => {
+    const stand = await openStand();
+    try {
+      const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
+      const document = (await answer.json()) as { components: object; paths: object };
+      const [example] = Object.values(route.examples ?? {});
+      const headers = { "x-explain": "true" };
+      for (const body of [example?.body, { ...(example?.body as object), model: "nobody" }]) {
+        const response = await stand.send(route, targetOf(path, example ?? {}), body, headers);
+        const told = await response.json();
+        const validate = ajv.compile({ ...document, $ref: "#/components/schemas/Explanation" });
+        validate(told);
+        expect(validate.errors ?? [], JSON.stringify(told)).toEqual([]);
+      }
+      expect(JSON.stringify(document.paths)).toContain("#/components/schemas/Explanation");
+    } finally {
+      await stand.close();
+    }
+  });
+});
+
+it("errors are told with the header that says whose they are, and batches with their requests", async () => {
+  const stand = await openStand();
+  const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
+  // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
+  const { paths } = (await answer.json()) as any;
+  const chat = paths["/api/chatstyle/v1/chat/completions"].post;
+  expect(chat.responses.default).toMatchObject({
+    description: expect.stringContaining("by the provider"),
+    headers: { "x-error-source": { schema: { enum: ["service", "provider"] } } },
+  });
+  const content = chat.responses["200"].content["application/json"].schema;
+  expect(content.anyOf).toContainEqual({ $ref: "#/components/schemas/Explanation" });
+  const batch = paths["/api/genstyle/v1beta/models/{model}:batchEmbedContents"].post;
+  expect(batch.requestBody.content["application/json"].schema).toMatchObject({
+    required: ["requests"],
+    properties: { requests: { type: "array", minItems: 1, items: { type: "object" } } },
+  });
+  await stand.close();
+});

@@ -39,7 +39,7 @@ const toModel = ([id, provider]: [string, UpstreamProtocol]): Model => ({
 export interface Stand {
   gateway: Gateway;
   /** Sends a request to a route as someone whom it admits. */
-  send(route: Route, path: string, body?: unknown): Promise<Response>;
+  send(route: Route, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -99,7 +99,8 @@ export async function openStand(): Promise<Stand> {
   };
   return {
     gateway,
-    send: async ({ method, access }, path, body) => ask(method, path, await credentials(access), body),
+    send: async ({ method, access }, path, body, headers) =>
+      ask(method, path, { ...(await credentials(access)), ...headers }, body),
     async close() {
       await gateway.close();
       await store.close();

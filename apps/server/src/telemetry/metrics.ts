@@ -57,6 +57,11 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
     "Calls to providers by what came of them: a status, or a fault.",
     ["provider", "operation", "outcome"],
   );
+  const denials = counter(
+    "provider_denials_total",
+    "Calls that a provider refused for our credential or our credit there.",
+    ["provider", "status"],
+  );
   const attemptTime = histogram("attempt_seconds", "Calls to providers, to the head of their answer.", [
     "provider",
   ]);
@@ -140,7 +145,13 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
       attempts.inc({ provider, operation, outcome });
       attemptTime.observe({ provider }, (now() - called) / 1000);
     };
-    return { answered: (status) => end(String(status)), failed: end };
+    return {
+      answered(status) {
+        if (status === 401 || status === 402) denials.inc({ provider, status });
+        end(String(status));
+      },
+      failed: end,
+    };
   };
 
   return {

@@ -5,6 +5,7 @@ import type { Log } from "../services.ts";
 import type { RefusalCode } from "./codes.ts";
 import type { Exchange } from "./exchange.ts";
 import { envelope, Refusal } from "./refusal.ts";
+import { errorSource } from "./source.ts";
 
 /** Writes a whole answer. */
 export function write(exchange: Exchange, { status = 200, headers = {}, body }: Answer): void {
@@ -49,7 +50,11 @@ export function refuse(
   const body = envelope(refusal, exchange.path, now, codec);
   // The rest of a body that nobody wants would keep the connection for as long as it takes.
   const close = exchange.isArriving() ? { connection: "close" } : undefined;
-  write(exchange, { status: refusal.status, headers: { ...refusal.options.headers, ...close }, body });
+  write(exchange, {
+    status: refusal.status,
+    headers: { ...errorSource.service, ...refusal.options.headers, ...close },
+    body,
+  });
   return refusal.code;
 }
 

@@ -7,6 +7,7 @@ import {
   ObjectFault,
   type Price,
 } from "@manifold/store";
+import { tellDenial } from "../observe/watch.ts";
 import { charge } from "./charge.ts";
 import type { Made } from "./operation.ts";
 import { type Held, refOf } from "./tools.ts";
@@ -52,6 +53,8 @@ export async function fail(
   { state = "failed", orphan = false }: { state?: "failed" | "cancelled"; orphan?: boolean } = {},
 ): Promise<void> {
   const error: JobError = trouble;
+  const { id, entry } = held.job;
+  tellDenial(held.log, trouble.status, { job: id, provider: entry?.provider });
   await end(held, { state, error, orphan, assets: await failedAsset(held, trouble), ending: { cost: 0 } });
 }
 

@@ -3,6 +3,7 @@ import type { JobError, ObjectAnswer } from "@manifold/store";
 import type { Context } from "../context.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";
+import { errorSource } from "../http/source.ts";
 import type { JobView } from "../jobs/index.ts";
 import { mediaOf } from "./media.ts";
 import { headersOf } from "./work.ts";
@@ -39,7 +40,8 @@ function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
   if (body) {
     const { [view.entry?.wire ?? ""]: from = codec } = codecs as Record<string, AnyCodec>;
     const failure = from.failure.decode(status, body as JsonObject);
-    const options = { status, headers, body: codec.failure.encode(failure).body };
+    const told = { ...errorSource.provider, ...headers };
+    const options = { status, headers: told, body: codec.failure.encode(failure).body };
     return new Refusal(codes[kind] ?? "provider_failed", message, options);
   }
   if (kind !== "refused") return failureOf(view);

@@ -7,6 +7,7 @@ import {
 import type { Billing } from "../billing.ts";
 import type { Context } from "../context.ts";
 import type { Sink } from "../http/exchange.ts";
+import type { Log } from "../services.ts";
 import type { ObservedAttempt, Watch } from "./observer.ts";
 
 /** Lets a watch hear when the head of a sink goes out. The sink itself is changed: a copy costs every write. */
@@ -45,21 +46,34 @@ interface Target {
   protocol: ObservedAttempt["protocol"];
 }
 
+/** Statuses by which providers refuse whoever calls: our credential, or our credit there. */
+const DENIALS: ReadonlySet<number> = new Set([401, 402]);
+
+/** Logs an answer that refuses us: it is the operator's to mend. Of others nothing is said. */
+export function tellDenial(log: Log, status: number | undefined, fields: Record<string, unknown>): void {
+  if (status !== undefined && DENIALS.has(status))
+    log.error({ ...fields, status }, "a provider refuses our credential");
+}
+
 /** Calls a provider, as the request's watch sees it. */
 export async function send(
-  { services, watch }: Context,
+  { services, watch, id: request }: Context,
   { provider, entry, protocol }: Target,
-  request: UpstreamRequest,
+  call: UpstreamRequest,
   { operation = "chat", stream = false }: Partial<Pick<ObservedAttempt, "operation" | "stream">> = {},
 ): Promise<UpstreamResponse> {
   const { id, origin } = provider;
-  const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });
-  if (!attempt) return services.transport.send(request);
-  try {
-    const headers = attempt.headers ? { ...request.headers, ...attempt.headers } : request.headers;
-    const response = await services.transport.send({ ...request, headers });
-    attempt.answered?.(response.status);
+  const answered = (response: UpstreamResponse): UpstreamResponse => {
+    tellDenial(services.log, response.status, { request, provider: id, name: entry.name });
     return response;
+  };
+  const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });
+  if (!attempt) return answered(await services.transport.send(call));
+  try {
+    const headers = attempt.headers ? { ...call.headers, ...attempt.headers } : call.headers;
+    const response = await services.transport.send({ ...call, headers });
+    attempt.answered?.(response.status);
+    return answered(response);
   } catch (error) {
     attempt.failed?.(error instanceof UpstreamFault ? error.kind : "defect");
     throw error;

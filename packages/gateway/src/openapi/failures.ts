@@ -2,6 +2,7 @@ import type { JsonObject } from "@manifold/core";
 import { z } from "zod";
 import { envelope, Refusal } from "../http/refusal.ts";
 import type { Route, Surface } from "../route.ts";
+import { responseHeaders } from "./headers.ts";
 import type { Schemas } from "./schemas.ts";
 
 const refused = z
@@ -40,6 +41,7 @@ export function failuresOf(surface: Surface, route: Route, schemas: Schemas): Js
   const schema = failureOf(surface, schemas);
   const answer = (description: string, refusal?: Refusal): JsonObject => ({
     description,
+    headers: { ...responseHeaders.all, ...responseHeaders.error },
     content: {
       "application/json": {
         schema,
@@ -56,6 +58,10 @@ export function failuresOf(surface: Surface, route: Route, schemas: Schemas): Js
     }),
     ...(route.access !== "open" && { 401: answer("The credential is missing or not valid.") }),
     ...(route.opens && { 426: answer("The request asks for no WebSocket, or none is served.") }),
-    default: answer("Refused, or failed at the provider."),
+    default: answer(
+      route.generates
+        ? "Refused here, or by the provider: then with the provider's own status and error object, or in this protocol's shape where it speaks another."
+        : "Refused, or failed.",
+    ),
   };
 }

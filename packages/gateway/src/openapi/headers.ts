@@ -37,9 +37,15 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
   ],
 };
 
-/** Headers of every answer, and of those of a generation. */
-export const responseHeaders: Record<"all" | "generation", JsonObject> = {
+/** Headers of every answer, of errors, and of those of a generation. */
+export const responseHeaders: Record<"all" | "generation" | "error", JsonObject> = {
   all: { "x-request-id": { schema: text, description: "The name of the request." } },
+  error: {
+    "x-error-source": {
+      schema: { type: "string", enum: ["service", "provider"] },
+      description: "Whose the error is: the service's own, or the model's provider's, in its words.",
+    },
+  },
   generation: {
     "x-generation-id": { schema: text, description: "The id of the generation record." },
     "x-entry": { schema: text, description: "The model entry that answered, by its neutral id." },

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@manifold/core";
 import { z } from "zod";
 import type { Example, Route, Surface } from "../route.ts";
+import { explanation } from "./explanation.ts";
 import { failuresOf } from "./failures.ts";
 import { requestHeaders, responseHeaders } from "./headers.ts";
 import type { Schemas } from "./schemas.ts";
@@ -76,10 +77,17 @@ function bodyOf(route: Route, schemas: Schemas): JsonObject {
 }
 
 function successesOf(route: Route, schemas: Schemas): JsonObject {
-  const { statuses = [200], answer, also = {}, generates } = route;
+  const { statuses = [200], answer, also = {}, generates, explains } = route;
   const content: JsonObject = {};
-  if (answer)
-    content["application/json"] = { schema: schemas.of(answer), ...examplesOf(route, (one) => one.answer) };
+  const bodies = [...(answer ? [answer] : []), ...(explains ? [explanation] : [])].map((one) =>
+    schemas.of(one),
+  );
+  const [only, other] = bodies;
+  if (only)
+    content["application/json"] = {
+      schema: other ? { anyOf: [only, other] } : only,
+      ...examplesOf(route, (one) => one.answer),
+    };
   for (const [type, schema] of Object.entries(also)) content[type] = { schema: schemas.of(schema) };
   const response = {
     description: route.summary,

@@ -100,9 +100,16 @@ export const vectorHead = z.looseObject({
     .optional()
     .describe("`{ outputDimensionality }`, which may also stand beside the contents."),
 });
+const BATCH = "must be a non-empty array of { content: { parts: [...] } }";
+
 export const vectorsHead = z.looseObject({
   requests: z
-    .array(z.unknown(), "must be a non-empty array of { content: { parts: [...] } }")
-    .min(1, "must be a non-empty array of { content: { parts: [...] } }")
-    .describe("One `{ content, outputDimensionality }` for each vector."),
+    .array(
+      z
+        .looseObject(vectorHead.shape)
+        .describe("What one embedding takes: `content`, and `outputDimensionality`, the same in all."),
+      BATCH,
+    )
+    .min(1, BATCH)
+    .describe("One for each vector, which come in this order."),
 });

@@ -2,6 +2,7 @@ import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/
 import type { UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import { errorSource } from "../http/source.ts";
 import { hideRuns, hideSecret } from "./secret.ts";
 
 export interface RefusedOptions {
@@ -51,6 +52,7 @@ export async function refused(
     ? from.failure.decode(status, body)
     : { kind: kindOfStatus(status), status, message };
   const out = {
+    ...errorSource.provider,
     ...headers(),
     ...(after === undefined ? pauseHeaders(failure) : { "retry-after": String(after) }),
   };

@@ -12,7 +12,9 @@ import type { Answer, Context } from "../context.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
+import { errorSource } from "../http/source.ts";
 import { refuseAddresses } from "../media/forwarded.ts";
+import { tellDenial } from "../observe/watch.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { estimateOf } from "./estimate.ts";
@@ -126,7 +128,7 @@ async function askElsewhere(context: Context, ask: CountAsk, to: Candidate): Pro
 
 /** What the provider answers; nothing where it cannot count or cannot be heard. */
 async function askProvider(
-  { services, exchange }: Context,
+  { id: request, services, exchange }: Context,
   { provider, protocol, entry }: Candidate,
   json: JsonObject,
 ): Promise<Answer | undefined> {
@@ -140,9 +142,14 @@ async function askProvider(
       { headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)), json, signal },
     );
     const body = await readJson(response, LIMIT, signal);
-    if (!isObject(body) || CANNOT.has(response.status)) return undefined;
     const { status } = response;
-    return { status, headers: by("provider"), body: hideIn(body, hideSecret(provider.key)) };
+    tellDenial(services.log, status, { request, provider: provider.id, name: entry.name });
+    if (!isObject(body) || CANNOT.has(status)) return undefined;
+    return {
+      status,
+      headers: { ...(status >= 400 ? errorSource.provider : {}), ...by("provider") },
+      body: hideIn(body, hideSecret(provider.key)),
+    };
   } catch (error) {
     const fault = faultOf(error, signal);
     if (!(fault instanceof UpstreamFault)) throw fault;

@@ -12,6 +12,7 @@ import {
   logDefect,
   MalformedReply,
 } from "../fault.ts";
+import { errorSource } from "../http/source.ts";
 import { isLeft, watchLeaving } from "../leaving.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
@@ -210,6 +211,7 @@ async function streamed(
             status,
             headers: {
               "content-type": "application/json",
+              ...errorSource.provider,
               ...trailHeaders(trail),
               ...pauseHeaders(failure),
             },

@@ -11,6 +11,7 @@ import {
 import type { UpstreamResponse } from "@manifold/providers";
 import type { Answer } from "../context.ts";
 import { faultRefusal, MalformedReply } from "../fault.ts";
+import { errorSource } from "../http/source.ts";
 import { isLeft } from "../leaving.ts";
 import { mark, trailHeaders } from "../routing/trail.ts";
 import { pauseHeaders } from "./answer.ts";
@@ -62,7 +63,7 @@ export async function whole(
   if (observation.failure) {
     await settle("failed", observation);
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
-    const headers = { ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
+    const headers = { ...errorSource.provider, ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
     return { status, headers, body: error };
   }
   // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
