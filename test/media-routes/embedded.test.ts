@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createSimulator } from "@manifold/simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevelopment } from "../../apps/server/src/accounts.ts";
+import embedded from "../../apps/server/src/config/embedded.json" with { type: "json" };
 import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";
-import { mediaModels } from "../../apps/server/src/config/embedded-media.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
 
 const KEY = "dev-key-0123456789-0123456789abcdef";
@@ -65,7 +65,9 @@ async function read(path: string): Promise<string> {
   }
 }
 
-const rows = Object.entries(mediaModels).map(([id, { output }]) => [id, String(output[0])] as const);
+const rows = Object.entries(embedded.models).flatMap(([id, model]) =>
+  "output" in model ? [[id, String(model.output[0])] as const] : [],
+);
 it.concurrent.each(rows)(
   "without a file, %s makes %s on the simulator",
   { timeout: 20_000 },

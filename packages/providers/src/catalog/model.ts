@@ -16,11 +16,3 @@ interface Known {
 }
 export type ImageModel = Known & { meter: ImageMeter };
 export type VideoModel = Known & { meter: VideoMeter };
-
-/** Micro-USD for a million tokens, of a price in USD for a million tokens. */
-export const perMillion = (usd: number): number => Math.round(usd * 1e6);
-
-/** Micro-USD for a million images or seconds, of a price in USD for one. */
-export const each = (usd: number): number => Math.round(usd * 1e12);
-
-export const MB = 1_000_000;

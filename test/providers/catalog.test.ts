@@ -1,0 +1,73 @@
+/** The tables of known media models: data, which nothing but these schemas checks. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { capabilitiesSchema } from "@manifold/core";
+import { imageModels, videoModels, wires } from "@manifold/providers";
+import { dollarOf, UNITS, type Unit } from "@manifold/store";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { meter, tiers } from "../../apps/server/src/config/media.ts";
+import { modelsOf } from "../../packages/providers/src/catalog/rows.ts";
+
+const catalog = join(import.meta.dirname, "../../packages/providers/src/catalog");
+
+const entry = z.strictObject({
+  label: z.string().min(1),
+  wire: z.enum(wires),
+  takes: z.array(z.enum(["image", "video", "audio"])),
+  capabilities: capabilitiesSchema,
+  meter,
+  tiers: z.union([z.tuple([]), tiers(UNITS)]),
+  retired: z.literal(true).optional(),
+});
+
+type Tiers = { price: Record<string, number> }[];
+
+/** The prices as the tables have them: in dollars. */
+const printed = ["image", "video"].flatMap((kind) =>
+  readdirSync(join(catalog, kind)).flatMap((file) => {
+    const rows = JSON.parse(readFileSync(join(catalog, kind, file), "utf8")) as Record<string, object>;
+    return Object.entries(rows).flatMap(([name, row]) =>
+      "tiers" in row ? [[name, row.tiers as Tiers] as const] : [],
+    );
+  }),
+);
+const models = { ...imageModels, ...videoModels };
+
+test.each(Object.entries(models))("%s is what an entry of the configuration may be", (_, model) => {
+  const dollars = model.tiers.map(({ price, ...tier }) => ({
+    ...tier,
+    price: Object.fromEntries(
+      Object.entries(price).map(([unit, value]) => [unit, value / dollarOf(unit as Unit)]),
+    ),
+  }));
+  const whole = { ...model, tiers: dollars };
+  expect(entry.parse(whole)).toEqual(whole);
+});
+
+test.each(printed)("%s costs what its table says, in the scale of the ledger", (name, rows) => {
+  expect(models[name]?.tiers.map(({ price }) => price)).toEqual(
+    rows.map(({ price }) =>
+      Object.fromEntries(
+        Object.entries(price).map(([unit, usd]) => [unit, Math.round(usd * dollarOf(unit as Unit))]),
+      ),
+    ),
+  );
+});
+
+describe("a row", () => {
+  const first = { label: "First", retired: true, meter: { by: "seconds", longest: 8 }, tiers: [] };
+
+  test("changes single members of what it extends, and takes away what is null", () => {
+    const second = { extends: "first", $comment: "why", retired: null, meter: { longest: 9 } };
+    expect(modelsOf({ first, second })).toEqual({
+      first,
+      second: { label: "First", meter: { by: "seconds", longest: 9 }, tiers: [] },
+    });
+  });
+
+  test("extends an earlier one of any table, and nothing else", () => {
+    expect(modelsOf({ first }, { second: { extends: "first" } })).toMatchObject({ second: first });
+    expect(() => modelsOf({ second: { extends: "first" }, first })).toThrow("second extends first");
+  });
+});
