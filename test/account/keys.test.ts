@@ -45,6 +45,22 @@ describe.each(DATABASES)("on $name", ({ make }) => {
       expect((await desk.bySession("GET", `${path}/${shown.id}`)).body).toEqual(shown);
     });
 
+    it("take caps under either name, and nothing that they do not know", async () => {
+      const made = await desk.bySession("POST", path, { name: "ci", caps: { monthly: 5 } });
+      expect([made.status, made.body.limits]).toEqual([201, { monthly: 5 }]);
+      const refused = async (body: object) => {
+        const { status, body: told } = await desk.bySession("POST", path, { name: "no", ...body });
+        return [status, told.errors];
+      };
+      expect(await refused({ restriction: {} })).toEqual([
+        400,
+        [expect.stringContaining("there is no field 'restriction'")],
+      ]);
+      expect((await refused({ restriction: {} }))[1][0]).toContain("Did you mean 'restrictions'?");
+      expect(await refused({ caps: {}, limits: {} })).toEqual([400, [expect.stringContaining("caps:")]]);
+      expect((await desk.bySession("GET", path)).body.total).toBe(2);
+    });
+
     it("are renamed, disabled, enabled and revoked, each at once", async () => {
       const { key, id } = (await desk.bySession("POST", path, { name: "ci" })).body;
       expect((await balance(key)).status).toBe(200);

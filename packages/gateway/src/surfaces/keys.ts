@@ -1,3 +1,4 @@
+import { resembling } from "@manifold/core";
 import type { KeyRef } from "@manifold/store";
 import { z } from "zod";
 import { byOf, note } from "../account/audit.ts";
@@ -8,6 +9,17 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { restrictionsField, toRestrictionsChange } from "../restrictions/fields.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
+
+const NEW_KEY = ["name", "limits", "caps", "restrictions"];
+
+const unknownFields = (names: readonly string[] = []): string =>
+  names
+    .map((name) => {
+      const meant = resembling(name, NEW_KEY);
+      const hint = meant === undefined ? "" : ` Did you mean '${meant}'?`;
+      return `there is no field ${quote(name)}; there are ${NEW_KEY.join(", ")}.${hint}`;
+    })
+    .join(" ");
 
 const cap = z.number().min(0).max(1_000_000_000).nullish();
 /** Strict: a cap whose name was misspelt would be none, and nobody would know. */
@@ -21,7 +33,16 @@ const caps = z.strictObject(
   },
 );
 const restrictions = restrictionsField.optional();
-const newKey = z.object({ name: nameField, limits: caps.optional(), restrictions });
+/** Strict as well: what is not known would bound nothing. Caps have the name that the configuration gives them, too. */
+const newKey = z
+  .strictObject(
+    { name: nameField, limits: caps.optional(), caps: caps.optional(), restrictions },
+    { error: ({ code, keys }) => (code === "unrecognized_keys" ? unknownFields(keys) : undefined) },
+  )
+  .refine(({ limits, caps }) => !limits || !caps, {
+    message: "is 'limits' in another spelling: send one of them.",
+    path: ["caps"],
+  });
 const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional(), restrictions });
 
 /** How old a session may be that is shown a key again, in milliseconds. */
@@ -61,7 +82,7 @@ export function keyRoutes(
           body: { name: "ci", restrictions: { requestsPerMinute: 60, models: ["sim-*"] } },
         },
       },
-      async handler(context, { body: { name, limits, restrictions } }) {
+      async handler(context, { body: { name, caps, limits = caps, restrictions } }) {
         const accountId = await accountOf(context);
         const by = byOf(context);
         const made = await createKey(context.services, {
