@@ -92,6 +92,7 @@ export async function startHost({
       routing: config.routing,
       media: media.options,
       base: () => config.server.url ?? origin,
+      corsOrigins: config.server.corsOrigins,
       trustProxy: config.server.trustProxy,
       docs: config.server.docs,
       ...toAccess(config),

@@ -11,6 +11,7 @@ import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { createFlights } from "./flights.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
+import { createCors } from "./http/cors.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
@@ -72,6 +73,8 @@ export interface GatewayOptions {
   base?: string | (() => string);
   /** Ranges of the proxies in front, such as `10.0.0.0/8`: what they write into `x-forwarded-for` is believed. */
   trustProxy?: readonly string[];
+  /** Origins, such as `https://app.example.com`, whose pages may call the service from a browser. Default: none. */
+  corsOrigins?: readonly string[];
   /** Whose sessions are accepted. Default: nobody's. */
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
@@ -215,6 +218,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...(options.observer && { observer: options.observer }),
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.discover && { discover: options.discover }),
+    cors: createCors(options.corsOrigins),
     draining: () => leaving || stopping,
     stopping: () => stopping,
     track(work) {

@@ -36,7 +36,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   const id = requestIdOf(exchange.header("x-request-id"), services.id);
   // What an answer holds is its caller's: caches keep only what says otherwise itself.
   const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
-  exchange.sink.stamp = { "x-request-id": id, ...named, "cache-control": "no-store" };
+  const crossed = services.cors.headers(exchange);
+  exchange.sink.stamp = { "x-request-id": id, ...named, "cache-control": "no-store", ...crossed };
   const { route, params, wrong } = choose(exchange, found);
   const path = surface.prefix + (route ?? rows).path;
   const watch = services.observer?.started({

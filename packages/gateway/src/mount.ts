@@ -37,14 +37,11 @@ export function mount(
     }
   }
   app.all("/**", (event) =>
-    serve(event, (exchange) =>
-      handle(exchange, {
-        surface: nearest(surfaces, exchange),
-        rows: missing(exchange),
-        params: {},
-        services,
-      }),
-    ),
+    serve(event, async (exchange) => {
+      if (services.cors.preflight(exchange)) return;
+      const surface = nearest(surfaces, exchange);
+      await handle(exchange, { surface, rows: missing(exchange), params: {}, services });
+    }),
   );
   return app;
 }

@@ -7,6 +7,7 @@ import type { Sessions } from "./account/sessions.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Flights } from "./flights.ts";
+import type { Cors } from "./http/cors.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Media } from "./media/media.ts";
 import type { Observer } from "./observe/observer.ts";
@@ -69,6 +70,7 @@ export interface Services {
   observer?: Observer;
   /** What is told at `/metrics`. Absent: nothing is. */
   metrics?(): Promise<Metrics>;
+  cors: Cors;
   /** See `GatewayOptions.discover`. */
   discover?(): Promise<void>;
   /** The process is about to stop: requests should go elsewhere, and are still answered. */

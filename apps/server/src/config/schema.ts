@@ -267,6 +267,12 @@ export const configSchema = z.strictObject({
         .record(ownerName, adminKey)
         .default({})
         .describe("Further operators' credentials by name; the audit log tells which one acted."),
+      corsOrigins: z
+        .array(
+          z.string().regex(/^https?:\/\/[^/\s?#]+$/, "must be an origin, such as https://app.example.com"),
+        )
+        .default([])
+        .describe("Origins whose pages may call the service from a browser."),
       trustProxy: z
         .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
         .default([])

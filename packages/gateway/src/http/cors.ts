@@ -1,0 +1,47 @@
+import type { Exchange } from "./exchange.ts";
+
+/** Which pages of other origins may call the service from a browser. */
+export interface Cors {
+  /** What every answer to a page says; nothing where it may not read it, or where no page asks. */
+  headers(exchange: Pick<Exchange, "header">): Record<string, string>;
+  /** Answers a browser that asks beforehand. Whether it did. */
+  preflight(exchange: Exchange): boolean;
+}
+
+const NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/;
+/** Seconds that a browser keeps the answer to what it asked beforehand. */
+const KEPT = "600";
+
+/** Pages of these origins may; credentials go in headers, which a page of another origin cannot have. */
+export function createCors(origins: readonly string[] = []): Cors {
+  const allowed = new Set(origins);
+  const headers = ({ header }: Pick<Exchange, "header">): Record<string, string> => {
+    const origin = allowed.size === 0 ? undefined : header("origin");
+    if (origin === undefined) return {};
+    if (!allowed.has(origin)) return { vary: "origin" };
+    return {
+      vary: "origin",
+      "access-control-allow-origin": origin,
+      "access-control-expose-headers": "*",
+    };
+  };
+  return {
+    headers,
+    preflight(exchange) {
+      const { method, header, sink } = exchange;
+      const granted = headers(exchange);
+      const isAsked = method === "OPTIONS" && header("access-control-request-method") !== undefined;
+      if (!isAsked || !granted["access-control-allow-origin"]) return false;
+      const names = header("access-control-request-headers");
+      sink.head(204, {
+        ...granted,
+        vary: "origin, access-control-request-headers",
+        "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
+        ...(names !== undefined && NAMES.test(names) && { "access-control-allow-headers": names }),
+        "access-control-max-age": KEPT,
+      });
+      sink.end();
+      return true;
+    },
+  };
+}
