@@ -3,9 +3,9 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KEY } from "../gateway/harness.ts";
+import { KEY, model } from "../gateway/harness.ts";
 import { type Stage, stage } from "../sockets/stage.ts";
-import { type Agent, agents } from "./table.ts";
+import { type Agent, agents, OLDER } from "./table.ts";
 
 /**
  * Coding agents as people run them, headless, each on a model of a protocol that is foreign to it. An agent takes
@@ -29,7 +29,7 @@ function find(command: string): string | undefined {
 let s: Stage;
 let folder: string;
 beforeAll(async () => {
-  s = await stage();
+  s = await stage({ models: [model(OLDER, "genstyle")] });
   folder = mkdtempSync(join(tmpdir(), "manifold-agents-"));
 });
 afterAll(async () => {

@@ -65,24 +65,58 @@ const CODEX: Agent[] = Object.entries(FOREIGN).flatMap(([model, protocol]) => [
 ]);
 CODEX.push(codexOn("sim-msgstyle", "messages model where WebSockets are switched off", "refused"));
 
-export const agents: Agent[] = [
-  {
-    name: "Claude Code on a chat-completions model",
-    command: "claude",
-    model: "sim-chatstyle",
-    read: (file) => `[[call:Read {"file_path":${JSON.stringify(file)}}]]`,
-    args: (prompt) => ["-p", prompt, "--output-format", "text", "--allowedTools", "Read"],
-    env: ({ base, key, model }) => ({
-      ANTHROPIC_BASE_URL: `${base}/api/msgstyle`,
-      ANTHROPIC_API_KEY: key,
-      ANTHROPIC_MODEL: model,
-      ANTHROPIC_SMALL_FAST_MODEL: model,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
+/** Of the generation that takes budgets of thinking, and no levels. */
+export const OLDER = "gemini-2.5-flash";
+
+/** Claude Code on a model of another protocol. */
+const claudeOn = (model: string, by: string): Agent => ({
+  name: `Claude Code on a ${by} model, ${model}`,
+  command: "claude",
+  model,
+  read: (file) => `[[call:Read {"file_path":${JSON.stringify(file)}}]] [[reason]]`,
+  args: (prompt) => ["-p", prompt, "--output-format", "text", "--allowedTools", "Read"],
+  env: ({ base, key, model }) => ({
+    ANTHROPIC_BASE_URL: `${base}/api/msgstyle`,
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_MODEL: model,
+    ANTHROPIC_SMALL_FAST_MODEL: model,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_AUTOUPDATER: "1",
+  }),
+});
+
+/** Gemini CLI on a model of another protocol. */
+const geminiOn = (model: string, by: string): Agent => ({
+  name: `Gemini CLI on a ${by} model`,
+  command: "gemini",
+  model,
+  read: (file) => `[[call:read_file {"file_path":${JSON.stringify(file)}}]] [[reason]]`,
+  args: (prompt) => ["--approval-mode", "yolo", "-m", model, "-p", prompt, "-o", "json"],
+  env: ({ home, base, key }) => ({
+    HOME: home,
+    GOOGLE_GEMINI_BASE_URL: `${base}/api/genstyle`,
+    GEMINI_API_KEY: key,
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+  }),
+  files: () => ({
+    ".gemini/settings.json": JSON.stringify({
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
     }),
-  },
+  }),
+});
+
+export const agents: Agent[] = [
+  claudeOn("sim-chatstyle", "chat-completions"),
+  claudeOn("sim-responses", "responses"),
+  claudeOn("sim-genstyle", "generate-content"),
+  claudeOn(OLDER, "generate-content"),
+  geminiOn("sim-chatstyle", "chat-completions"),
+  geminiOn("sim-responses", "responses"),
+  geminiOn("sim-msgstyle", "messages"),
   ...CODEX,
   {
     name: "Qwen Code on a generate-content model",
