@@ -28,7 +28,7 @@ describe("a finding in a configuration", () => {
     [
       "a misspelt field",
       withProvider({ orgin: "x" }),
-      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, headers, traits, timeouts, routes, surcharges, unpriced, unknownIds, concurrency",
+      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency",
     ],
     [
       "a misspelt section",
@@ -43,7 +43,7 @@ describe("a finding in a configuration", () => {
     ["a misspelt unit", withEntry({ price: { inputt: 1 } }), "models.m.entries.0.price"],
     [
       "a misspelt cap",
-      withKey({ key: "a-long-key", caps: { dayly: 1 } }),
+      withKey({ key: "a-key-that-is-long-enough-0123456789", caps: { dayly: 1 } }),
       "accounts.a.keys.k.caps.dayly: there is no such field; known are daily, weekly, monthly, total",
     ],
     [
@@ -138,7 +138,11 @@ describe("a finding in a configuration", () => {
       withProvider({ serves: { image: { wire: "chatstyle", key: "a\nb" } } }),
       /^providers\.p\.serves\.image\.key: .*line break/,
     ],
-    ["a key that nobody could send", withKey("größer als"), /^accounts\.a\.keys\.k: .*ASCII/],
+    [
+      "a key that nobody could send",
+      withKey("größer als alles, was noch davon übrig ist"),
+      /^accounts\.a\.keys\.k: .*ASCII/,
+    ],
     [
       "an operator's key that nobody could send",
       { server: { adminKey: "long enough, and with a space in it" } },
