@@ -1,4 +1,5 @@
 import { situationOf } from "./brain/situation.ts";
+import { complete } from "./protocols/chatstyle/complete.ts";
 import { embed } from "./protocols/chatstyle/embed.ts";
 import { editImages, generateImages } from "./protocols/chatstyle/images.ts";
 import { chatstyle } from "./protocols/chatstyle/index.ts";
@@ -75,6 +76,14 @@ const ROUTES: Route[] = [
     protocol: genstyle,
     operation: "count",
     plain: counted(countContents, (tokens) => ({ totalTokens: tokens })),
+  },
+  { method: "POST", path: /^\/completions$/, protocol: chatstyle, operation: "embed", plain: complete },
+  {
+    method: "POST",
+    path: /^\/fim\/completions$/,
+    protocol: chatstyle,
+    operation: "embed",
+    plain: complete,
   },
   { method: "POST", path: /^\/embeddings$/, protocol: chatstyle, operation: "embed", plain: embed },
   {

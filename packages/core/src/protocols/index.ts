@@ -1,3 +1,4 @@
+import { completions, fillInTheMiddle } from "./chatstyle/completions.ts";
 import { chatstyle } from "./chatstyle/index.ts";
 import { genstyle } from "./genstyle/index.ts";
 import { msgstyle } from "./msgstyle/index.ts";
@@ -12,4 +13,5 @@ export type { GenBody, GenChunk, GenWire } from "./genstyle/index.ts";
 export type { MessagesBody, MessagesChunk } from "./msgstyle/index.ts";
 export type { NativeChunk } from "./native/index.ts";
 export type { ResponsesBody, ResponsesChunk, ResponsesWire } from "./responses/index.ts";
-export { chatstyle, genstyle, msgstyle, native, responses };
+/** Sisters of a protocol that are only passed through to who speaks it. */
+export { chatstyle, completions, fillInTheMiddle, genstyle, msgstyle, native, responses };

@@ -1,23 +1,28 @@
 import {
   type AnyCodec,
   chatstyle,
+  completions,
   type Edits,
   embedCodecs,
+  fillInTheMiddle,
   isObject,
   type JsonObject,
   responses,
 } from "@manifold/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
+import { Refusal } from "../http/refusal.ts";
 import { usualRateHeaders } from "../restrictions/headers.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
+import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
-import { chatHead, responseCountHead, responsesHead } from "./heads.ts";
+import type { TextAsk } from "../text/plan.ts";
+import { chatHead, completionHead, responseCountHead, responsesHead } from "./heads.ts";
 import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
 import { modelEntry } from "./shapes/models.ts";
-import { chatCompletion, eventStream, response } from "./shapes/replies.ts";
+import { chatCompletion, eventStream, response, textCompletion } from "./shapes/replies.ts";
 import { chatVideoRoutes } from "./videos.ts";
 
 /** Counts are what the service bills by, so every stream is asked for them. */
@@ -28,13 +33,13 @@ function streamEdits(value: JsonObject): Edits {
 }
 
 type Head = z.ZodType<{ model: string; stream?: boolean | null | undefined }>;
-type Told = Pick<Route, "path" | "summary" | "wire" | "answer" | "also" | "examples">;
+type Told = Pick<Route, "path" | "summary" | "about" | "wire" | "answer" | "also" | "examples">;
 
 const text = (
   told: Told,
   codec: AnyCodec,
   body: Head,
-  more: { edits?: (value: JsonObject) => Edits; drop?: string[] } = {},
+  more: { edits?: (value: JsonObject) => Edits; drop?: string[]; check?: TextAsk["check"] } = {},
 ): Route =>
   defineRoute({
     ...told,
@@ -46,7 +51,8 @@ const text = (
     explains: true,
     async handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
-      const ask = { codec, body: json, model, stream: stream === true, edits, drop: more.drop ?? [] };
+      const { drop = [], check } = more;
+      const ask = { codec, body: json, model, stream: stream === true, edits, drop, ...(check && { check }) };
       return generateText(context, ask);
     },
   });
@@ -88,6 +94,29 @@ const responsesSocket = defineRoute({
   // Whatever reaches a handler of it was not upgraded.
   handler: () => undefined,
 });
+
+/** What is passed through as it is, or refused: no other protocol says the same. */
+const onlyThrough = ({ protocol, model }: Resolution): void => {
+  if (protocol === chatstyle.protocol) return;
+  throw new Refusal("unsupported_parameter", `model: '${model.id}' completes no texts; ask it in a chat.`, {
+    param: "model",
+  });
+};
+
+const completing = (path: string, summary: string, codec: AnyCodec): Route =>
+  text(
+    {
+      path,
+      summary,
+      about: "Passed through to providers of the chat protocol that have the endpoint.",
+      answer: textCompletion,
+      also: eventStream("a chunk of the completion, and of the last `[DONE]`"),
+      examples: { whole: { body: { model: "sim-chat", prompt: "Once upon a time", max_tokens: 16 } } },
+    },
+    codec,
+    completionHead,
+    { edits: streamEdits, check: onlyThrough },
+  );
 
 /** The chat-completions surface, with the responses API of the same family. */
 export const chatSurface: Surface = {
@@ -142,6 +171,8 @@ export const chatSurface: Surface = {
           answer: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
         }),
     }),
+    completing("/v1/completions", "Completion of a text", completions),
+    completing("/v1/fim/completions", "Completion between two texts", fillInTheMiddle),
     ...chatImageRoutes,
     ...chatVideoRoutes,
     embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),

@@ -37,6 +37,21 @@ export const chatHead = z
   })
   .meta({ id: "ChatCompletionRequest" });
 
+/** A text to go on with; what stands behind the gap is the `suffix`. */
+export const completionHead = z
+  .looseObject({
+    model,
+    prompt: z.union([z.string(), z.array(z.unknown()).max(2_000)]),
+    suffix: z.string().nullish(),
+    stream,
+    stream_options: record,
+    max_tokens: number,
+    temperature: number,
+    top_p: number,
+    provider,
+  })
+  .meta({ id: "CompletionRequest" });
+
 export const responsesHead = z
   .looseObject({
     model,

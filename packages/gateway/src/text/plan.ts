@@ -104,7 +104,10 @@ export function planner(
   };
   const unknown = options.preferences ? unknownLosses(options.preferences) : [];
   return (resolution) => {
-    const upstream = codecs[resolution.protocol] as AnyCodec;
+    // A sister of a protocol goes to the providers that speak it.
+    const { codec } = ask;
+    const upstream =
+      codec.protocol === resolution.protocol ? codec : (codecs[resolution.protocol] as AnyCodec);
     const translated = upstream !== ask.codec;
     ask.check?.(resolution);
     const { entry, provider, protocol } = resolution;

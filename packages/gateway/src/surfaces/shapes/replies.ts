@@ -14,6 +14,10 @@ export const chatCompletion = z
   })
   .meta({ id: "ChatCompletion" });
 
+export const textCompletion = z
+  .looseObject({ id: z.string(), choices: z.array(loose) })
+  .meta({ id: "TextCompletion" });
+
 export const response = z
   .looseObject({
     id: z.string(),
