@@ -28,7 +28,7 @@ describe("a finding in a configuration", () => {
     [
       "a misspelt field",
       withProvider({ orgin: "x" }),
-      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency",
+      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency. Did you mean 'origin'?",
     ],
     [
       "a misspelt section",

@@ -1,3 +1,4 @@
+import { resembling } from "@manifold/core";
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -20,9 +21,11 @@ function findings(issue: Issue, schema: JsonSchema): string[] {
   const at = (path: readonly PropertyKey[]): string => path.map(String).join(".") || "(root)";
   if (issue.code === "unrecognized_keys") {
     const known = namesAt(schema, issue.path);
-    return issue.keys.map(
-      (key) => `${at([...issue.path, key])}: there is no such field; known are ${known.join(", ")}`,
-    );
+    return issue.keys.map((key) => {
+      const meant = resembling(key, known);
+      const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
+      return `${at([...issue.path, key])}: there is no such field; known are ${known.join(", ")}${hint}`;
+    });
   }
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;
