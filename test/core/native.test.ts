@@ -154,7 +154,7 @@ describe("requests", () => {
 });
 
 describe("replies", () => {
-  it("write text only, and the end once", () => {
+  it("write text, thoughts and calls, and the end once", () => {
     const { chunks, paths } = write({
       choices: [
         {
@@ -171,7 +171,9 @@ describe("replies", () => {
       usage: { input: 1, output: 2, reasoning: 1 },
     });
     expect(chunks).toEqual([
+      { delta: "", reasoning: "secret" },
       { delta: "a" },
+      { delta: "", toolCalls: [{ id: "c", name: "f", arguments: "{}" }] },
       { delta: "b" },
       {
         delta: "",
@@ -180,13 +182,7 @@ describe("replies", () => {
       },
       DONE,
     ]);
-    expect(paths).toEqual([
-      "/choices/0/parts/0",
-      "/choices/0/parts/2",
-      "/choices/1/parts/0",
-      "/choices/1/finish",
-      "/usage/reasoning",
-    ]);
+    expect(paths).toEqual(["/choices/1/parts/0", "/choices/1/finish", "/usage/reasoning"]);
   });
 
   it("write nothing like an end after a failure", () => {

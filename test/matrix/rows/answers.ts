@@ -36,6 +36,7 @@ const item = (id: string, text = args) => ({
 });
 const use = (id: string, city = "Bern") => ({ type: "tool_use", id, name: "weather", input: { city } });
 const want = (id: string, city = "Bern") => ({ functionCall: { id, name: "weather", args: { city } } });
+const told = (id: string, text = args) => ({ id, name: "weather", arguments: text });
 const rome = '{"city":"Rome"}';
 const likely = { token: "Bern", logprob: -0.25 };
 const pixel =
@@ -66,6 +67,7 @@ export const answers: Chapter = {
         responses: rs(item("call_1")),
         msgstyle: { ...ms(use("call_1")), stop_reason: "tool_use" },
         genstyle: gs([want("call_1")]),
+        native: { toolCalls: [told("call_1")] },
       },
     },
     {
@@ -79,6 +81,7 @@ export const answers: Chapter = {
         responses: rs(item("call_1"), item("call_2", rome)),
         msgstyle: { ...ms(use("call_1"), use("call_2", "Rome")), stop_reason: "tool_use" },
         genstyle: gs([want("call_1"), want("call_2", "Rome")]),
+        native: { toolCalls: [told("call_1"), told("call_2", rome)] },
       },
     },
     {
@@ -92,6 +95,7 @@ export const answers: Chapter = {
         ),
         msgstyle: ms({ type: "thinking", thinking: thought, signature: "" }, { type: "text", text: fact }),
         genstyle: gs([{ text: thought, thought: true }, { text: fact }]),
+        native: { reasoning: thought, delta: fact },
       },
       alike: { msgstyle: ms({ type: "thinking", thinking: thought }, { type: "text", text: fact }) },
     },
@@ -155,6 +159,7 @@ export const answers: Chapter = {
         genstyle: gs([{ text: "Bern" }], {
           logprobsResult: { chosenCandidates: [{ token: "Bern", logProbability: -0.25 }] },
         }),
+        native: { delta: "Bern", logprobs: [{ token: "Bern", logprob: -0.25 }] },
       },
     },
     {

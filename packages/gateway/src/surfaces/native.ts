@@ -70,7 +70,9 @@ export const nativeSurface: Surface = {
       limits: bodyLimits,
       generates: true,
       explains: true,
-      also: eventStream("`{ delta, finishReason?, usage? }` or `{ error }`, and of the last `[DONE]`"),
+      also: eventStream(
+        "`{ delta, reasoning?, toolCalls?, logprobs?, finishReason?, usage? }` or `{ error }`, and of the last `[DONE]`",
+      ),
       examples: {
         plain: { body: { model: "sim-chat", messages: [{ role: "user", content: "Say hello." }] } },
         bounded: {

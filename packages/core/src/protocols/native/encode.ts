@@ -3,13 +3,23 @@ import { extraFor } from "../../extra.ts";
 import type { Event, Finish, Usage } from "../../ir/index.ts";
 import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
-import type { Chunk, TextChunk } from "./schema.ts";
+import type { Chunk, TextChunk, ToolCall } from "./schema.ts";
 
-/** Writes the text of the first choice; the wire has no place for anything else. */
+/** A part that is said, and what of it waits for those before it. */
+interface Said {
+  path: string;
+  type: "text" | "reasoning" | "call";
+  waiting: TextChunk[];
+  call?: ToolCall;
+}
+
+/** Writes text, reasoning and calls of the first choice; the wire has no place for anything else. */
 export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
-  /** The paths of the parts that are said. */
-  const texts = new Map<number, string>();
+  const parts = new Map<number, Said>();
+  /** Those whose end is not written, in their order. A call is written whole, and keeps what follows it waiting. */
+  const queue: Said[] = [];
   const counts = new Map<number, number>();
+  let last: Said["type"] | undefined;
   let finish: Finish | undefined;
   let usage: Usage | undefined;
   let failed = false;
@@ -18,13 +28,53 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
     const at = counts.get(choice) ?? 0;
     counts.set(choice, at + 1);
     const path = `/choices/${choice}/parts/${at}`;
-    if (choice !== 0 || part.type !== "text") {
+    const { type } = part;
+    if (choice !== 0 || (type !== "text" && type !== "call" && type !== "reasoning")) {
+      lose(path, "unsupported");
+      return;
+    }
+    if (type === "reasoning" && part.redacted) {
       lose(path, "unsupported");
       return;
     }
     extraFor("native", part.extra, lose, path);
-    if (part.refusal) lose(`${path}/refusal`, "unsupported");
-    texts.set(index, path);
+    if (type !== "text" && part.seal) lose(`${path}/seal`, "unsupported");
+    if (type === "text" && part.refusal) lose(`${path}/refusal`, "unsupported");
+    if (type === "call" && part.freeform) lose(`${path}/freeform`, "unsupported");
+    const call = type === "call" ? { id: part.id, name: part.name, arguments: "" } : undefined;
+    // Thoughts that follow each other are told apart by an empty one.
+    const waiting = type === "reasoning" && last === "reasoning" ? [{ delta: "", reasoning: "" }] : [];
+    const said: Said = { path, type, waiting, ...(call && { call }) };
+    last = type;
+    parts.set(index, said);
+    queue.push(said);
+  };
+
+  /** What may be written now. */
+  const flush = (): TextChunk[] => {
+    const out: TextChunk[] = [];
+    for (const said of queue) {
+      out.push(...said.waiting.splice(0));
+      if (said.call) break;
+    }
+    while (queue[0] && !queue[0].call && ![...parts.values()].includes(queue[0])) queue.shift();
+    return out;
+  };
+
+  const grow = (index: number, text: string): void => {
+    const said = parts.get(index);
+    if (!said || text === "") return;
+    if (said.call) said.call.arguments += text;
+    else said.waiting.push(said.type === "text" ? { delta: text } : { delta: "", reasoning: text });
+  };
+
+  const close = (index: number, sealed: boolean): void => {
+    const said = parts.get(index);
+    if (!said) return;
+    if (sealed && said.type !== "text") lose(`${said.path}/seal`, "unsupported");
+    if (said.call) said.waiting.push({ delta: "", toolCalls: [said.call] });
+    delete said.call;
+    parts.delete(index);
   };
 
   const ending = ({ reason, sequence, note }: Finish): TextChunk => {
@@ -38,7 +88,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
   };
 
   const tell = (index: number, member: string): void => {
-    const path = texts.get(index);
+    const path = parts.get(index)?.path;
     if (path !== undefined) lose(`${path}/${member}`, "unsupported");
   };
 
@@ -48,15 +98,21 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
       switch (event.type) {
         case "open":
           open(event);
-          return [];
+          return flush();
         case "delta":
-          return event.text !== "" && texts.has(event.index) ? [{ delta: event.text }] : [];
+          grow(event.index, event.text);
+          return flush();
+        case "close":
+          close(event.index, event.seal !== undefined);
+          return flush();
         case "cite":
           tell(event.index, "citations");
           return [];
-        case "logprobs":
-          tell(event.index, "logprobs");
-          return [];
+        case "logprobs": {
+          const said = parts.get(event.index);
+          if (said?.type === "text") said.waiting.push({ delta: "", logprobs: event.tokens });
+          return flush();
+        }
         case "usage":
           usage = event.usage;
           return [];

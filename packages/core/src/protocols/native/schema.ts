@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DONE } from "../../codec.ts";
+import type { TokenLogprob } from "../../ir/index.ts";
 
 const message = z.object({
   role: z.enum(["system", "user", "assistant"]),
@@ -55,12 +56,24 @@ export const schema = z.object({
 });
 export type Wire = z.infer<typeof schema>;
 
-/** One piece of the answer. It has text and nothing else: no calls, no reasoning, no media. */
+/** A function that the model wants called, whole. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON text, as the model wrote it. */
+  arguments: string;
+}
+
+/** One piece of the answer: text, or what was asked for beside it. There is no media. */
 export interface TextChunk {
   delta: string;
+  reasoning?: string;
+  toolCalls?: ToolCall[];
+  /** Of tokens of the text. */
+  logprobs?: TokenLogprob[];
   finishReason?: string;
   usage?: { promptTokens: number; completionTokens: number; totalTokens: number };
 }
 export type Chunk = TextChunk | { error: string } | typeof DONE;
 /** The whole answer, as the one piece that its pieces add up to. */
-export type Body = TextChunk;
+export type Body = Omit<TextChunk, "reasoning"> & { reasoning?: string | string[] };
