@@ -80,19 +80,20 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
     can: speaksEmbeddings,
     apart: embedsApart,
   });
-  trail.route = route;
-  refuseAddresses(services, ask);
   const { preferences } = route;
   const { catalog } = services;
   const queue = queueOf(route, (candidate) =>
     planEmbed(ask, candidate, { preferences, policy: trail.policy, catalog }),
   );
-  trail.plan = queue.first;
+  trail.queue = queue;
+  refuseAddresses(services, ask);
+  const first = queue.first();
+  trail.plan = first;
   mark(trail, "plan");
-  const { videoInput: _, estimated: _e, ...estimate } = queue.first.estimate;
+  const { videoInput: _, estimated: _e, ...estimate } = first.estimate;
   const input = inputBound(ask.body, services.admission === "strict", services.holds);
   const usage = { ...estimate, input: Math.max(input, estimate.input), output: 0 };
-  const asks = route.candidates.slice(0, services.routing.maxAttempts);
+  const asks = queue.standing().candidates.slice(0, services.routing.maxAttempts);
   return {
     route,
     queue,
@@ -102,7 +103,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
       modality: "text",
       model: ask.model,
       request: storableText(ask.body),
-      price: queue.first.resolution.terms.price,
+      price: first.resolution.terms.price,
       usage,
       ...(asks.length > 1 && {
         amount: Math.max(...asks.map(({ terms }) => amountOf({ usage, price: terms.price }))),
@@ -178,7 +179,7 @@ async function work(
     const more = plan.more[at];
     if (!more) break;
     // What has begun with one entry is not mixed with the vectors of another.
-    const rest = { first: plan, next: () => undefined };
+    const rest = { first: () => plan, next: () => undefined };
     answered = await attempt(
       options,
       rest,

@@ -32,7 +32,7 @@ export async function explain<Plan extends Explained>(
   }
   const { queue, opening } = prepared;
   const headroom = await services.billing.headroom?.(opening);
-  const { first } = queue;
+  const first = queue.first();
   const amount = amountOf(opening);
   const least = chargeOf(prepared.least(), opening.price);
   return {
@@ -58,7 +58,8 @@ export const refusedBy = ({ code, status, errors, options }: Refusal): JsonObjec
   ...(options.param !== undefined && { param: options.param }),
 });
 
-function wayOf({ route, plan }: Trail): JsonObject {
+function wayOf({ queue, plan }: Trail): JsonObject {
+  const route = queue?.standing();
   const way = (candidate: Candidate): JsonObject => ({
     entry: candidate.id,
     provider: candidate.provider.id,

@@ -5,11 +5,13 @@ import {
   type ImageAsk,
   type ImageMeter,
   imageFacts,
-  type JsonObject,
   type ParamNames,
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { readPreferences } from "../routing/preferences.ts";
+import { storable } from "../text/storable.ts";
 import { lossesOf } from "./losses.ts";
 import { refuseIssues } from "./refuse.ts";
 import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
@@ -26,10 +28,11 @@ export interface ImageWish extends MediaWish {
 export async function planImage(
   context: Context,
   asked: ImageAsk,
-  request: JsonObject,
+  json: JsonBody,
   { names, shapes, ...wish }: ImageWish = {},
 ): Promise<Work> {
-  const route = resolveMedia(context, asked.model, "image", wish);
+  const preferences = readPreferences(json.value.provider, asked.model);
+  const route = resolveMedia(context, asked.model, "image", { ...wish, preferences });
   const { entry, service } = route;
   const found = checkImage(entry.capabilities, asked, names);
   const issues = found.filter(({ name }) => !(shapes && name === "responseFormat"));
@@ -42,7 +45,7 @@ export async function planImage(
     kind: "image",
     route,
     ask,
-    request,
+    request: storable(json),
     price: mediaPrice(route, imageFacts(ask)),
     estimate: { requests: 1, ...estimateImage(ask, meter) },
     ...lost,

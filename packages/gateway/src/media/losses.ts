@@ -2,6 +2,7 @@ import type { Issue, Loss, ParamNames } from "@manifold/core";
 import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { sayLosses } from "../routing/losses.ts";
+import { unknownLosses } from "../routing/preferences.ts";
 import type { MediaRoute } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
@@ -17,12 +18,12 @@ interface Asked<Ask> {
 
 /**
  * What is lost of a request: parameters that its model does not take, and those that the provider's wire has no word
- * for. A model that is strict about parameters refuses the latter, and a caller who is strict both; one who allows them
- * is not told, and the record has them all the same.
+ * for. A model that is strict about parameters refuses the latter, and a caller who is strict both; a caller who allows
+ * them is not told, and the record has them all the same.
  */
 export function lossesOf<Ask extends object>(
   { wishes }: Pick<Context, "wishes">,
-  { entry, model }: MediaRoute,
+  { entry, model, preferences }: MediaRoute,
   adapter: { losses?(ask: Ask): Loss[] } | undefined,
   { ask, asked, issues = [], names = {} }: Asked<Ask>,
 ): Pick<Work, "losses" | "quiet"> {
@@ -42,7 +43,12 @@ export function lossesOf<Ask extends object>(
   const dropped = issues.flatMap(({ effect, path }): Loss[] =>
     effect === "drop" ? [{ path, why: "unsupported" }] : [],
   );
-  const all = [...dropped, ...told];
+  const lost = [...dropped, ...told];
+  if (preferences.parameters && lost.some(({ why }) => why === "unsupported"))
+    throw new Refusal("unsupported_parameter", sayLosses(lost, model.id), {
+      param: "provider.require_parameters",
+    });
+  const all = [...lost, ...unknownLosses(preferences)];
   const { losses: policy } = wishes;
   if (policy === "strict" && all.length > 0) throw new Refusal("losses", sayLosses(all, model.id));
   return { losses: all, ...(policy === "allow" && { quiet: true }) };

@@ -1,7 +1,6 @@
 import {
   checkSpeech,
   estimateSpeech,
-  type JsonObject,
   modelOfSpeech,
   type SpeechAsk,
   speechUnfetched,
@@ -9,22 +8,23 @@ import {
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
+import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
+import { readPreferences } from "../routing/preferences.ts";
+import { storable } from "../text/storable.ts";
 import { refuseAddresses } from "./forwarded.ts";
 import { lossesOf } from "./losses.ts";
 import { type MediaTrail, mediaPrice, resolveMedia } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
 interface Beside {
-  /** The request as the caller set it, and as its record may hold it. */
-  set: JsonObject;
-  request: JsonObject;
+  json: JsonBody;
   voices: readonly Voice[];
   trail?: MediaTrail;
 }
 
 /** A request for speech as work that can be begun: checked against its voice, and reckoned. */
-export function planSpeech(context: Context, ask: SpeechAsk, { set, request, voices, trail }: Beside): Work {
+export function planSpeech(context: Context, ask: SpeechAsk, { json, voices, trail }: Beside): Work {
   const issues = checkSpeech(ask, voices);
   if (issues.length > 0)
     throw new Refusal(
@@ -32,22 +32,22 @@ export function planSpeech(context: Context, ask: SpeechAsk, { set, request, voi
       issues.map(({ message }) => message),
       { param: issues[0]?.path.slice(1) ?? "body" },
     );
-  const route = resolveMedia(context, modelOfSpeech(ask, voices) ?? "", "speech", {
-    ...(trail && { trail }),
-  });
+  const model = modelOfSpeech(ask, voices) ?? "";
+  const preferences = readPreferences(json.value.provider, model);
+  const route = resolveMedia(context, model, "speech", { preferences, ...(trail && { trail }) });
   refuseAddresses(context.services, {
     codec: { unfetched: speechUnfetched },
-    body: { brief: set },
+    body: { brief: json.value },
     model: route.model.id,
   });
   const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-  const lost = lossesOf(context, route, adapter, { ask, asked: set });
+  const lost = lossesOf(context, route, adapter, { ask, asked: json.value });
   const { estimated: _, ...counts } = estimateSpeech(ask);
   return {
     kind: "speech",
     route,
     ask,
-    request,
+    request: storable(json),
     price: mediaPrice(route),
     estimate: { requests: 1, ...counts },
     shown: {

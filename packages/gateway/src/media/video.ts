@@ -2,7 +2,6 @@ import {
   checkVideo,
   estimateVideo,
   fitAsk,
-  type JsonObject,
   type ParamNames,
   type VideoAsk,
   type VideoKnown,
@@ -12,6 +11,9 @@ import {
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
 import type { Context } from "../context.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { readPreferences } from "../routing/preferences.ts";
+import { storable } from "../text/storable.ts";
 import { lossesOf } from "./losses.ts";
 import { mediaOf } from "./media.ts";
 import { refuseIssues } from "./refuse.ts";
@@ -28,10 +30,11 @@ const LONGEST = 15;
 export async function planVideo(
   context: Context,
   asked: VideoAsk,
-  request: JsonObject,
+  json: JsonBody,
   { names, ...wish }: MediaWish & { names?: ParamNames } = {},
 ): Promise<Work> {
-  const route = resolveMedia(context, asked.model, "video", wish);
+  const preferences = readPreferences(json.value.provider, asked.model);
+  const route = resolveMedia(context, asked.model, "video", { ...wish, preferences });
   const { entry, service } = route;
   const issues = checkVideo(entry.capabilities, asked, names);
   refuseIssues(issues);
@@ -46,7 +49,7 @@ export async function planVideo(
     kind: "video",
     route,
     ask,
-    request,
+    request: storable(json),
     price: mediaPrice(route, videoFacts(ask)),
     estimate: {
       requests: 1,

@@ -3,9 +3,10 @@ import type { Counts, Price } from "@manifold/store";
 import { holdOf } from "../billing.ts";
 import { type Context, startGeneration } from "../context.ts";
 import type { JobView, Order } from "../jobs/index.ts";
+import { failing } from "../routing/ineligible.ts";
 import { writeLosses } from "../routing/losses.ts";
 import { mediaOf } from "./media.ts";
-import { failing, type MediaRoute } from "./resolve.ts";
+import type { MediaRoute } from "./resolve.ts";
 import { wayRecord } from "./way.ts";
 
 /** Work that can be begun. */
@@ -44,7 +45,10 @@ export async function begin(
   const { provider, entry, service, model } = route;
   const { health } = services.routing;
   // Where the circuit is half open this is the request that decides. Another may have been quicker.
-  if (!health.enter(route.id, caller.accountId)) throw failing(services, caller.accountId, model.id, [route]);
+  if (!health.enter(route.id, caller.accountId)) {
+    const { accountId: account } = caller;
+    throw failing(services, { account, model: model.id }, [route]);
+  }
   const id = startGeneration(context);
   context.summary = () => ({ model: model.id, entry: route.id });
   context.watch?.ordered?.(id);

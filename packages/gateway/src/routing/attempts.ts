@@ -57,11 +57,11 @@ const REST = 64 * 1024;
  */
 export async function attempt<Plan extends Planned>(
   options: AttemptOptions,
-  queue: Queue<Plan>,
+  queue: Pick<Queue<Plan>, "first" | "next">,
   send: (plan: Plan) => Promise<UpstreamResponse>,
   attempts: Attempt[],
 ): Promise<Answered<Plan>> {
-  let plan = queue.first;
+  let plan = queue.first();
   let again = false;
   for (;;) {
     const result = await callOnce(options, plan, send, attempts);

@@ -17,11 +17,15 @@ export interface Candidate extends Resolution {
   id: string;
 }
 
+/** An entry that can be asked, before the operation is looked at. */
+export type Open = Pick<Candidate, "id" | "model" | "entry" | "provider">;
+
 /** Why an entry is not asked. */
 export type SkipReason =
   | "inactive"
   | "unknown_provider"
   | "no_protocol"
+  | "not_routed"
   | "not_chosen"
   | "ignored"
   | "no_fallback"
@@ -34,20 +38,22 @@ export type SkipReason =
   | "parameters"
   | "losses";
 
-/** An entry that is not asked. */
-export interface Skipped {
-  id: string;
-  provider: string;
-  name: string;
+export interface Rejection {
   why: SkipReason;
   /** In a sentence, where the word does not say it all. */
   detail?: string;
 }
 
+/** An entry that is not asked. */
+export interface Skipped extends Rejection {
+  id: string;
+  provider: string;
+  name: string;
+}
+
 export const toSkipped = (
   { id, entry }: Pick<Candidate, "id" | "entry">,
-  why: SkipReason,
-  detail?: string,
+  { why, detail }: Rejection,
 ): Skipped => ({
   id,
   provider: entry.provider,

@@ -1,7 +1,6 @@
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal, type RefusalOptions } from "../http/refusal.ts";
-import type { Candidate, SkipReason } from "./candidate.ts";
-import { toSkipped } from "./candidate.ts";
+import { type Candidate, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
 import type { Route } from "./route.ts";
 
 /** This entry cannot be asked, and why; another may. */
@@ -13,37 +12,53 @@ export class Unsuited extends Refusal {
   }
 }
 
+/** The entries of a request as they stand: those that may be asked, in order, and why the others are not. */
+export type Standing = Pick<Route, "model" | "candidates" | "skipped">;
+
 /** Requests ready to be sent, one for each entry, made when they are needed. */
 export interface Queue<Plan> {
-  first: Plan;
+  /** Throws the first refusal where every entry refuses. */
+  first(): Plan;
   next(): Plan | undefined;
+  /** Those that the request was refused for are among the skipped from then on. */
+  standing(): Standing;
 }
 
-/**
- * Plans the request for one candidate after the other. Those that it is refused for go to the skipped ones; where
- * all refuse, the first refusal is thrown.
- */
-export function queueOf<Plan>(route: Route, plan: (candidate: Candidate) => Plan): Queue<Plan> {
+/** Plans the request for one candidate after the other, and leaves out those that it is refused for. */
+export function queueOf<Plan>(route: Standing, plan: (candidate: Candidate) => Plan): Queue<Plan> {
   let at = 0;
-  let refused: Refusal | undefined;
+  const refused = new Map<Candidate, Skipped>();
+  let refusal: Refusal | undefined;
+  let first: Plan | undefined;
   const next = (): Plan | undefined => {
-    for (let candidate = route.candidates[at]; candidate; candidate = route.candidates[at]) {
+    while (at < route.candidates.length) {
+      const candidate = route.candidates[at++] as Candidate;
       try {
-        const made = plan(candidate);
-        at += 1;
-        return made;
+        return plan(candidate);
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 400) throw error;
-        refused ??= error;
-        route.candidates.splice(at, 1);
-        route.skipped.push(
-          toSkipped(candidate, error instanceof Unsuited ? error.why : "refused", error.message),
-        );
+        refusal ??= error;
+        const why = error instanceof Unsuited ? error.why : "refused";
+        refused.set(candidate, toSkipped(candidate, { why, detail: error.message }));
       }
     }
     return undefined;
   };
-  const first = next();
-  if (first === undefined) throw refused ?? new Refusal("model_inactive", "No entry serves this request.");
-  return { first, next };
+  return {
+    first() {
+      first ??= next();
+      if (first === undefined)
+        throw refusal ?? new Refusal("model_inactive", "No entry serves this request.");
+      return first;
+    },
+    next,
+    standing: () =>
+      refused.size === 0
+        ? route
+        : {
+            model: route.model,
+            candidates: route.candidates.filter((candidate) => !refused.has(candidate)),
+            skipped: [...route.skipped, ...refused.values()],
+          },
+  };
 }

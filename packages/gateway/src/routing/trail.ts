@@ -5,14 +5,14 @@ import type { RequestSummary } from "../observe/summary.ts";
 import type { Attempt } from "./attempts.ts";
 import type { Candidate } from "./candidate.ts";
 import { type LossPolicy, writeList, writeLosses } from "./losses.ts";
-import type { Route } from "./route.ts";
+import type { Queue } from "./queue.ts";
 import type { Speed } from "./speed.ts";
 
 /** What is known of one request's way, as it goes on: told in headers, kept on its record. */
 export interface Trail {
   policy: LossPolicy;
   generation?: string;
-  route?: Route;
+  queue?: Pick<Queue<unknown>, "standing">;
   /** What was sent, or would be. */
   plan?: { resolution: Candidate; translated: boolean; losses: readonly Loss[]; hints: readonly string[] };
   attempts: Attempt[];
@@ -94,8 +94,9 @@ function timing({ stages, began }: Trail): string {
 }
 
 /** The way as the generation's record keeps it: which entry served, what else there was, and what was lost. */
-export function trailRecord({ route, plan, attempts, replyLosses, speed }: Trail): JsonObject {
-  if (!route || !plan) return {};
+export function trailRecord({ queue, plan, attempts, replyLosses, speed }: Trail): JsonObject {
+  if (!queue || !plan) return {};
+  const route = queue.standing();
   const { resolution, translated, losses } = plan;
   const { entry, provider, protocol, id } = resolution;
   return {

@@ -20,7 +20,6 @@ import type { MediaTrail } from "../media/resolve.ts";
 import { planSpeech } from "../media/speech.ts";
 import type { Work } from "../media/work.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
-import { storable } from "../text/storable.ts";
 import { accept, jobRows } from "./media.ts";
 import { page } from "./shapes/account.ts";
 import { audioJob } from "./shapes/media.ts";
@@ -49,7 +48,7 @@ type Order = Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">;
 
 function plan(context: Context, { body, json }: Order, trail: MediaTrail): Work {
   const { voices } = mediaOf(context.services);
-  return planSpeech(context, body, { set: json.value, request: storable(json), voices, trail });
+  return planSpeech(context, body, { json, voices, trail });
 }
 
 const order = (

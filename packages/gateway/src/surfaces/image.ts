@@ -15,7 +15,6 @@ import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
-import { storable } from "../text/storable.ts";
 import { accept, jobRows } from "./media.ts";
 import { imageJob, imageResult } from "./shapes/media.ts";
 
@@ -23,7 +22,7 @@ const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
 const plan = (context: Context, { body, json }: Ask, trail: MediaTrail) =>
-  planImage(context, decodeNativeImage(body), storable(json), { trail });
+  planImage(context, decodeNativeImage(body), json, { trail });
 
 async function generate(context: Context, ask: Ask, work: Work): Promise<Answer> {
   const view = await finished(context, await begin(context, work));

@@ -18,8 +18,6 @@ import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { readPreferences } from "../routing/preferences.ts";
-import { storable } from "../text/storable.ts";
 import { editOf, editSchema } from "./edits.ts";
 import { imageList } from "./shapes/media.ts";
 import { eventStream } from "./shapes/replies.ts";
@@ -34,11 +32,9 @@ interface Asked {
 }
 
 async function plan(context: Context, { ask, stream, json }: Asked, trail: MediaTrail): Promise<Work> {
-  const preferences = readPreferences(json.value.provider, ask.model);
-  const work = await planImage(context, ask, storable(json), {
+  const work = await planImage(context, ask, json, {
     names: chatstyleImageNames,
     shapes: true,
-    preferences,
     trail,
   });
   const streams = stream && adapters.image[work.route.service.wire]?.previews === true;

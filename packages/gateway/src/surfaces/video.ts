@@ -16,7 +16,6 @@ import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, reckon, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
-import { storable } from "../text/storable.ts";
 import { jobRows } from "./media.ts";
 import { videoEstimate, videoTask } from "./shapes/media.ts";
 
@@ -24,7 +23,7 @@ const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
 const plan = (context: Context, { body, json }: Ask, trail: MediaTrail = {}) =>
-  planVideo(context, decodeNativeVideo(body), storable(json), { trail });
+  planVideo(context, decodeNativeVideo(body), json, { trail });
 
 /** A job as the native interface shows it. */
 const taskOf = ({

@@ -19,7 +19,6 @@ import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
-import { storable } from "../text/storable.ts";
 import { readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";
 import { downloadVideo, listVideos, videoJobOf } from "./video-job.ts";
@@ -47,7 +46,7 @@ function plan(context: Context, { body, json }: Submission, trail: MediaTrail): 
     const source = toInline(parse(z.object({ input_reference: file }), json.value).input_reference);
     parts.push({ type: "image", role: "referenceImage", source, at: "/input_reference" });
   }
-  return planVideo(context, { ...ask, parts }, storable(json), {
+  return planVideo(context, { ...ask, parts }, json, {
     names: chatstyleVideoNames,
     wires: ["routerstyle"],
     trail,

@@ -135,7 +135,7 @@ async function generate(
       return await whole(response, work);
     }
     const price = heldPrice(plan.metered, plan.resolution);
-    const served = plan === queue.first ? undefined : price;
+    const served = plan === queue.first() ? undefined : price;
     await streamed(response, work, style, (used) => checkpoints(context, hold, used, served));
     return undefined;
   } catch (error) {

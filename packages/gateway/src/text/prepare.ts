@@ -41,8 +41,6 @@ export function prepareText(
     asks: asksIn(read),
     params: () => readable(read)?.request.params ?? {},
   });
-  trail.route = route;
-  refuseAddresses(services, ask);
   const options = {
     catalog,
     losses: trail.policy,
@@ -52,11 +50,14 @@ export function prepareText(
   };
   const plan = planner(ask, options, read);
   const queue = queueOf(route, (candidate) => plan(candidate));
-  trail.plan = queue.first;
+  trail.queue = queue;
+  refuseAddresses(services, ask);
+  const first = queue.first();
+  trail.plan = first;
   mark(trail, "plan");
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered }, services);
-  const asks = route.candidates.slice(0, routing.maxAttempts);
-  const { resolution } = queue.first;
+  const asks = queue.standing().candidates.slice(0, routing.maxAttempts);
+  const { resolution } = first;
   return {
     route,
     queue,

@@ -1,0 +1,55 @@
+import { dollarOf, type Price } from "@manifold/store";
+import type { Entry } from "../catalog.ts";
+import type { Open, Rejection } from "./candidate.ts";
+import type { Health } from "./health.ts";
+import type { Preferences } from "./preferences.ts";
+
+/** Why an entry is not asked; nothing where it may be. */
+export type Filter = (open: Open) => Rejection | undefined;
+
+/** Keeps the providers that the caller wants. */
+export const wanted =
+  ({ only, ignore, order, fallbacks }: Preferences): Filter =>
+  ({ provider: { id } }) => {
+    if (only && !only.includes(id)) return { why: "not_chosen" };
+    if (ignore?.includes(id)) return { why: "ignored" };
+    if (order && !fallbacks && !order.includes(id)) return { why: "no_fallback" };
+    return undefined;
+  };
+
+/** Keeps what costs no more than the caller wants to pay. */
+export const affordable =
+  ({ maxPrice }: Preferences): Filter =>
+  ({ entry }) => {
+    const detail = maxPrice && tooExpensive(maxPrice, entry);
+    return detail === undefined ? undefined : { why: "too_expensive", detail };
+  };
+
+/** Keeps entries whose circuit is not open for the account. */
+export const closedFor =
+  (health: Health, account: string): Filter =>
+  ({ id }) =>
+    health.of(id, account)?.circuit === "open" ? { why: "circuit_open" } : undefined;
+
+/** The units that a caller can bound the price of, by the caller's word for them. */
+const capped = {
+  prompt: "input",
+  completion: "output",
+  audio: "audioInput",
+  request: "requests",
+  image: "images",
+} as const;
+
+/** Of an entry with tiers, each counts: which of them will hold is not known yet. */
+function tooExpensive(most: NonNullable<Preferences["maxPrice"]>, entry: Entry): string | undefined {
+  const prices = [entry.price ?? {}, ...(entry.tiers ?? []).map(({ price }): Price => price)];
+  for (const name of Object.keys(capped) as (keyof typeof capped)[]) {
+    const unit = capped[name];
+    const scale = dollarOf(unit);
+    const limit = most[name];
+    const rate = Math.max(...prices.map((price) => price[unit] ?? 0));
+    if (limit !== undefined && rate > limit * scale)
+      return `max_price.${name} is ${limit}, the price is ${rate / scale}`;
+  }
+  return undefined;
+}

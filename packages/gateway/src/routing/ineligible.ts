@@ -1,0 +1,81 @@
+import type { Model } from "../catalog.ts";
+import type { RefusalCode } from "../http/codes.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import type { Skipped, SkipReason } from "./candidate.ts";
+import { type Operation, outputs } from "./operation.ts";
+import type { Routing } from "./routing.ts";
+
+interface Deps {
+  routing: Pick<Routing, "health">;
+  now(): number;
+}
+
+interface Asked {
+  operation: Operation;
+  /** As the caller named it. */
+  model: string;
+  account: string;
+}
+
+const refused = (code: RefusalCode, text: string): Refusal =>
+  new Refusal(code, `model: ${text}`, { param: "model" });
+
+const LIST = "GET /api/v1/ai/models";
+
+export const unknownModel = (asked: string): Refusal =>
+  refused("model_not_found", `${quote(asked)} is not a model of this service; ${LIST} lists them.`);
+
+export function notCapable(asked: string, { outputModalities }: Model, operation: Operation): Refusal {
+  const { word, modality } = outputs[operation];
+  return refused(
+    "model_not_capable",
+    `${quote(asked)} does not make ${word}; it makes ${outputModalities.join(", ")}. ${LIST}?outputModalities=${modality} lists those that do.`,
+  );
+}
+
+export const unpriced = (asked: string, entries = ""): Refusal =>
+  refused("model_unpriced", `no price is configured for ${quote(asked)}${entries}.`);
+
+/** The refusal of a request whose entries are failing, or are just being tried by another's. */
+export function failing(
+  { routing: { health }, now }: Deps,
+  { model, account }: Omit<Asked, "operation">,
+  open: readonly { id: string }[],
+): Refusal {
+  const until = Math.min(...open.map(({ id }) => health.of(id, account)?.until ?? now()));
+  const seconds = Math.max(1, Math.ceil((until - now()) / 1000));
+  const text = `The providers of ${quote(model)} are failing. Try again in ${seconds} s.`;
+  return new Refusal("provider_unavailable", text, { headers: { "retry-after": String(seconds) } });
+}
+
+/** Reasons that the caller's own `provider` gives. */
+const preferred: readonly SkipReason[] = ["not_chosen", "ignored", "no_fallback", "too_expensive"];
+
+/** The refusal of a request that no entry is left for; it lists each of them with the reason. */
+export function noEligibleEntry(deps: Deps, ask: Asked, model: Model, skipped: readonly Skipped[]): Refusal {
+  const asked = quote(ask.model);
+  const { word, modality } = outputs[ask.operation];
+  const has = (...reasons: SkipReason[]): boolean => skipped.some(({ why }) => reasons.includes(why));
+  const open = skipped.filter(({ why }) => why === "circuit_open");
+  if (open.length > 0) return failing(deps, ask, open);
+  if (has(...preferred)) {
+    const text = `provider: no provider that is left serves ${asked}${listed(skipped, "provider")}.`;
+    return new Refusal("no_provider", text, { param: "provider" });
+  }
+  const entries = listed(skipped, "id");
+  if (has("not_routed"))
+    return refused(
+      "model_not_routed",
+      `${asked} is served by no provider that this endpoint is routed to${entries}.`,
+    );
+  if (has("unpriced") && !model.outputModalities.includes(modality))
+    return notCapable(ask.model, model, ask.operation);
+  if (has("unpriced")) return unpriced(ask.model, entries);
+  if (!model.isActive)
+    return refused("model_inactive", `${asked} is not active; ${LIST} lists the models that are.`);
+  return refused("model_inactive", `no active provider serves ${asked} for ${word}${entries}.`);
+}
+
+/** Entries with their reasons, by the provider's name where the caller chose among providers. */
+const listed = (skipped: readonly Skipped[], by: "id" | "provider"): string =>
+  skipped.length === 0 ? "" : ` (${skipped.map((one) => `${one[by]}: ${one.detail ?? one.why}`).join("; ")})`;

@@ -1,0 +1,21 @@
+/** What a model can be asked to make. */
+export type Operation = "text" | "embedding" | "image" | "video" | "speech";
+
+interface Output {
+  /** The modality of models that lists are filtered by. */
+  modality: string;
+  /** The modalities of models that can be asked for it. */
+  carriedBy: readonly string[];
+  word: string;
+}
+
+const made = (modality: string, word: string): Output => ({ modality, carriedBy: [modality], word });
+
+/** What comes of each operation. Answers of text hold pictures and sound too, of models that make them in conversations. */
+export const outputs: Record<Operation, Output> = {
+  text: { modality: "text", carriedBy: ["text", "image", "audio"], word: "text" },
+  embedding: made("embedding", "embeddings"),
+  image: made("image", "images"),
+  video: made("video", "videos"),
+  speech: made("audio", "speech"),
+};

@@ -1,0 +1,110 @@
+import type { Provider } from "@manifold/providers";
+import type { Catalog, Entry, Model } from "../catalog.ts";
+import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";
+import { affordable, closedFor, type Filter, wanted } from "./filters.ts";
+import { noEligibleEntry, notCapable, unknownModel } from "./ineligible.ts";
+import { type Operation, outputs } from "./operation.ts";
+import type { Preferences } from "./preferences.ts";
+import { rank, type Standing } from "./rank.ts";
+import type { Routing } from "./routing.ts";
+
+/** What a choice among entries is made from. */
+export interface RoutingDeps {
+  catalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+  routing: Pick<Routing, "health">;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** What an operation itself knows of the order of its entries. */
+export type OwnStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
+
+export interface SelectAsk<Found extends Open> {
+  operation: Operation;
+  /** As the caller named it. */
+  model: string;
+  account: string;
+  preferences: Preferences;
+  /** The entry with what the operation needs of it, or why it cannot serve the operation. */
+  fit(open: Open): Found | Rejection;
+  /** Called once, where there is a choice. */
+  standings(): (found: Found) => OwnStanding;
+}
+
+/** The entries of a model for one request. */
+export interface Selection<Found extends Open> {
+  model: Model;
+  /** In the order in which they are asked; at least one. */
+  candidates: readonly Found[];
+  skipped: readonly Skipped[];
+  preferences: Preferences;
+}
+
+/** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
+export function selectEntries<Found extends Open>(
+  deps: RoutingDeps,
+  ask: SelectAsk<Found>,
+): Selection<Found> {
+  const { operation, account, preferences } = ask;
+  const model = deps.catalog.get(ask.model);
+  if (!model) throw unknownModel(ask.model);
+  if (!model.outputModalities.some((modality) => outputs[operation].carriedBy.includes(modality)))
+    throw notCapable(ask.model, model, operation);
+  const filters = [wanted(preferences), affordable(preferences), closedFor(deps.routing.health, account)];
+  const skipped: Skipped[] = [];
+  const found: Found[] = [];
+  for (const entry of model.entries) {
+    const id = entryId(model, entry);
+    const judged = judge(deps, ask, filters, { id, model, entry });
+    if ("why" in judged) skipped.push(toSkipped({ id, entry }, judged));
+    else found.push(judged);
+  }
+  if (found.length === 0) throw noEligibleEntry(deps, ask, model, skipped);
+  const ranked = found.length > 1 ? order(deps, ask, found) : found;
+  const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
+  for (const candidate of ranked.slice(last)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
+  return { model, candidates: ranked.slice(0, last), skipped, preferences };
+}
+
+/** The entry as one to ask, or why it is none. */
+function judge<Found extends Open>(
+  { providers }: RoutingDeps,
+  { fit }: SelectAsk<Found>,
+  filters: readonly Filter[],
+  named: { id: string; model: Model; entry: Entry },
+): Found | Rejection {
+  if (!named.model.isActive || !named.entry.isActive) return { why: "inactive" };
+  const provider = providers.get(named.entry.provider);
+  if (!provider) return { why: "unknown_provider" };
+  const open: Open = { ...named, provider };
+  for (const filter of filters) {
+    const rejection = filter(open);
+    if (rejection) return rejection;
+  }
+  return fit(open);
+}
+
+function order<Found extends Open>(
+  { routing: { health }, now }: RoutingDeps,
+  { account, preferences, standings }: SelectAsk<Found>,
+  found: readonly Found[],
+): Found[] {
+  const own = standings();
+  const all = found.map((candidate): Standing & { candidate: Found } => {
+    const known = health.of(candidate.id, account);
+    return {
+      candidate,
+      provider: candidate.provider.id,
+      stuck: 2,
+      native: true,
+      cooling: (known?.coolingUntil ?? 0) > now(),
+      priority: candidate.entry.priority,
+      failures: known?.failures ?? 0,
+      latency: known?.latency,
+      throughput: known?.throughput,
+      ...own(candidate),
+    };
+  });
+  return rank(all, preferences).map(({ candidate }) => candidate);
+}

@@ -1,0 +1,148 @@
+import { createCatalog, type Model } from "@manifold/gateway";
+import { toUsd } from "@manifold/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN, type Harness, type Json, models, startHarness } from "./harness.ts";
+
+const entryOf = (id: string) =>
+  models.find((model) => model.id === id)?.entries[0] as Model["entries"][number];
+const both = (id: string, makes: string, entries: string[]): Model => ({
+  id,
+  inputModalities: ["text"],
+  outputModalities: [makes],
+  isActive: true,
+  revision: 1,
+  entries: entries.map((entry, at) => ({ ...entryOf(entry), priority: at + 1 })),
+});
+const unpriced = both("half-priced", "image", ["image", "image-chat"]);
+unpriced.entries = unpriced.entries.map(({ tiers, price, ...entry }) =>
+  entry.provider === "chatstyle" ? { ...entry, ...(tiers && { tiers }), ...(price && { price }) } : entry,
+);
+
+let h: Harness;
+beforeAll(async () => {
+  const pictures = both("pictures", "image", ["image", "image-chat"]);
+  const films = both("films", "video", ["video", "video-generate"]);
+  const idle = {
+    ...pictures,
+    id: "idle",
+    entries: pictures.entries.map((one) => ({ ...one, isActive: false })),
+  };
+  h = await startHarness({
+    options: { catalog: createCatalog([...models, pictures, films, idle, unpriced]) },
+  });
+});
+afterAll(() => h.close());
+
+const content = [{ type: "text", text: "A lighthouse." }];
+const orders: Record<string, { path: string; body: Json; first: string; second: string }> = {
+  "an image": {
+    path: "/api/v1/image/generations",
+    body: { model: "pictures", content },
+    first: "mediastyle",
+    second: "chatstyle",
+  },
+  "an image job": {
+    path: "/api/v1/image/generations/async",
+    body: { model: "pictures", content },
+    first: "mediastyle",
+    second: "chatstyle",
+  },
+  "a chat-style image": {
+    path: "/api/chatstyle/v1/images/generations",
+    body: { model: "pictures", prompt: "A door." },
+    first: "mediastyle",
+    second: "chatstyle",
+  },
+  "a video": {
+    path: "/api/v1/video/generations",
+    body: { model: "films", content, duration: 8 },
+    first: "mediastyle",
+    second: "genstyle",
+  },
+};
+
+const explain = (path: string, body: Json): Promise<Json> =>
+  h.json(path, body, 200, { headers: { "x-explain": "true", "x-admin-key": ADMIN } });
+
+describe.each(Object.entries(orders))("the provider object of %s", (_, { path, body, first, second }) => {
+  it.each([
+    [undefined, first],
+    [null, first],
+    [{ ignore: [first] }, second],
+    [{ only: [second] }, second],
+    [{ order: [second] }, second],
+    [{ order: [second], allow_fallbacks: false }, second],
+    [{ max_price: { prompt: 1_000 } }, first],
+  ])("%j has its entry asked", async (provider, expected) => {
+    const told = await explain(path, { ...body, provider });
+    expect(told.route.candidates).toMatchObject([{ provider: expected }]);
+  });
+
+  it.each([
+    [{ only: ["nobody"] }, "no_provider", `${first}: not_chosen; ${second}: not_chosen`],
+    [{ ignore: [first, second] }, "no_provider", `${first}: ignored; ${second}: ignored`],
+    [{ order: "x" }, "invalid_request", "provider.order"],
+    [{ sort: "cheap" }, "invalid_request", "provider.sort: must be one of price, latency, throughput"],
+    [{ sortt: "price" }, "invalid_request", "Did you mean 'provider.sort'?"],
+  ])("%j is a 400 that says why", async (provider, code, text) => {
+    const told = await h.json(path, { ...body, provider }, 400);
+    expect(told).toMatchObject({ code, errors: [expect.stringContaining(text)] });
+  });
+
+  it("is reported where a member is unknown", async () => {
+    const told = await explain(path, { ...body, provider: { zdr: true } });
+    expect(told.losses).toContainEqual({ path: "/provider/zdr", why: "unsupported" });
+  });
+});
+
+it("sort by price takes the cheapest, and the record and the charge are of it", async () => {
+  const body = { model: "pictures", content, provider: { sort: "price" } };
+  const told = await explain("/api/v1/image/generations", body);
+  const response = await h.call("/api/v1/image/generations", body);
+  expect(response.status).toBe(200);
+  const id = response.headers.get("x-generation-id") ?? "";
+  const record = await h.store.generations.get({ id, accountId: "acc" });
+  expect(record?.route).toMatchObject({ entry: told.entry, provider: told.route.candidates[0].provider });
+  expect(toUsd(record?.cost ?? 0)).toBeLessThanOrEqual(told.cost.most);
+});
+
+it("an order of speech takes it too", async () => {
+  const body = { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." };
+  const told = await h.json(
+    "/api/v1/audio/text-to-speech",
+    { ...body, provider: { ignore: ["speechstyle"] } },
+    400,
+  );
+  expect(told).toMatchObject({
+    code: "no_provider",
+    errors: [expect.stringContaining("speechstyle: ignored")],
+  });
+});
+
+it("require_parameters refuses what would be left out", async () => {
+  const body = { model: "image", content, quality: "high" };
+  expect((await explain("/api/v1/image/generations", body)).losses).toHaveLength(1);
+  const told = await h.json(
+    "/api/v1/image/generations",
+    { ...body, provider: { require_parameters: true } },
+    400,
+  );
+  expect(told).toMatchObject({
+    code: "unsupported_parameter",
+    errors: [expect.stringMatching(/^quality: /)],
+  });
+});
+
+it("an entry without a price is passed over for one that has a price", async () => {
+  const { route } = await explain("/api/v1/image/generations", { model: "half-priced", content });
+  expect(route.candidates).toMatchObject([{ provider: "chatstyle" }]);
+  expect(route.skipped).toMatchObject([{ provider: "mediastyle", why: "unpriced" }]);
+});
+
+it("a model that no entry serves is refused with the reason of each entry", async () => {
+  const { code, errors } = await h.json("/api/v1/image/generations", { model: "idle", content }, 400);
+  expect(code).toBe("model_inactive");
+  expect(errors[0]).toMatch(
+    /^model: no active provider serves 'idle' for images \(e\w{10}: inactive; e\w{10}: inactive\)\.$/,
+  );
+});
