@@ -9,14 +9,14 @@ import {
   withoutDropped,
 } from "@manifold/core";
 import { describe, expect, test } from "vitest";
-import { wires } from "./wires.ts";
+import { wires } from "../support/wires/index.ts";
 
 describe("leaving out", () => {
   test.each(Object.keys(wires) as Protocol[])(
     "what is dropped from %s is gone, and the rest stays",
     (protocol) => {
       const codec = codecs[protocol];
-      const request = codec.request.decode(codec.request.schema.parse(wires[protocol]) as never);
+      const request = codec.request.decode(codec.request.schema.parse(wires[protocol].wishes) as never);
       const lax: Capabilities = { text: { supportedParameters: ["maxTokens"] } };
       const issues = check(lax, askOf(request));
       expect(issues.some(({ effect }) => effect === "drop")).toBe(true);
@@ -34,7 +34,7 @@ describe("leaving out", () => {
 
   test("fields that only the caller's wire has are left out by their own name", () => {
     const codec = codecs.native;
-    const wire = { ...wires.native, structuredOutputs: true };
+    const wire = { ...wires.native.wishes, structuredOutputs: true };
     const request = codec.request.decode(codec.request.schema.parse(wire) as never);
     const issues = check({ text: { supportedParameters: ["maxTokens"] } }, askOf(request, { codec, wire }));
     expect(request.extra?.fields).toEqual({ structuredOutputs: true });
@@ -79,7 +79,9 @@ describe("leaving out", () => {
   });
 
   test("nothing is left out where nothing is dropped", () => {
-    const request = codecs.native.request.decode(codecs.native.request.schema.parse(wires.native) as never);
+    const request = codecs.native.request.decode(
+      codecs.native.request.schema.parse(wires.native.wishes) as never,
+    );
     expect(withoutDropped(request, check(undefined, askOf(request)))).toEqual(request);
   });
 });

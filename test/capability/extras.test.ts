@@ -1,20 +1,12 @@
 import { type AnyCodec, codecs, type JsonObject, type Protocol } from "@manifold/core";
 import { expect, test } from "vitest";
 import { askOf } from "../../packages/core/src/capability/ask-text.ts";
-
-const messages = [{ role: "user", content: "Hi." }];
-const begun: Record<Protocol, JsonObject> = {
-  chatstyle: { messages },
-  responses: { input: "Hi." },
-  msgstyle: { messages, max_tokens: 9 },
-  genstyle: { contents: [{ role: "user", parts: [{ text: "Hi." }] }] },
-  native: { messages },
-};
+import { wires } from "../support/wires/index.ts";
 
 /** The asks of a request beside its limit, as name, place and value. */
 function asksOf(protocol: Protocol, said: JsonObject): unknown[] {
   const codec = codecs[protocol] as AnyCodec;
-  const wire = { model: "m", ...begun[protocol], ...said };
+  const wire = { ...wires[protocol].request, ...said };
   const { params } = askOf(codec.request.decode(wire), { codec, wire });
   return params
     .filter(({ name }) => name !== "maxTokens")

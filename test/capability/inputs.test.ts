@@ -1,6 +1,6 @@
 import { type Capabilities, check, type JsonObject } from "@manifold/core";
 import { describe, expect, test } from "vitest";
-import { asked } from "./wires.ts";
+import { asked } from "./asked.ts";
 
 describe("media", () => {
   const capabilities: Capabilities = {

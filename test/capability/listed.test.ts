@@ -1,13 +1,15 @@
 import { type Capabilities, check, type Protocol } from "@manifold/core";
 import { describe, expect, test } from "vitest";
-import { asked, places, question, tool, wires } from "./wires.ts";
+import { wires } from "../support/wires/index.ts";
+import { question, tool } from "../support/wires/wire.ts";
+import { asked, places } from "./asked.ts";
 
 describe("what a model lists", () => {
   const every = Object.keys(wires) as Protocol[];
   const nothing: Capabilities = { strictParams: true, text: { supportedParameters: [] } };
 
   test.each(every)("refuses each wish that it does not list, in the words of %s", (protocol) => {
-    const ask = asked(protocol, wires[protocol]);
+    const ask = asked(protocol, wires[protocol].wishes);
     const wishes = ask.params.filter(({ free, extra }) => !free && !extra).map(({ path }) => path);
     expect(check(nothing, ask).map(({ path, effect }) => `${effect} ${path}`)).toEqual(
       wishes.map((path) => `refuse ${path}`),
@@ -16,7 +18,7 @@ describe("what a model lists", () => {
   });
 
   test.each(every)("takes all of %s where all of it is listed", (protocol) => {
-    const ask = asked(protocol, wires[protocol]);
+    const ask = asked(protocol, wires[protocol].wishes);
     const supportedParameters = ask.params
       .filter(({ free, extra }) => !free && !extra)
       .map(({ name }) => name);
@@ -33,7 +35,7 @@ describe("what a model lists", () => {
     (protocol) => {
       const [issue, ...more] = check(
         { text: { supportedParameters: ["temperature"] } },
-        asked(protocol, wires[protocol]),
+        asked(protocol, wires[protocol].wishes),
       ).filter(({ code }) => code === "unknown_field");
       const where = protocol === "genstyle" ? "generationConfig." : "";
       expect(issue).toMatchObject({ effect: "note", hint: `${where}temperature` });

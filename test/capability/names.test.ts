@@ -1,6 +1,7 @@
 import { type Capabilities, check, type JsonObject, type Protocol } from "@manifold/core";
 import { describe, expect, test } from "vitest";
-import { asked, places, wires } from "./wires.ts";
+import { wires } from "../support/wires/index.ts";
+import { asked, places } from "./asked.ts";
 
 describe("the caller's own names", () => {
   test.each<[Protocol, Record<string, string>]>([
@@ -78,11 +79,14 @@ describe("the caller's own names", () => {
       },
     ],
   ])("on %s", (protocol, expected) => {
-    expect(places(asked(protocol, wires[protocol]))).toEqual(expected);
+    expect(places(asked(protocol, wires[protocol].wishes))).toEqual(expected);
   });
 
   test("snake spellings of a wire that takes both", () => {
-    const wire = { contents: wires.genstyle.contents as JsonObject[], generation_config: { top_p: 0.5 } };
+    const wire = {
+      contents: wires.genstyle.wishes.contents as JsonObject[],
+      generation_config: { top_p: 0.5 },
+    };
     expect(places(asked("genstyle", wire))).toEqual({ topP: "/generation_config/top_p" });
   });
 });
@@ -97,9 +101,11 @@ test("bounds name the caller's field", () => {
       },
     },
   };
-  expect(check(capabilities, asked("genstyle", wires.genstyle)).map(({ message }) => message)).toEqual([
-    "generationConfig.maxOutputTokens: 10 is not allowed; the model 'm' takes whole numbers from 1 to 8.",
-    "generationConfig.thinkingConfig.thinkingBudget: 2000 is not allowed; the model 'm' takes whole numbers from 1024 to 1999.",
-    "generationConfig.temprature: there is no such field (1 was asked); the model 'm' takes generationConfig.temperature. Did you mean 'generationConfig.temperature'?",
-  ]);
+  expect(check(capabilities, asked("genstyle", wires.genstyle.wishes)).map(({ message }) => message)).toEqual(
+    [
+      "generationConfig.maxOutputTokens: 10 is not allowed; the model 'm' takes whole numbers from 1 to 8.",
+      "generationConfig.thinkingConfig.thinkingBudget: 2000 is not allowed; the model 'm' takes whole numbers from 1024 to 1999.",
+      "generationConfig.temprature: there is no such field (1 was asked); the model 'm' takes generationConfig.temperature. Did you mean 'generationConfig.temperature'?",
+    ],
+  );
 });

@@ -1,4 +1,6 @@
 import {
+  type AnyCodec,
+  codecs,
   DONE,
   fold,
   type Json,
@@ -10,16 +12,23 @@ import {
 } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { placesOf, reporting, withFigure } from "./reports.ts";
+import { wires } from "../support/wires/index.ts";
+import { placesOf, withFigure } from "./reports.ts";
 
-const figures = Object.entries(reporting).flatMap(([protocol, { full }]) =>
-  placesOf(full).map((path) => ({
-    protocol: protocol as Protocol,
-    path,
-    figure: path.join("/"),
-  })),
+const figures = Object.entries(wires).flatMap(
+  ([
+    protocol,
+    {
+      report: { full },
+    },
+  ]) =>
+    placesOf(full).map((path) => ({
+      protocol: protocol as Protocol,
+      path,
+      figure: path.join("/"),
+    })),
 );
-const streamed = figures.filter(({ protocol }) => !reporting[protocol].once);
+const streamed = figures.filter(({ protocol }) => !wires[protocol].report.once);
 
 /** JSON can say infinity, as a number that is too large. */
 const INFINITE = "1e999";
@@ -28,7 +37,7 @@ const onWire = (json: Json): string => textOf(json).replaceAll('"∞"', INFINITE
 
 /** What is learned of a stream, by a watcher and by a reader of all of it: they agree. */
 function ofStream(protocol: Protocol, chunks: Json[]): Usage | undefined {
-  const { codec } = reporting[protocol];
+  const codec = codecs[protocol] as AnyCodec;
   const watcher = observe(codec);
   for (const chunk of chunks) watcher.chunk(chunk === DONE ? chunk : onWire(chunk));
   const seen = watcher.end();
@@ -39,7 +48,7 @@ function ofStream(protocol: Protocol, chunks: Json[]): Usage | undefined {
 }
 
 function ofBody(protocol: Protocol, body: Json): Usage | undefined {
-  const { codec } = reporting[protocol];
+  const codec = codecs[protocol] as AnyCodec;
   const watcher = observe(codec);
   watcher.body(JSON.parse(onWire(body)) as Json);
   const seen = watcher.end();
@@ -66,7 +75,7 @@ const all = (given: (value: Json) => void): void =>
   );
 
 describe.each(figures)("$protocol: $figure", ({ protocol, path }) => {
-  const { body, chunks, full } = reporting[protocol];
+  const { body, chunks, full } = wires[protocol].report;
   const bad = (value: Json): JsonObject => withFigure(full, path, value);
 
   test("what is no count makes the usage of a body missing", () => {
@@ -89,7 +98,7 @@ describe.each(figures)("$protocol: $figure", ({ protocol, path }) => {
 });
 
 describe.each(streamed)("$protocol: $figure, malformed at first", ({ protocol, path }) => {
-  const { chunks, full } = reporting[protocol];
+  const { chunks, full } = wires[protocol].report;
   const bad = (value: Json): JsonObject => withFigure(full, path, value);
 
   test("it stays missing where nothing more is said", () => {
@@ -104,7 +113,7 @@ describe.each(streamed)("$protocol: $figure, malformed at first", ({ protocol, p
 
 const merging = streamed.filter(({ protocol }) => protocol === "msgstyle" || protocol === "genstyle");
 describe.each(merging)("$protocol: $figure, where counts come one by one", ({ protocol, path }) => {
-  const { chunks, full } = reporting[protocol];
+  const { chunks, full } = wires[protocol].report;
   const [name = ""] = path;
 
   test.each([undefined, null])("a later report that says %j of it leaves it missing", (unsaid) => {
@@ -115,7 +124,7 @@ describe.each(merging)("$protocol: $figure, where counts come one by one", ({ pr
 });
 
 test("a zero of the input side is no later word where only output is counted", () => {
-  const { chunks } = reporting.msgstyle;
+  const { chunks } = wires.msgstyle.report;
   for (const name of ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]) {
     const early = { input_tokens: 5, output_tokens: 1, [name]: "9" };
     const late = { input_tokens: 5, output_tokens: 9, [name]: 0 };
@@ -133,15 +142,15 @@ test("counts of the cache may be null or not said at all", () => {
     iterations: null,
   };
   for (const report of [usage, { ...usage, ...nulls }])
-    expect(ofBody("msgstyle", reporting.msgstyle.body(report))).toEqual({ input: 5, output: 9 });
-  const { chunks } = reporting.msgstyle;
+    expect(ofBody("msgstyle", wires.msgstyle.report.body(report))).toEqual({ input: 5, output: 9 });
+  const { chunks } = wires.msgstyle.report;
   const early = { ...usage, cache_read_input_tokens: 3, output_tokens: 1 };
   for (const late of [{ output_tokens: 9 }, { output_tokens: 9, input_tokens: null, ...nulls }])
     expect(ofStream("msgstyle", chunks(early, late))).toEqual({ input: 8, output: 9, cacheRead: 3 });
 });
 
 test.each(["chatstyle", "responses"] as const)("%s: a server's own members are no figures", (protocol) => {
-  const { body, chunks, full } = reporting[protocol];
+  const { body, chunks, full } = wires[protocol].report;
   const own: Json[] = [0.5, "auto", -1, 1e12, [3, 4], { image: 3 }];
   const usage = ofBody(protocol, body(full));
   expect(usage).toBeDefined();
@@ -174,13 +183,13 @@ test.each<[Protocol, JsonObject]>([
   ["native", { promptTokens: 5 }],
   ["native", { completionTokens: 5 }],
 ])("%s: %j is half a report, and no half is free", (protocol, report) => {
-  const { body, chunks } = reporting[protocol];
+  const { body, chunks } = wires[protocol].report;
   expect(ofBody(protocol, body(report))).toBeUndefined();
   expect(ofStream(protocol, chunks(undefined, report))).toBeUndefined();
 });
 
 describe.each(["msgstyle", "genstyle"] as const)("%s: a report that is no record", (protocol) => {
-  const { chunks, full } = reporting[protocol];
+  const { chunks, full } = wires[protocol].report;
   test.each(["many", 7, true, [[7]]])("%j has left the output unsaid", (report) => {
     expect(ofStream(protocol, chunks(full, report as Json))).toBeUndefined();
     expect(ofStream(protocol, chunks(report as Json, full))).toEqual(ofStream(protocol, chunks(full, full)));

@@ -1,57 +1,18 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type AnyCodec, codecs, DONE, exchange, type Json } from "@manifold/core";
+import { type AnyCodec, codecs, DONE, exchange } from "@manifold/core";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { upstreamWires } from "../support/wires/index.ts";
 import { type Harness, model, PROTOCOLS, startHarness } from "./harness.ts";
 
 const NAME = "vendors-own-näme-2026";
 const ASKED = "named-ä";
-const parts = [{ text: `It is called ${NAME}.` }];
-
-/** An answer of each wire, with the name of its model in its place and in its text. */
-const chunks: Record<UpstreamProtocol, Json[]> = {
-  chatstyle: [
-    {
-      id: "c",
-      model: NAME,
-      choices: [{ index: 0, delta: { role: "assistant", content: `"model":"${NAME}"` } }],
-    },
-    { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "stop" }], model: NAME },
-    DONE,
-  ],
-  responses: [
-    { type: "response.created", response: { id: "r", model: NAME, output: [] } },
-    { type: "response.output_text.delta", item_id: "m", delta: NAME },
-    {
-      type: "response.completed",
-      response: {
-        id: "r",
-        status: "completed",
-        metadata: { model: NAME },
-        model: NAME,
-        output: [
-          { type: "message", id: "m", role: "assistant", content: [{ type: "output_text", text: NAME }] },
-        ],
-      },
-    },
-  ],
-  msgstyle: [
-    { type: "message_start", message: { id: "m", role: "assistant", content: [], model: NAME } },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: NAME } },
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn" } },
-    { type: "message_stop" },
-  ],
-  genstyle: [
-    { candidates: [{ content: { parts } }], modelVersion: NAME },
-    { modelVersion: NAME, candidates: [{ content: { parts }, finishReason: "STOP" }] },
-  ],
-};
 
 const codecOf = (protocol: UpstreamProtocol): AnyCodec => codecs[protocol] as AnyCodec;
 const framed = (protocol: UpstreamProtocol, end = "\n"): string =>
-  chunks[protocol]
+  upstreamWires[protocol]
+    .named(NAME)
     .map((chunk) => {
       const event = chunk === DONE ? undefined : codecOf(protocol).frame.event?.(chunk as never);
       const data = chunk === DONE ? DONE : JSON.stringify(chunk).replace(":", ": ");
@@ -59,7 +20,7 @@ const framed = (protocol: UpstreamProtocol, end = "\n"): string =>
     })
     .join("");
 const whole = (protocol: UpstreamProtocol): string =>
-  JSON.stringify(codecOf(protocol).reply.gather(chunks[protocol] as never), null, 2);
+  JSON.stringify(codecOf(protocol).reply.gather(upstreamWires[protocol].named(NAME) as never), null, 2);
 
 let answer: { type: string; text: string };
 let h: Harness;
@@ -88,18 +49,8 @@ afterAll(async () => {
   server.close();
 });
 
-const messages = [{ role: "user", content: "Hello" }];
-const ask: Record<UpstreamProtocol, (id: string, stream: boolean) => Promise<Response>> = {
-  chatstyle: (id, stream) => h.call("/api/chatstyle/v1/chat/completions", { model: id, stream, messages }),
-  responses: (id, stream) => h.call("/api/chatstyle/v1/responses", { model: id, stream, input: "Hello" }),
-  msgstyle: (id, stream) =>
-    h.call("/api/msgstyle/v1/messages", { model: id, stream, max_tokens: 9, messages }),
-  genstyle: (id, stream) =>
-    h.call(
-      `/api/genstyle/v1beta/models/${encodeURIComponent(id)}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-      { contents: "Hello" },
-    ),
-};
+const ask = (protocol: UpstreamProtocol, id: string, stream: boolean): Promise<Response> =>
+  h.call(...upstreamWires[protocol].ask(id, stream));
 
 /** The answer with the name exchanged where it names the model, found without the code that is tested. */
 const expected = (text: string, id: string): string =>
@@ -111,7 +62,7 @@ describe.each(PROTOCOLS)("answers of %s that are passed on", (protocol) => {
       answer = stream
         ? { type: "text/event-stream", text: framed(protocol) }
         : { type: "application/json", text: whole(protocol) };
-      const text = await (await ask[protocol](`kept-${protocol}`, stream)).text();
+      const text = await (await ask(protocol, `kept-${protocol}`, stream)).text();
       expect(text.startsWith(answer.text)).toBe(true);
     }
   });
@@ -123,7 +74,7 @@ describe.each(PROTOCOLS)("answers of %s that are passed on", (protocol) => {
       answer = stream
         ? { type: "text/event-stream", text: framed(protocol, end) }
         : { type: "application/json", text: whole(protocol) };
-      const text = await (await ask[protocol](id, stream)).text();
+      const text = await (await ask(protocol, id, stream)).text();
       // The metadata of a response is the caller's own, and text is text.
       const own = expected(answer.text, id).replace(`{"model":"${id}"}`, `{"model":"${NAME}"}`);
       const kept = own.replace(/("metadata": ?\{\s*"model": ?)"[^"]*"/, `$1"${NAME}"`);

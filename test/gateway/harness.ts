@@ -11,13 +11,15 @@ import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { lookupHash, openSqlite, prefixOf, type Store } from "@manifold/store";
 import type { Database } from "../store/databases/database.ts";
+import { upstreams } from "../support/wires/index.ts";
 
 const ADMIN = "operator-credential-0123456789abcdef";
 /** Explanations are asked for as the operator, who is told all of them. */
 const asOperator = (headers: object = {}): Record<string, string> =>
   "x-explain" in headers ? { "x-admin-key": ADMIN } : {};
 export const KEY = "test-key-0123456789abcdef";
-export const PROTOCOLS: readonly UpstreamProtocol[] = ["chatstyle", "responses", "msgstyle", "genstyle"];
+/** The protocols that providers speak. */
+export const PROTOCOLS = upstreams;
 
 /** The model of the simulator that is spoken to in a protocol. */
 export const modelOf = (protocol: UpstreamProtocol): string => `sim-${protocol}`;

@@ -1,7 +1,8 @@
-import { type AnyCodec, DONE, type Json } from "@manifold/core";
+import { type AnyCodec, codecs, DONE, type Json, protocols } from "@manifold/core";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
-import { placesOf, reporting, withFigure } from "../core/reports.ts";
+import { placesOf, withFigure } from "../core/reports.ts";
+import { wires } from "../support/wires/index.ts";
 import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 
@@ -17,10 +18,10 @@ const framed = (codec: AnyCodec, chunks: Json[]): string =>
 
 /** What becomes of a reply with these reports: what the caller reads, and what the account pays. */
 async function charged(name: SurfaceName, protocol: UpstreamProtocol, stream: boolean, reports: Json[]) {
-  const { codec, body, chunks } = reporting[protocol];
+  const { body, chunks } = wires[protocol].report;
   upstream.tell(
     stream
-      ? { type: "text/event-stream", text: framed(codec, chunks(...reports)) }
+      ? { type: "text/event-stream", text: framed(codecs[protocol] as AnyCodec, chunks(...reports)) }
       : { text: JSON.stringify(body(reports.at(-1))) },
   );
   const before = await upstream.h.balance();
@@ -41,13 +42,12 @@ const alike = (text: string): string =>
     .replace(/"(id|item_id|response_id|responseId)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
 
-const surfaces = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
-const forms = cellsOf([...surfaces])
+const forms = cellsOf(protocols)
   .flatMap((cell) => [true, false].map((stream) => ({ ...cell, stream })))
   .filter(({ name, stream }) => stream || name !== "native");
 
 describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol, stream }) => {
-  const { full } = reporting[protocol];
+  const { full } = wires[protocol].report;
 
   it("each malformed figure makes the charge an estimate, and the reply one without usage", async () => {
     const trusted = await charged(name, protocol, stream, [full, full]);
@@ -66,7 +66,7 @@ describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol,
 });
 
 describe.each(PROTOCOLS)("%s to its own kind", (protocol) => {
-  const { full } = reporting[protocol];
+  const { full } = wires[protocol].report;
   const places = placesOf(full);
   it.each([-1, 1.5, 1e300, true, [7]])("%j is no figure", async (value) => {
     for (const stream of [true, false])

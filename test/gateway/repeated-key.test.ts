@@ -1,46 +1,15 @@
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
+import { upstreamWires } from "../support/wires/index.ts";
+import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 
 const SECRET = "house-secret-0123456789";
 const message = `Incorrect key: ${SECRET}`;
 
-/** The beginning of a streamed reply, and the error that ends one. */
-const chunks: Record<UpstreamProtocol, { content: object[]; failure: object }> = {
-  chatstyle: {
-    content: [
-      { id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta: { content: "Hi" } }] },
-    ],
-    failure: { error: { message, code: 401 } },
-  },
-  responses: {
-    content: [
-      {
-        type: "response.output_item.added",
-        output_index: 0,
-        item: { id: "i", type: "message", content: [] },
-      },
-      { type: "response.output_text.delta", output_index: 0, content_index: 0, item_id: "i", delta: "Hi" },
-    ],
-    failure: { type: "error", code: "invalid_api_key", message, param: null },
-  },
-  msgstyle: {
-    content: [
-      { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [] } },
-      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } },
-    ],
-    failure: { type: "error", error: { type: "authentication_error", message } },
-  },
-  genstyle: {
-    content: [{ candidates: [{ content: { role: "model", parts: [{ text: "Hi" }] } }] }],
-    failure: { error: { code: 401, message, status: "UNAUTHENTICATED" } },
-  },
-};
-
 const set = scripted(SECRET);
 const EVENTS = "text/event-stream";
-const cells = cellsOf(["chatstyle", "responses", "msgstyle", "genstyle"]);
+const cells = cellsOf(PROTOCOLS);
 
 async function shown(name: SurfaceName, protocol: UpstreamProtocol): Promise<string> {
   const response = await set.ask(name, protocol, true);
@@ -55,7 +24,10 @@ const streamOf = (list: object[]) => list.map((chunk) => `data: ${JSON.stringify
 
 describe("a key that a provider repeats under a good status is not shown", () => {
   it.each(cells)("in a whole answer: $name on $protocol", async ({ name, protocol }) => {
-    const failure = protocol === "responses" ? { error: { message, code: "401" } } : chunks[protocol].failure;
+    const failure =
+      protocol === "responses"
+        ? { error: { message, code: "401" } }
+        : upstreamWires[protocol].cut(message).failure;
     set.tell({ text: JSON.stringify(failure) });
     const response = await set.ask(name, protocol, false);
     expect(await response.text()).not.toContain(SECRET);
@@ -63,18 +35,18 @@ describe("a key that a provider repeats under a good status is not shown", () =>
   });
 
   it.each(cells)("at the start of a stream: $name on $protocol", async ({ name, protocol }) => {
-    set.tell({ type: EVENTS, text: streamOf([chunks[protocol].failure]) });
+    set.tell({ type: EVENTS, text: streamOf([upstreamWires[protocol].cut(message).failure]) });
     await shown(name, protocol);
   });
 
   it.each(cells)("in the middle of a stream: $name on $protocol", async ({ name, protocol }) => {
-    const { content, failure } = chunks[protocol];
+    const { content, failure } = upstreamWires[protocol].cut(message);
     set.tell({ type: EVENTS, text: streamOf([...content, failure]) });
     expect(await shown(name, protocol)).toContain("Hi");
   });
 
   it("where tokens are counted", async () => {
-    const text = JSON.stringify(chunks.msgstyle.failure);
+    const text = JSON.stringify(upstreamWires.msgstyle.cut(message).failure);
     set.tell({ status: 401, text });
     const response = await set.h.call("/api/msgstyle/v1/messages/count_tokens", {
       model: "on-msgstyle",

@@ -1,6 +1,7 @@
 import type { RestrictionsChange } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { matches } from "../../packages/gateway/src/restrictions/scope.ts";
+import { surfaces } from "../../packages/gateway/src/gateway.ts";
+import { MODEL_SURFACES, matches } from "../../packages/gateway/src/restrictions/scope.ts";
 import { DATABASES } from "../account/databases.ts";
 import { type Harness, model, startHarness } from "./harness.ts";
 
@@ -14,6 +15,11 @@ const LIFTED: RestrictionsChange = {
   expiresAt: null,
 };
 const messages = [{ role: "user", content: "Say hello." }];
+
+it("a key can be restricted to every surface that serves models, and to no other", () => {
+  const serving = surfaces.filter(({ routes }) => routes.some(({ generates }) => generates));
+  expect(serving.map(({ name }) => name)).toEqual([...MODEL_SURFACES]);
+});
 
 /** A text request of each surface, and the list of its models. */
 const SURFACES = {

@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Protocol } from "@manifold/core";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { afterAll, beforeAll } from "vitest";
+import { upstreams, wires } from "../support/wires/index.ts";
+import type { Wire } from "../support/wires/wire.ts";
 import { type Harness, model, PROTOCOLS, startHarness } from "./harness.ts";
 
 export interface Answer {
@@ -12,24 +15,20 @@ export interface Answer {
 }
 
 /** What a gateway is asked by: a surface, or one form of one. */
-export type SurfaceName = "chatstyle" | "responses" | "msgstyle" | "genstyle" | "array" | "native";
+export type SurfaceName = Protocol | "array";
 
-const messages = [{ role: "user", content: "Hello" }];
 /** A small request of each surface; the last two only stream. */
-const asks: Record<SurfaceName, (id: string, stream: boolean) => [path: string, body: object]> = {
-  chatstyle: (id, stream) => ["/api/chatstyle/v1/chat/completions", { model: id, stream, messages }],
-  responses: (id, stream) => ["/api/chatstyle/v1/responses", { model: id, stream, input: "Hello" }],
-  msgstyle: (id, stream) => ["/api/msgstyle/v1/messages", { model: id, stream, max_tokens: 100, messages }],
-  genstyle: (id, stream) => [
-    `/api/genstyle/v1beta/models/${id}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-    { contents: "Hello" },
-  ],
+const asks: Record<SurfaceName, Wire["ask"]> = {
+  ...(Object.fromEntries(upstreams.map((name) => [name, wires[name].ask])) as Record<
+    UpstreamProtocol,
+    Wire["ask"]
+  >),
   array: (id) => [`/api/genstyle/v1beta/models/${id}:streamGenerateContent`, { contents: "Hello" }],
-  native: (id) => ["/api/v1/text/completions", { model: id, messages }],
+  native: wires.native.ask,
 };
 
 /** Every surface that is named with every protocol of a provider. */
-export const cellsOf = (names = Object.keys(asks) as SurfaceName[]) =>
+export const cellsOf = (names: readonly SurfaceName[] = Object.keys(asks) as SurfaceName[]) =>
   names.flatMap((name) => PROTOCOLS.map((protocol) => ({ name, protocol })));
 
 /** A gateway with a provider for each protocol; they all answer what they were told to. */

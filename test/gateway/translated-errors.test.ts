@@ -1,28 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { upstreamWires } from "../support/wires/index.ts";
+import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, scripted } from "./scripted.ts";
 
 const set = scripted();
 const message = "prompt is too long: 210000 tokens > 200000 maximum";
 const own = { code: "too_long", n_prompt_tokens: 210_000, n_ctx: 200_000 };
-const bodies = {
-  chatstyle: { error: { message, type: "invalid_request_error", param: "messages", ...own } },
-  responses: { error: { message, type: "invalid_request_error", param: "messages", ...own } },
-  msgstyle: { type: "error", error: { type: "invalid_request_error", message, ...own } },
-  genstyle: { error: { message, status: "INVALID_ARGUMENT", ...own, code: 400 } },
-};
-
-describe.each(cellsOf(["chatstyle", "responses", "msgstyle", "genstyle"]))(
-  "$name on $protocol",
-  ({ name, protocol }) => {
-    it("an error keeps the provider's status, words and members", async () => {
-      const text = JSON.stringify(bodies[protocol]);
-      set.tell({ status: 422, text });
-      const response = await set.ask(name, protocol, false);
-      expect(response.status).toBe(422);
-      const answer = await response.text();
-      if (name === protocol) expect(answer).toBe(text);
-      const { n_prompt_tokens, n_ctx } = own;
-      expect(JSON.parse(answer).error).toMatchObject({ message, n_prompt_tokens, n_ctx });
-    });
-  },
-);
+describe.each(cellsOf(PROTOCOLS))("$name on $protocol", ({ name, protocol }) => {
+  it("an error keeps the provider's status, words and members", async () => {
+    const text = JSON.stringify(upstreamWires[protocol].error(message, own));
+    set.tell({ status: 422, text });
+    const response = await set.ask(name, protocol, false);
+    expect(response.status).toBe(422);
+    const answer = await response.text();
+    if (name === protocol) expect(answer).toBe(text);
+    const { n_prompt_tokens, n_ctx } = own;
+    expect(JSON.parse(answer).error).toMatchObject({ message, n_prompt_tokens, n_ctx });
+  });
+});

@@ -1,10 +1,12 @@
-import type { JsonObject, Traits } from "@manifold/core";
+import { type JsonObject, type Protocol, protocols, type Traits } from "@manifold/core";
+import type { UpstreamProtocol } from "@manifold/providers";
+
+export { upstreams } from "../support/wires/index.ts";
 
 /** What callers speak, and what providers speak. */
-export const surfaces = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
-export const upstreams = ["chatstyle", "responses", "msgstyle", "genstyle"] as const;
-export type Surface = (typeof surfaces)[number];
-export type Upstream = (typeof upstreams)[number];
+export const surfaces = protocols;
+export type Surface = Protocol;
+export type Upstream = UpstreamProtocol;
 
 /**
  * One row of the matrix. `said` is how each protocol says the feature, without anything else: laid over the

@@ -12,9 +12,9 @@ import {
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../packages/gateway/src/text/plan.ts";
+import { upstreamWires, wires } from "../support/wires/index.ts";
 import type { Chapter, Feature, Surface, Upstream } from "./feature.ts";
 import { overlay, says } from "./pattern.ts";
-import { echoes, replies, requests } from "./wires.ts";
 
 /**
  * What became of a feature on its way.
@@ -108,34 +108,38 @@ export function probe(
   if (said === undefined) return undefined;
   switch (way) {
     case "ask": {
-      const value = overlay(requests[surface], said) as JsonObject;
+      const value = overlay(wires[surface].request, said) as JsonObject;
       return judge(
         feature,
         to,
         ask(surface, upstream, value, feature.traits),
-        ask(surface, upstream, requests[surface]),
+        ask(surface, upstream, wires[surface].request),
       );
     }
     case "answer": {
-      const body = overlay(replies[upstream], said) as JsonObject;
+      const body = overlay(upstreamWires[upstream].reply, said) as JsonObject;
       return judge(
         feature,
         to,
         answer(surface, upstream, body),
-        answer(surface, upstream, replies[upstream]),
+        answer(surface, upstream, upstreamWires[upstream].reply),
       );
     }
     case "echo": {
       if (surface === "native") return undefined;
-      const { wire, losses } = answer(surface, upstream, overlay(replies[upstream], said) as JsonObject);
-      const next = ask(surface, upstream, plain(echoes[surface].next(wire)));
+      const { wire, losses } = answer(
+        surface,
+        upstream,
+        overlay(upstreamWires[upstream].reply, said) as JsonObject,
+      );
+      const next = ask(surface, upstream, plain(upstreamWires[surface].echo.next(wire)));
       const all: Arrival = "refused" in next ? next : { ...next, losses: [...losses, ...next.losses] };
-      const pattern = echoes[upstream].said(said);
+      const pattern = upstreamWires[upstream].echo.said(said);
       return judge(
         { ...feature, said: { [upstream]: pattern } },
         upstream,
         all,
-        ask(surface, upstream, requests[surface]),
+        ask(surface, upstream, wires[surface].request),
       );
     }
   }

@@ -1,3 +1,4 @@
+import { type AnyCodec, codecs } from "@manifold/core";
 import { createCatalog, createGateway } from "@manifold/gateway";
 import {
   defineProvider,
@@ -8,6 +9,8 @@ import {
 import { lookupHash, openSqlite, prefixOf } from "@manifold/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { upstreams, upstreamWires } from "../support/wires/index.ts";
+import type { UpstreamWire } from "../support/wires/wire.ts";
 
 /** How many requests there are; more by hand. */
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2_000);
@@ -27,7 +30,7 @@ const number = (value: unknown): number => {
  * A provider that takes all it can get: it reads every spelling of a limit and the largest, gives all alternatives
  * their whole length, calls every tool as often as it may, and counts each byte of text for a token.
  */
-function greedy({ body }: UpstreamRequest): object {
+function greedy({ body }: UpstreamRequest): Parameters<UpstreamWire["bill"]>[0] {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const wire = JSON.parse(text.toLowerCase());
   const config = wire.generationconfig ?? wire.generation_config ?? {};
@@ -51,49 +54,17 @@ function greedy({ body }: UpstreamRequest): object {
   return { input: text.length, output: Math.ceil(most * many), searches };
 }
 
-type Bill = { input: number; output: number; searches: number };
-const replies: Record<UpstreamProtocol, (bill: Bill) => object> = {
-  chatstyle: ({ input, output }) => ({
-    model: "m",
-    choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }],
-    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-  }),
-  responses: ({ input, output }) => ({
-    object: "response",
-    status: "completed",
-    output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi" }] }],
-    usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
-  }),
-  msgstyle: ({ input, output, searches }) => ({
-    type: "message",
-    role: "assistant",
-    model: "m",
-    content: [{ type: "text", text: "Hi" }],
-    stop_reason: "end_turn",
-    usage: {
-      input_tokens: input,
-      output_tokens: output,
-      server_tool_use: { web_search_requests: searches },
-    },
-  }),
-  genstyle: ({ input, output }) => ({
-    candidates: [{ content: { role: "model", parts: [{ text: "Hi" }] }, finishReason: "STOP" }],
-    usageMetadata: { promptTokenCount: input, candidatesTokenCount: output },
-  }),
-};
-
-const protocolOf = ({ path }: UpstreamRequest): UpstreamProtocol =>
-  path.includes("/messages")
-    ? "msgstyle"
-    : path.includes("/responses")
-      ? "responses"
-      : path.includes(":")
-        ? "genstyle"
-        : "chatstyle";
+/** The protocol of a call, by the path that its codec asks for. */
+function protocolOf({ path }: UpstreamRequest): UpstreamProtocol {
+  const found = upstreams.find((name) => path.endsWith((codecs[name] as AnyCodec).endpoint("m", false)));
+  if (!found) throw new Error(`nobody speaks ${path}`);
+  return found;
+}
 
 const transport: Transport = {
   async send(request) {
-    const reply = replies[protocolOf(request)](greedy(request) as Bill);
+    const { report, bill } = upstreamWires[protocolOf(request)];
+    const reply = report.body(bill(greedy(request)));
     const bytes = Buffer.from(JSON.stringify(reply));
     await new Promise((resolve) => setImmediate(resolve));
     return {

@@ -1,4 +1,12 @@
-import type { AssistantPart, Extra, Json, Protocol, Seal, TextPart } from "@manifold/core";
+import {
+  type AssistantPart,
+  type Extra,
+  type Json,
+  type Protocol,
+  protocols,
+  type Seal,
+  type TextPart,
+} from "@manifold/core";
 import fc from "fast-check";
 
 /** What generated requests and replies share: what real ones hold, in the normal form that decoders produce. */
@@ -36,7 +44,7 @@ export const words = fc
   )
   .map((list) => list.join(" "))
   .filter((text) => text.trim() === text);
-export const protocol = fc.constantFrom<Protocol>("chatstyle", "responses", "msgstyle", "genstyle", "native");
+export const protocol = fc.constantFrom(...protocols);
 /** What upstreams hand out: base64 that means nothing to anybody else. */
 export const sealed = (...issuers: Protocol[]): fc.Arbitrary<Seal> =>
   fc.record({

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Protocol } from "@manifold/core";
 import { type Access, type Billing, createCatalog, createGateway } from "@manifold/gateway";
 import { activePresets } from "@manifold/providers";
 import { toModels, toProviders } from "../config/build.ts";
@@ -9,12 +10,15 @@ import { type Command, misused, withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 
 /** Where the requests of each surface are sent. */
-const paths: Record<string, (model: string) => string> = {
+const texts: Record<Protocol, (model: string) => string> = {
   chatstyle: () => "/api/chatstyle/v1/chat/completions",
   responses: () => "/api/chatstyle/v1/responses",
   msgstyle: () => "/api/msgstyle/v1/messages",
   genstyle: (model) => `/api/genstyle/v1beta/models/${model}:generateContent`,
   native: () => "/api/v1/text/completions",
+};
+const paths: Record<string, (model: string) => string> = {
+  ...texts,
   embeddings: () => "/api/chatstyle/v1/embeddings",
   image: () => "/api/v1/image/generations",
   video: () => "/api/v1/video/generations",

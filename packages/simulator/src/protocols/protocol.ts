@@ -5,16 +5,6 @@ import type { Reading, Reply } from "../reading.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Usage } from "../tokens.ts";
 
-type WireName =
-  | "chatstyle"
-  | "responses"
-  | "msgstyle"
-  | "genstyle"
-  | "mediastyle"
-  | "speechstyle"
-  | "routerstyle"
-  | "files";
-
 /** What a request is besides its body. */
 export interface Call {
   model: string;
@@ -56,7 +46,7 @@ export interface ErrorAnswer {
 
 /** One vendor's manners, whatever is asked of it: who is let in, how it refuses. */
 export interface Wire {
-  name: WireName;
+  name: string;
   /** The key a request carries, if any. */
   key(headers: Record<string, string>, query: URLSearchParams): string | undefined;
   /** The error shape of an HTTP answer, and of a stream that breaks off. */
