@@ -38,7 +38,7 @@ const LIMITS = {
 const EVERYONE: readonly Payer[] = (["fixed", "tokens"] as const).flatMap((model) =>
   (["cap", "balance"] as const).map((bound) => ({
     name: `${model}-${bound}`,
-    key: `key-of-${model}-${bound}`,
+    key: `key-of-${model}-${bound}`.padEnd(32, "-"),
     model,
     bound,
     limit: LIMITS[model],

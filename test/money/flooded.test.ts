@@ -9,7 +9,7 @@ import { storeOf } from "./places.ts";
 import { launchGateway } from "./process.ts";
 
 /** After so many ms of silence a process is taken for dead; the service's own figure is 30,000. */
-const SILENT_MS = 1_200;
+const SILENT_MS = 2_500;
 const ASKED = 8;
 const KEY = "key-of-the-payer-0123456789abcdef";
 const GATEWAY = fileURLToPath(new URL("./elsewhere.ts", import.meta.url));

@@ -118,7 +118,7 @@ it.each([
 });
 
 it("cuts a socket that does not answer pings, and no other", async () => {
-  const quick = await stage({ pulse: 20 });
+  const quick = await stage({ pulse: 250 });
   const line = await quick.open();
   const { socket, over } = await openDeaf(quick);
   await over;
