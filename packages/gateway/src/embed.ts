@@ -93,7 +93,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   const { videoInput: _, estimated: _e, ...estimate } = first.estimate;
   const input = inputBound(ask.body, services.admission === "strict", services.holds);
   const usage = { ...estimate, input: Math.max(input, estimate.input), output: 0 };
-  const asks = queue.standing().candidates.slice(0, services.routing.maxAttempts);
+  const asks = queue.choice().candidates.slice(0, services.routing.maxAttempts);
   return {
     route,
     queue,

@@ -1,15 +1,16 @@
 import { type JsonObject, parseWire } from "@manifold/core";
 import { toUsd } from "@manifold/store";
+import type { Caller } from "./access.ts";
 import { amountOf, chargeOf, type Headroom } from "./billing.ts";
 import type { Answer, Context } from "./context.ts";
 import { Refusal } from "./http/refusal.ts";
-import type { Candidate, Skipped } from "./routing/candidate.ts";
+import { routeExplanation, type Sent, type Spoken } from "./routing/record.ts";
+import type { Choice } from "./routing/select.ts";
 import type { Trail } from "./routing/trail.ts";
 import type { Prepared } from "./text/prepare.ts";
 
 /** One request as it would be sent. */
-export interface Explained {
-  resolution: Candidate;
+export interface Explained extends Sent {
   body: string | Uint8Array;
 }
 
@@ -28,29 +29,61 @@ export async function explain<Plan extends Explained>(
     prepared = prepare();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { body: { ...refusedBy(error), ...wayOf(trail) } };
+    return { body: refusedBy(error, trail.queue?.choice()) };
   }
   const { queue, opening } = prepared;
   const headroom = await services.billing.headroom?.(opening);
   const first = queue.first();
-  const amount = amountOf(opening);
-  const least = chargeOf(prepared.least(), opening.price);
   return {
-    body: {
-      ...(headroom?.refusal
-        ? refusedBy(headroom.refusal)
-        : { verdict: "accepted", account: caller.accountId }),
-      ...wayOf(trail),
+    body: foretell(caller, {
+      choice: queue.choice(),
+      sent: first,
+      refusal: headroom?.refusal,
       upstream: { method: "POST", path: target(first), body: bodyOf(first.body) },
-      cost: { currency: "USD", least: toUsd(least), most: toUsd(amount) },
-      reservation: toUsd(amount),
-      ...(headroom && { headroom: toHeadroom(headroom) }),
-    },
+      least: chargeOf(prepared.least(), opening.price),
+      amount: amountOf(opening),
+      headroom,
+    }),
   };
 }
 
-/** The verdict of a refusal. */
-export const refusedBy = ({ code, status, errors, options }: Refusal): JsonObject => ({
+/** What is known of a request that could be sent. Amounts in micro-USD. */
+interface Prospect {
+  choice: Choice<Spoken>;
+  sent: Sent;
+  /** Why it would be refused all the same. */
+  refusal: Refusal | undefined;
+  upstream: JsonObject | undefined;
+  /** The least that it costs, where that is known. */
+  least?: number;
+  /** What is held for it. */
+  amount: number;
+  /** What is counted of media. */
+  estimate?: JsonObject;
+  headroom: Headroom | undefined;
+}
+
+/** The explanation of a request of any operation that could be sent. */
+export const foretell = (
+  { accountId: account }: Pick<Caller, "accountId">,
+  { choice, sent, refusal, upstream, least, amount, estimate, headroom }: Prospect,
+): JsonObject => ({
+  ...(refusal ? verdictOf(refusal) : { verdict: "accepted", account }),
+  ...routeExplanation(choice, sent),
+  ...(upstream && { upstream }),
+  cost: { currency: "USD", ...(least !== undefined && { least: toUsd(least) }), most: toUsd(amount) },
+  ...(estimate && { estimate }),
+  reservation: toUsd(amount),
+  ...(headroom && { headroom: toHeadroom(headroom) }),
+});
+
+/** The explanation of a request that is refused before anything could be sent. */
+export const refusedBy = (refusal: Refusal, choice: Choice<Spoken> | undefined): JsonObject => ({
+  ...verdictOf(refusal),
+  ...routeExplanation(choice, undefined),
+});
+
+const verdictOf = ({ code, status, errors, options }: Refusal): JsonObject => ({
   verdict: "refused",
   status,
   errors,
@@ -58,35 +91,11 @@ export const refusedBy = ({ code, status, errors, options }: Refusal): JsonObjec
   ...(options.param !== undefined && { param: options.param }),
 });
 
-function wayOf({ queue, plan }: Trail): JsonObject {
-  const route = queue?.standing();
-  const way = (candidate: Candidate): JsonObject => ({
-    entry: candidate.id,
-    provider: candidate.provider.id,
-    name: candidate.entry.name,
-    protocol: candidate.protocol,
-  });
-  const skipped = ({ id, ...rest }: Skipped): JsonObject => ({ entry: id, ...rest });
-  return {
-    ...(route && {
-      model: route.model.id,
-      revision: route.model.revision,
-      route: { candidates: route.candidates.map(way), skipped: route.skipped.map(skipped) },
-    }),
-    ...(plan && {
-      entry: plan.resolution.id,
-      translation: plan.translated ? "translated" : "passthrough",
-      losses: plan.losses.map((loss) => ({ ...loss })),
-      hints: [...plan.hints],
-    }),
-  };
-}
-
 const bodyOf = (body: string | Uint8Array) =>
   parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
 
 /** Headroom in USD. */
-export const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
+const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
   balance: toUsd(available),
   caps: Object.fromEntries(
     Object.entries(caps).map(([cap, { limit, spent, remaining }]) => [

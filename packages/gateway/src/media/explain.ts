@@ -1,15 +1,13 @@
 import type { JsonObject } from "@manifold/core";
-import { toUsd } from "@manifold/store";
 import type { Answer, Context } from "../context.ts";
-import { refusedBy, toHeadroom } from "../explain.ts";
+import { foretell, refusedBy } from "../explain.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";
 import { modalities } from "../observe/job.ts";
 import { mediaOf } from "./media.ts";
 import { rehearse } from "./rehearse.ts";
 import type { MediaTrail } from "./resolve.ts";
-import { tellRoute } from "./way.ts";
-import { reckon, type Work } from "./work.ts";
+import { reckon, sentOf, type Work } from "./work.ts";
 
 /**
  * A handler that plans the work a request asks for and does with it what `run` does; or tells what would become of
@@ -37,9 +35,9 @@ async function explainWork(
     work = await prepare(trail);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: 200, body: { ...refusedBy(error), ...(trail.route && tellRoute(trail.route)) } };
+    return { status: 200, body: refusedBy(error, trail.route) };
   }
-  const { route, losses, kind, request, price, estimate } = work;
+  const { route, kind, request, price, estimate } = work;
   const amount = reckon(work);
   const opening = {
     caller,
@@ -52,28 +50,21 @@ async function explainWork(
   const usage = { input: 0, output: 0 };
   const headroom = await services.billing.headroom?.({ ...opening, usage, exact: true });
   const { upstream, refusal } = await rehearse(context, work);
-  const refused = headroom?.refusal ?? (await fullness(context)) ?? refusal;
   return {
     status: 200,
-    body: {
-      ...(refused ? refusedBy(refused) : { verdict: "accepted", account: caller.accountId }),
-      ...tellRoute(route),
-      ...{
-        entry: route.id,
-        translation: "translated",
-        losses: losses.map((loss) => ({ ...loss })),
-        hints: [],
-      },
-      ...(upstream && { upstream }),
-      cost: { currency: "USD", most: toUsd(amount) },
+    body: foretell(caller, {
+      choice: route,
+      sent: sentOf(work),
+      refusal: headroom?.refusal ?? (await fullness(context)) ?? refusal,
+      upstream,
+      amount,
       estimate: estimate as JsonObject,
-      reservation: toUsd(amount),
-      ...(headroom && { headroom: toHeadroom(headroom) }),
-    },
+      headroom,
+    }),
   };
 }
 
-/** The refusal of one who has as much going on as one may. */
+/** 429 where the account is at its limit of live jobs. */
 async function fullness({ services, caller: { accountId } }: Context): Promise<Refusal | undefined> {
   const { jobs, limits } = mediaOf(services);
   const live = { accountId, kinds: ["image", "video", "speech"], live: true } as const;

@@ -5,9 +5,9 @@ import { type Context, startGeneration } from "../context.ts";
 import type { JobView, Order } from "../jobs/index.ts";
 import { failing } from "../routing/ineligible.ts";
 import { writeLosses } from "../routing/losses.ts";
+import { routeRecord, type Sent } from "../routing/record.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaRoute } from "./resolve.ts";
-import { wayRecord } from "./way.ts";
 
 /** Work that can be begun. */
 export type Work = {
@@ -34,6 +34,14 @@ export type Work = {
 /** What is held for it, in micro-USD. */
 export const reckon = ({ estimate, price }: Work): number => holdOf(estimate, price);
 
+/** What its entry is sent. */
+export const sentOf = ({ route, losses }: Work): Sent => ({
+  resolution: route,
+  translated: true,
+  losses,
+  hints: [],
+});
+
 /** Holds the credit for work and begins it. Refuses where there is not enough. */
 export async function begin(
   context: Context,
@@ -57,7 +65,7 @@ export async function begin(
     id,
     caller,
     model: model.id,
-    route: wayRecord(work),
+    route: routeRecord(route, sentOf(work)),
     entry: { provider: provider.id, name: entry.name, wire: service.wire },
     // A surface with a protocol of its own hands on what the provider answers.
     ...(context.codec && { direct: true }),

@@ -1,7 +1,7 @@
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal, type RefusalOptions } from "../http/refusal.ts";
 import { type Candidate, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
-import type { Route } from "./route.ts";
+import type { Choice } from "./select.ts";
 
 /** This entry cannot be asked, and why; another may. */
 export class Unsuited extends Refusal {
@@ -12,20 +12,17 @@ export class Unsuited extends Refusal {
   }
 }
 
-/** The entries of a request as they stand: those that may be asked, in order, and why the others are not. */
-export type Standing = Pick<Route, "model" | "candidates" | "skipped">;
-
 /** Requests ready to be sent, one for each entry, made when they are needed. */
 export interface Queue<Plan> {
   /** Throws the first refusal where every entry refuses. */
   first(): Plan;
   next(): Plan | undefined;
   /** Those that the request was refused for are among the skipped from then on. */
-  standing(): Standing;
+  choice(): Choice<Candidate>;
 }
 
 /** Plans the request for one candidate after the other, and leaves out those that it is refused for. */
-export function queueOf<Plan>(route: Standing, plan: (candidate: Candidate) => Plan): Queue<Plan> {
+export function queueOf<Plan>(route: Choice<Candidate>, plan: (candidate: Candidate) => Plan): Queue<Plan> {
   let at = 0;
   const refused = new Map<Candidate, Skipped>();
   let refusal: Refusal | undefined;
@@ -52,7 +49,7 @@ export function queueOf<Plan>(route: Standing, plan: (candidate: Candidate) => P
       return first;
     },
     next,
-    standing: () =>
+    choice: () =>
       refused.size === 0
         ? route
         : {

@@ -32,12 +32,15 @@ export interface SelectAsk<Found extends Open> {
   standings(): (found: Found) => OwnStanding;
 }
 
-/** The entries of a model for one request. */
-export interface Selection<Found extends Open> {
+/** The entries of a model for one request: those that may be asked, in order, and why the others are not. */
+export interface Choice<Found> {
   model: Model;
-  /** In the order in which they are asked; at least one. */
   candidates: readonly Found[];
   skipped: readonly Skipped[];
+}
+
+/** As it was made at first: it has at least one candidate. */
+export interface Selection<Found extends Open> extends Choice<Found> {
   preferences: Preferences;
 }
 

@@ -3,18 +3,18 @@ import { toUsd } from "@manifold/store";
 import type { Outcome } from "../billing.ts";
 import type { RequestSummary } from "../observe/summary.ts";
 import type { Attempt } from "./attempts.ts";
-import type { Candidate } from "./candidate.ts";
 import { type LossPolicy, writeList, writeLosses } from "./losses.ts";
 import type { Queue } from "./queue.ts";
+import { routeRecord, type Sent } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
 /** What is known of one request's way, as it goes on: told in headers, kept on its record. */
 export interface Trail {
   policy: LossPolicy;
   generation?: string;
-  queue?: Pick<Queue<unknown>, "standing">;
+  queue?: Pick<Queue<unknown>, "choice">;
   /** What was sent, or would be. */
-  plan?: { resolution: Candidate; translated: boolean; losses: readonly Loss[]; hints: readonly string[] };
+  plan?: Sent;
   attempts: Attempt[];
   /** Why an answer that had begun was not whole. */
   fault?: string;
@@ -93,37 +93,6 @@ function timing({ stages, began }: Trail): string {
   return text;
 }
 
-/** The way as the generation's record keeps it: which entry served, what else there was, and what was lost. */
-export function trailRecord({ queue, plan, attempts, replyLosses, speed }: Trail): JsonObject {
-  if (!queue || !plan) return {};
-  const route = queue.standing();
-  const { resolution, translated, losses } = plan;
-  const { entry, provider, protocol, id } = resolution;
-  return {
-    provider: provider.id,
-    name: entry.name,
-    protocol,
-    entry: id,
-    translated,
-    revision: route.model.revision,
-    candidates: [
-      ...route.candidates.map((candidate) => ({
-        entry: candidate.id,
-        provider: candidate.provider.id,
-        name: candidate.entry.name,
-        protocol: candidate.protocol,
-      })),
-      ...route.skipped.map(({ id, ...skipped }) => ({ entry: id, ...skipped })),
-    ],
-    attempts: attempts.map((made) => ({ ...made })),
-    ...(speed && { speed: { ...speed } }),
-    ...(losses.length > 0 && { losses: keptLosses(losses) }),
-    ...(replyLosses.length > 0 && { replyLosses: keptLosses(replyLosses) }),
-  };
-}
-
-/** The most losses of either side that a record keeps. */
-const MOST = 100;
-/** Losses as a record keeps them. */
-export const keptLosses = (losses: readonly Loss[]): JsonObject[] =>
-  losses.slice(0, MOST).map((loss) => ({ ...loss }));
+/** The route as the generation's record keeps it; empty where nothing was planned. */
+export const trailRecord = ({ queue, plan, attempts, replyLosses, speed }: Trail): JsonObject =>
+  queue && plan ? routeRecord(queue.choice(), plan, { attempts, replyLosses, speed }) : {};

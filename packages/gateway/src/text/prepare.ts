@@ -56,7 +56,7 @@ export function prepareText(
   trail.plan = first;
   mark(trail, "plan");
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered }, services);
-  const asks = queue.standing().candidates.slice(0, routing.maxAttempts);
+  const asks = queue.choice().candidates.slice(0, routing.maxAttempts);
   const { resolution } = first;
   return {
     route,

@@ -1,0 +1,71 @@
+import type { JsonObject, Loss } from "@manifold/core";
+import type { Attempt } from "./attempts.ts";
+import type { Candidate, Skipped } from "./candidate.ts";
+import type { Choice } from "./select.ts";
+import type { Speed } from "./speed.ts";
+
+/** An entry and the protocol or wire that it is spoken to in. */
+export type Spoken = Pick<Candidate, "id" | "provider" | "entry"> & { protocol: string };
+
+/** What is sent to an entry, or would be. */
+export interface Sent {
+  resolution: Spoken;
+  translated: boolean;
+  losses: readonly Loss[];
+  hints: readonly string[];
+}
+
+/** How it went. */
+interface Course {
+  attempts?: readonly Attempt[];
+  replyLosses?: readonly Loss[];
+  speed?: Speed | undefined;
+}
+
+const named = ({ id, provider, entry, protocol }: Spoken) => ({
+  entry: id,
+  provider: provider.id,
+  name: entry.name,
+  protocol,
+});
+
+const passedOver = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped });
+
+/** The most losses of either side that a record keeps. */
+const MOST = 100;
+const kept = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map((loss) => ({ ...loss }));
+
+/** The route as a generation's record keeps it: which entry served, what else there was, and what was lost. */
+export function routeRecord(
+  { model, candidates, skipped }: Choice<Spoken>,
+  { resolution, translated, losses }: Sent,
+  { attempts, replyLosses = [], speed }: Course = {},
+): JsonObject {
+  return {
+    ...named(resolution),
+    translated,
+    revision: model.revision,
+    candidates: [...candidates.map(named), ...skipped.map(passedOver)],
+    ...(attempts && { attempts: attempts.map((made) => ({ ...made })) }),
+    ...(speed && { speed: { ...speed } }),
+    ...(losses.length > 0 && { losses: kept(losses) }),
+    ...(replyLosses.length > 0 && { replyLosses: kept(replyLosses) }),
+  };
+}
+
+/** The route as an explanation has it, as far as it is known. */
+export function routeExplanation(choice: Choice<Spoken> | undefined, sent: Sent | undefined): JsonObject {
+  return {
+    ...(choice && {
+      model: choice.model.id,
+      revision: choice.model.revision,
+      route: { candidates: choice.candidates.map(named), skipped: choice.skipped.map(passedOver) },
+    }),
+    ...(sent && {
+      entry: sent.resolution.id,
+      translation: sent.translated ? "translated" : "passthrough",
+      losses: sent.losses.map((loss) => ({ ...loss })),
+      hints: [...sent.hints],
+    }),
+  };
+}
