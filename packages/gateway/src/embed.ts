@@ -82,8 +82,10 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   });
   const { preferences } = route;
   const { catalog } = services;
-  const queue = queueOf(route, (candidate) =>
-    planEmbed(ask, candidate, { preferences, policy: trail.policy, catalog }),
+  const queue = queueOf(
+    route,
+    (candidate) => planEmbed(ask, candidate, { preferences, policy: trail.policy, catalog }),
+    services.routing.maxAttempts,
   );
   trail.queue = queue;
   refuseAddresses(services, ask);
@@ -93,7 +95,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   const { videoInput: _, estimated: _e, ...estimate } = first.estimate;
   const input = inputBound(ask.body, services.admission === "strict", services.holds);
   const usage = { ...estimate, input: Math.max(input, estimate.input), output: 0 };
-  const asks = queue.choice().candidates.slice(0, services.routing.maxAttempts);
+  const asks = queue.within();
   return {
     route,
     queue,

@@ -17,21 +17,33 @@ export interface Queue<Plan> {
   /** Throws the first refusal where every entry refuses. */
   first(): Plan;
   next(): Plan | undefined;
+  /** The entries that may come to be asked, the first plan's before all. */
+  within(): readonly Candidate[];
   /** Those that the request was refused for are among the skipped from then on. */
   choice(): Choice<Candidate>;
 }
 
-/** Plans the request for one candidate after the other, and leaves out those that it is refused for. */
-export function queueOf<Plan>(route: Choice<Candidate>, plan: (candidate: Candidate) => Plan): Queue<Plan> {
+/**
+ * Plans the request for one candidate after the other, and leaves out those that it is refused for. From the first
+ * that takes it on, `most` candidates are looked at and no others: credit is held for those alone.
+ */
+export function queueOf<Plan>(
+  route: Choice<Candidate>,
+  plan: (candidate: Candidate) => Plan,
+  most: number,
+): Queue<Plan> {
   let at = 0;
+  let start: number | undefined;
   const refused = new Map<Candidate, Skipped>();
   let refusal: Refusal | undefined;
   let first: Plan | undefined;
   const next = (): Plan | undefined => {
-    while (at < route.candidates.length) {
+    while (at < Math.min(route.candidates.length, (start ?? Number.POSITIVE_INFINITY) + most)) {
       const candidate = route.candidates[at++] as Candidate;
       try {
-        return plan(candidate);
+        const planned = plan(candidate);
+        start ??= at - 1;
+        return planned;
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 400) throw error;
         refusal ??= error;
@@ -49,6 +61,7 @@ export function queueOf<Plan>(route: Choice<Candidate>, plan: (candidate: Candid
       return first;
     },
     next,
+    within: () => (start === undefined ? [] : route.candidates.slice(start, start + most)),
     choice: () =>
       refused.size === 0
         ? route

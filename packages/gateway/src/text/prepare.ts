@@ -49,14 +49,13 @@ export function prepareText(
     ...(owned && { owned }),
   };
   const plan = planner(ask, options, read);
-  const queue = queueOf(route, (candidate) => plan(candidate));
+  const queue = queueOf(route, (candidate) => plan(candidate), routing.maxAttempts);
   trail.queue = queue;
   refuseAddresses(services, ask);
   const first = queue.first();
   trail.plan = first;
   mark(trail, "plan");
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered }, services);
-  const asks = queue.choice().candidates.slice(0, routing.maxAttempts);
   const { resolution } = first;
   return {
     route,
@@ -70,7 +69,7 @@ export function prepareText(
       price: heldPrice(metered, resolution),
       usage: held(resolution),
       // One hold is enough for whichever of them comes to serve it.
-      amount: Math.max(...asks.map((of) => heldAmount(of, held(of), metered))),
+      amount: Math.max(...queue.within().map((of) => heldAmount(of, held(of), metered))),
     },
   };
 }
