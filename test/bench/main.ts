@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { benchCodecs } from "./codecs.ts";
+import { benchHostile } from "./hostile.ts";
 import { flood, type Load, median, open, quantile, steady } from "./load.ts";
 import { benchObserver } from "./observe.ts";
 import { chatRequest } from "./wires.ts";
@@ -118,6 +119,11 @@ async function compare(
   }
 }
 
+const [profile, seconds, ...kinds] = process.argv.slice(2);
+if (profile === "hostile") {
+  await benchHostile(Number(seconds ?? 30), kinds);
+  process.exit(0);
+}
 try {
   const upstream = await launch("upstream", "./upstream.ts");
   const direct: Target = { name: "direct", origin: upstream.origin };

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -69,6 +70,22 @@ it("a connection that sends thousands of requests at once is cut off, and the ne
   expect(served).toBeLessThan(100);
   expect(await told(beside, (text) => text.endsWith("served"))).toContain("200 OK");
   expect(await told(send(REQUEST), (text) => text.endsWith("served"))).toContain("200 OK");
+});
+
+it.each([
+  ["is cut off", 1_000_000],
+  ["is over its rate", 30],
+])("of what has arrived, nothing is parsed behind the request at which a connection %s", async (_, rate) => {
+  await start(rate);
+  let parsed = 0;
+  const count = (): void => {
+    parsed += 1;
+  };
+  subscribe("http.server.request.start", count);
+  await told(send(REQUEST.repeat(2_000)));
+  unsubscribe("http.server.request.start", count);
+  expect(parsed).toBeGreaterThan(0);
+  expect(parsed).toBeLessThan(40);
 });
 
 it("requests behind one another are answered in their order, few of them at one time", async () => {

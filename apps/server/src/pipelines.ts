@@ -65,6 +65,7 @@ export function createPipelines(
         socket.pause();
       } else {
         pipeline.isCut = true;
+        deafen(socket);
         socket.destroy();
         flooded(socket);
       }
@@ -73,6 +74,7 @@ export function createPipelines(
       const pipeline = pipelineOf(socket);
       pipeline.isCut = true;
       pipeline.waiting = [];
+      deafen(socket);
     },
     isFree(socket) {
       const { running, last, waiting } = pipelineOf(socket);
@@ -81,4 +83,14 @@ export function createPipelines(
       return running === 1 && waiting.length === 0 && isOwn;
     },
   };
+}
+
+/**
+ * Has the parser of a connection leave at the next request: it would go on through the whole piece that it has, which
+ * may hold more than a thousand, and make each of them an object and an error of its own. Node has no public way: the
+ * answer 2 is the one by which it hands a connection over after an upgrade.
+ */
+function deafen(socket: Duplex): void {
+  const { parser } = socket as Duplex & { parser?: { onIncoming?: (() => number) | null } | null };
+  if (parser?.onIncoming) parser.onIncoming = () => 2;
 }
