@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -133,6 +134,55 @@ describe("npm start", () => {
     expect((await balance.json()).creditBalance).toBe(1000);
     host.child.kill("SIGTERM");
     expect(await host.exited).toBe(0);
+  });
+
+  it("reads the variables of its file again at a signal", async () => {
+    const cwd = mkdtempSync(join(folder, "variables-"));
+    const file = join(cwd, "variables.env");
+    const write = (text: string) => writeFileSync(file, text);
+    write("OLLAMA_ORIGIN=\n");
+    // What stands in the file goes before what the process was started with.
+    const own = { OLLAMA_ORIGIN: "http://127.0.0.1:9", MANIFOLD_ENV_FILE: file };
+    const host = await start([], { PORT: "0", MANIFOLD_DEV_KEY: KEY, ...own }, cwd);
+    const status = async (): Promise<number> => {
+      const body = JSON.stringify({ model: "sim-text", messages: [{ role: "user", content: "Hello" }] });
+      const headers = { "x-api-key": KEY, "content-type": "application/json" };
+      const url = `${host.origin}/api/chatstyle/v1/chat/completions`;
+      return (await fetch(url, { method: "POST", headers, body })).status;
+    };
+    const reload = async (text: string): Promise<string> => {
+      const before = host.output().length;
+      write(text);
+      host.child.kill("SIGHUP");
+      for (;;) {
+        const line = host
+          .output()
+          .slice(before)
+          .split("\n")
+          .find((one) => /config reload/.test(one));
+        if (line !== undefined) return line;
+        await once(host.child.stderr as Readable, "data");
+      }
+    };
+    expect(host.output()).not.toContain("127.0.0.1:9 ");
+    expect(await status()).toBe(400);
+    expect(await reload(`LLAMACPP_ORIGIN="${upstream}/v1"\n# no key yet\n`)).toContain("did not list");
+    expect(await status()).toBe(400);
+    const both = `LLAMACPP_ORIGIN=${upstream}/v1\nLLAMACPP_API_KEY=any\n`;
+    expect(await reload(both)).toContain("sim-text");
+    expect(await status()).toBe(200);
+    expect(await reload("LLAMACPP_ORIGIN=http://local.example\n")).toContain("failed");
+    expect(await status()).toBe(200);
+    await reload("");
+    expect(await status()).toBe(400);
+    host.child.kill("SIGTERM");
+    expect(await host.exited).toBe(0);
+  });
+
+  it("says which file of variables it cannot find", async () => {
+    await expect(start([], { MANIFOLD_ENV_FILE: "none.env" })).rejects.toThrow(
+      /MANIFOLD_ENV_FILE: none\.env: no such file/,
+    );
   });
 
   it("with a file serves its models; a stop lets a stream in flight end", async () => {

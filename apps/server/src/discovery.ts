@@ -38,6 +38,8 @@ export interface Finding {
 
 /** What the providers that the environment activates serve, as they come to tell it. */
 export interface Discovery {
+  /** Asks these from now on. What is known of one that stays, stays until it says something else. */
+  follow(providers: readonly Provider[]): void;
   /** Asks those whose answer is old. Whether any says anything else than before. */
   look(occasion: Occasion): Promise<boolean>;
   /** All models that are known of them. */
@@ -62,7 +64,15 @@ export function createDiscovery(
 ): Discovery {
   const client = createLineClient(transport);
   const never = Number.NEGATIVE_INFINITY;
-  const heard = providers.map((provider): Heard => ({ provider, at: never, unknownAt: never }));
+  let heard: Heard[] = [];
+  const follow = (providers: readonly Provider[]): void => {
+    const known = new Map(heard.map((of) => [of.provider.id, of] as const));
+    heard = providers.map((provider) => ({
+      ...(known.get(provider.id) ?? { at: never, unknownAt: never }),
+      provider,
+    }));
+  };
+  follow(providers);
 
   const ask = async (of: Heard): Promise<boolean> => {
     const { provider, listed, fault } = of;
@@ -80,6 +90,7 @@ export function createDiscovery(
     listed.flatMap((model) => toModel(provider, model) ?? []);
 
   return {
+    follow,
     async look(occasion) {
       const isDue = ({ provider, at, unknownAt }: Heard): boolean => {
         const age = now() - (occasion === "unknown" ? unknownAt : at);
@@ -97,7 +108,7 @@ export function createDiscovery(
         if (known) known.entries.push(...model.entries);
         else models.set(model.id, model);
       }
-      for (const model of providers.flatMap(knownModels)) models.set(model.id, model);
+      for (const model of heard.flatMap(({ provider }) => knownModels(provider))) models.set(model.id, model);
       return [...models.values()];
     },
     unheard: () => new Set(heard.filter(({ listed }) => !listed).map(({ provider }) => provider.id)),

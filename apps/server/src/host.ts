@@ -23,8 +23,11 @@ const ROUND_MS = 5_000;
 export interface Host {
   origin: string;
   store: Store;
-  /** Serves the providers and models of this configuration from now on. The ids of the models that changed. */
-  reload(config: Config): Promise<string[]>;
+  /**
+   * Serves the providers and models of this configuration from now on, and those that this environment activates. The
+   * ids of the models that changed.
+   */
+  reload(config: Config, env?: Environment): Promise<string[]>;
   /** Asks activated providers again what they serve, and serves that. */
   discover(): Promise<void>;
   /** What each activated provider said. */
@@ -96,7 +99,7 @@ export async function startHost({
       trustProxy: config.server.trustProxy,
       docs: config.server.docs,
       ...toAccess(config),
-      ...(live.findings().length > 0 && { discover: () => discover("unknown") }),
+      discover: () => discover("unknown"),
       log,
     });
     watching.watch(gateway);

@@ -13,8 +13,11 @@ import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
 export interface Live {
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
-  /** Serves what this configuration says from now on; requests that run are not touched. The ids of changed models. */
-  apply(config: Config): Promise<string[]>;
+  /**
+   * Serves what this configuration says from now on, and what this environment activates; requests that run are not
+   * touched. The ids of changed models.
+   */
+  apply(config: Config, env?: Environment): Promise<string[]>;
   /** Takes over what others have changed in the store, if anything. The ids of changed models. */
   follow(): Promise<string[]>;
   /** Asks activated providers what they serve now, and serves that. */
@@ -39,13 +42,12 @@ export async function openLive(
   { env, standIns = false, ...options }: LiveOptions,
 ): Promise<Live> {
   const providers = new Map<string, Provider>();
-  const activated = activePresets(env).filter(({ id }) => config.providers[id] === undefined);
-  const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
-  if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);
+  let activated = activatedBy(env, config);
   const discovery = createDiscovery(activated, options);
   await discovery.look("signal");
   const catalog = createCatalog([]);
   let current = config;
+  let variables = env;
   /** What this process stored last. */
   let stored = new Map<string, Model>();
   let seen = -1;
@@ -70,9 +72,12 @@ export async function openLive(
     const own = toModels(current).map((model) => (isHidden ? { ...model, isListed: false } : model));
     return new Map([...kept, ...found, ...own].map((model) => [model.id, model] as const));
   };
-  const apply = async (next: Config): Promise<string[]> => {
+  const apply = async (next: Config, nextEnv = variables): Promise<string[]> => {
     const named = toProviders(next);
+    activated = activatedBy(nextEnv, next);
+    discovery.follow(activated);
     current = next;
+    variables = nextEnv;
     const models = await wanted();
     const at = Date.now();
     await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
@@ -113,7 +118,7 @@ export async function openLive(
   return {
     catalog,
     providers,
-    apply: (next) => inTurn(() => apply(next)),
+    apply: (next, nextEnv) => inTurn(() => apply(next, nextEnv)),
     follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
     discover: (occasion) =>
       inTurn(async () => {
@@ -121,6 +126,14 @@ export async function openLive(
       }),
     findings: discovery.findings,
   };
+}
+
+/** The providers that an environment activates, where the configuration does not say all about them. */
+function activatedBy(env: Environment, { providers }: Config): Provider[] {
+  const activated = activePresets(env).filter(({ id }) => providers[id] === undefined);
+  const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
+  if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);
+  return activated;
 }
 
 /** The stored models that these providers alone serve, as a start stores them. */

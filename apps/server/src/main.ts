@@ -5,6 +5,7 @@ import { Refusal } from "@manifold/gateway";
 import { MigrationError, StoreUnavailable } from "@manifold/store";
 import { OPTIONS } from "./commands/command.ts";
 import { commands, USAGE } from "./commands/index.ts";
+import { environmentOf } from "./config/environment.ts";
 import { ConfigError } from "./config/load.ts";
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -13,6 +14,8 @@ async function readLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   return "";
 }
+
+const readEnv = () => environmentOf(process.env);
 
 async function main(): Promise<void> {
   const { values: options, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
@@ -23,7 +26,8 @@ async function main(): Promise<void> {
   const code = await command.run({
     words,
     options,
-    env: process.env,
+    env: readEnv(),
+    readEnv,
     print,
     read: readLine,
     isTerminal: process.stdout.isTTY,

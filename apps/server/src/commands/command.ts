@@ -15,6 +15,8 @@ export interface Call {
   words: string[];
   options: Options;
   env: Environment;
+  /** The environment as it is now, with its file read again; absent where it cannot change. */
+  readEnv?(): Environment;
   print(text: string): void;
   /** Whether what is printed is read by a person, and kept nowhere. */
   isTerminal?: boolean;

@@ -1,9 +1,10 @@
-import { createSeals } from "@manifold/gateway";
+import { createSeals, type Log } from "@manifold/gateway";
 import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { loadConfig } from "../config/load.ts";
+import { type Environment, loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
 import { type Host, startHost } from "../host.ts";
 import { createLog } from "../log.ts";
 import { type Call, type Command, configFile, embeddedSecrets } from "./command.ts";
@@ -18,7 +19,7 @@ export const start: Command = {
   },
 };
 
-async function startConfigured(file: string, { env, print }: Call): Promise<void> {
+async function startConfigured(file: string, { env, readEnv = () => env, print }: Call): Promise<void> {
   const config = loadConfig(file, env);
   const log = createLog(config.server.log);
   const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
@@ -30,27 +31,31 @@ async function startConfigured(file: string, { env, print }: Call): Promise<void
   });
   print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
   for (const line of sayFindings(host.findings())) print(line);
-  process.on("SIGHUP", () => {
-    reload(file, env, host, log).catch((error: unknown) => {
-      log.error({ error: String(error) }, "config reload failed, keeping the previous one");
-    });
-  });
+  reloadOnSignal(host, log, readEnv, (now) => loadConfig(file, now));
   stopOnSignal(host, log);
 }
 
-/** Takes providers and models from the file again, while requests go on. */
-async function reload(
-  file: string,
-  env: Call["env"],
+/** Takes providers and models from the configuration and the environment again, while requests go on. */
+function reloadOnSignal(
   host: Host,
-  log: ReturnType<typeof createLog>,
-): Promise<void> {
-  const changed = await host.reload(loadConfig(file, env));
-  await host.discover();
-  log.info({ changed }, "config reloaded");
+  log: Log,
+  readEnv: () => Environment,
+  configOf: (env: Environment) => Config,
+): void {
+  const reload = async (): Promise<void> => {
+    const env = readEnv();
+    const changed = await host.reload(configOf(env), env);
+    await host.discover();
+    log.info({ changed, findings: sayFindings(host.findings()) }, "config reloaded");
+  };
+  process.on("SIGHUP", () => {
+    reload().catch((error: unknown) => {
+      log.error({ error: String(error) }, "config reload failed, keeping the previous one");
+    });
+  });
 }
 
-async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<void> {
+async function startEmbedded({ env, readEnv = () => env, print, isTerminal = false }: Call): Promise<void> {
   // Only this start needs it, so that no other has to load it.
   const { createSimulator } = await import("@manifold/simulator");
   const simulator = createSimulator();
@@ -78,10 +83,7 @@ async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<
       : `Manifold listens on ${host.origin} with simulated models: ${simulated}.`,
   );
   for (const line of sayFindings(findings)) print(line);
-  process.on("SIGHUP", async () => {
-    await host.discover();
-    log.info({ findings: sayFindings(host.findings()) }, "models were looked for");
-  });
+  reloadOnSignal(host, log, readEnv, () => config);
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
       "The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",
@@ -90,7 +92,7 @@ async function startEmbedded({ env, print, isTerminal = false }: Call): Promise<
 }
 
 /** The first signal stops in order, the second at once. A defect that nobody caught stops too, with exit code 1. */
-function stopOnSignal(host: Pick<Host, "stop">, log: ReturnType<typeof createLog>): void {
+function stopOnSignal(host: Pick<Host, "stop">, log: Log): void {
   let stopping = false;
   const stop = (code: number): void => {
     if (stopping) process.exit(code || 1);

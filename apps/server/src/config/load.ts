@@ -13,22 +13,25 @@ export class ConfigError extends Error {}
 
 /** The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment. */
 export function loadConfig(file: string, env: Environment, warn?: Warn): Config {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new ConfigError(
-      `${file}: ${(error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : "cannot be read"}`,
-    );
-  }
+  const text = readText(file);
   let value: unknown;
   try {
-    // Some editors put a mark before the text.
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
+    value = JSON.parse(text);
   } catch (error) {
     throw new ConfigError(`${file}: not valid JSON: ${(error as Error).message}`);
   }
   return parseConfig(value, env, file, warn);
+}
+
+/** The text of a file that the operator names, `by` what where that is to be said. */
+export function readText(file: string, by?: string): string {
+  try {
+    // Some editors put a mark before the text.
+    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : "cannot be read";
+    throw new ConfigError(`${by === undefined ? "" : `${by}: `}${file}: ${why}`);
+  }
 }
 
 /** Called with each sentence about a configuration that can be used, and should be changed. */
