@@ -9,6 +9,7 @@ import {
   parseArguments,
 } from "@manifold/core";
 import { AS_JSON } from "../../packages/core/src/protocols/msgstyle/request.ts";
+import { wires } from "../support/wires/index.ts";
 import { align, type Difference, differences, leaves } from "./compare.ts";
 
 /**
@@ -34,12 +35,9 @@ export function fieldsOf(extra: Extra | undefined): { extra?: unknown } {
   return fields.length > 0 ? { extra: Object.fromEntries(fields) } : {};
 }
 
-/** Wires with arguments as objects keep their value, not their spelling. */
-const objectArguments = new Set<Protocol>(["msgstyle", "genstyle"]);
-
 function spellArguments(written: string, to: Protocol): unknown {
   const text = written.trim() === "" ? "{}" : written;
-  return objectArguments.has(to) ? (parseArguments(text) ?? text) : text;
+  return wires[to].objectArguments ? (parseArguments(text) ?? text) : text;
 }
 
 type Tell = (part: Part, path: string, role: string) => Fact[];

@@ -3,7 +3,6 @@ import {
   encodeRequest,
   type Json,
   type JsonObject,
-  type Protocol,
   type Reply,
   run,
   SEAL_MARK,
@@ -11,70 +10,17 @@ import {
   type TextRequest,
   unfold,
 } from "@manifold/core";
+import type { UpstreamProtocol } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { upstreamWires } from "../support/wires/index.ts";
 import { replyOf } from "./arbitraries/replies.ts";
 import { request as anyRequest } from "./arbitraries/requests.ts";
 import { every, generous, head, readRequest } from "./fixtures.ts";
 
 const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const quiet = (): void => {};
-const record = (value: Json | undefined): JsonObject => value as JsonObject;
 const list = (value: Json | undefined): JsonObject[] => (value ?? []) as JsonObject[];
-
-/** How the clients of a protocol put a reply's body into the next request, to the letter, with their tools' answers. */
-const echoes: Partial<Record<Protocol, (body: JsonObject) => JsonObject>> = {
-  chatstyle: (body) => {
-    const message = record(list(body.choices)[0]?.message);
-    const results = list(message.tool_calls).map(
-      (call): JsonObject => ({ role: "tool", tool_call_id: call.id as string, content: "ok" }),
-    );
-    return { model: "m", messages: [{ role: "user", content: "Go." }, message, ...results] };
-  },
-  responses: (body) => {
-    const results = list(body.output).flatMap((item): JsonObject[] =>
-      item.type === "function_call"
-        ? [{ type: "function_call_output", call_id: item.call_id as string, output: "ok" }]
-        : [],
-    );
-    return { model: "m", input: [{ role: "user", content: "Go." }, ...list(body.output), ...results] };
-  },
-  msgstyle: (body) => {
-    const results = list(body.content).flatMap((block): JsonObject[] =>
-      block.type === "tool_use"
-        ? [{ type: "tool_result", tool_use_id: block.id as string, content: "ok" }]
-        : [],
-    );
-    const turns = [
-      { role: "user", content: "Go." },
-      { role: "assistant", content: body.content as Json },
-      { role: "user", content: results.length > 0 ? results : "And?" },
-    ];
-    return { model: "m", max_tokens: 1000, messages: turns };
-  },
-  genstyle: (body) => {
-    const content = record(list(body.candidates)[0]?.content);
-    const results = list(content.parts).flatMap(({ functionCall }): JsonObject[] => {
-      if (!functionCall) return [];
-      const { id, name } = record(functionCall);
-      return [
-        {
-          functionResponse: {
-            ...(id !== undefined && { id }),
-            name: name as string,
-            response: { output: "ok" },
-          },
-        },
-      ];
-    });
-    const turns = [
-      { role: "user", parts: [{ text: "Go." }] },
-      content,
-      { role: "user", parts: results.length > 0 ? results : [{ text: "And?" }] },
-    ];
-    return { model: "m", contents: turns };
-  },
-};
 
 /** Chat clients that keep of a call what the standard names. */
 const strict = (wire: JsonObject): JsonObject => ({
@@ -102,8 +48,8 @@ function secondTurn(
   const told = clone(run(upstream.reply.encode(head, quiet), unfold(reply)));
   const heard = run(upstream.reply.decode(), told);
   const body = clone(client.reply.gather(run(client.reply.encode(head, quiet), heard)));
-  const echo = echoes[client.protocol]?.(body as JsonObject);
-  return readRequest(client, keep(clone(echo as JsonObject)));
+  const { echo } = upstreamWires[client.protocol as UpstreamProtocol];
+  return readRequest(client, keep(clone(echo.next(body as JsonObject))));
 }
 
 interface Sealed {
@@ -120,7 +66,7 @@ const sealedIn = (parts: readonly { type: string }[]): Sealed[] =>
 const modelSaid = (request: TextRequest) =>
   request.messages.flatMap((message) => (message.role === "assistant" ? message.parts : []));
 
-const speakers = every.filter(({ protocol }) => echoes[protocol]);
+const speakers = every.filter(({ protocol }) => protocol !== "native");
 const pairs = speakers.flatMap((upstream) =>
   speakers.map((client) => [upstream.protocol, client.protocol, upstream, client] as const),
 );

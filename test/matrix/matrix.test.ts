@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { wires } from "../support/wires/index.ts";
 import type { Feature } from "./feature.ts";
 import { matrix, page } from "./page.ts";
 import { type Cell, judge } from "./probe.ts";
@@ -29,6 +30,12 @@ test("between two of one protocol everything is kept, so every probe finds what 
 test("every feature can be said by somebody, and has a name of its own", () => {
   expect(rows.filter((row) => Object.keys(row.cells).length === 0).map((row) => row.feature)).toEqual([]);
   expect(new Set(rows.map((row) => row.feature)).size).toBe(rows.length);
+});
+
+test("what a wire says of features is said of rows that there are", () => {
+  const known = new Set(rows.map((row) => row.feature));
+  const said = Object.values(wires).flatMap(({ features = {} }) => Object.keys(features));
+  expect(said.filter((name) => !known.has(name))).toEqual([]);
 });
 
 describe("a verdict is about what is there, whatever is told", () => {

@@ -41,6 +41,7 @@ export const genstyle: UpstreamWire = {
       };
     },
   },
+  objectArguments: true,
   wishes: {
     contents: [{ role: "user", parts: [{ text: "Hi" }] }],
     tools: [{ functionDeclarations: [{ name: "look" }] }],

@@ -41,6 +41,7 @@ export const msgstyle: UpstreamWire = {
       return { ...msgstyle.request, tools: [{ name: "weather", input_schema: schema }], messages: turns };
     },
   },
+  objectArguments: true,
   wishes: {
     model: "m",
     messages: [question],

@@ -9,7 +9,14 @@ export interface Wire {
   /** The usual wishes of a request, as many as the wire has. */
   wishes: JsonObject;
   report: Report;
+  /** Arguments of calls are records on it: they keep their value, not their spelling. */
+  objectArguments?: true;
+  /** How it says features of the matrix, by their names, where their rows do not have it. */
+  features?: Readonly<Record<string, Spelling>>;
 }
+
+/** The words of one protocol for a feature; the rows say what each of these is for. */
+export type Spelling = Readonly<Partial<Record<"said" | "near" | "alike", JsonObject>>>;
 
 /** Small replies that say "Hello there" and report usage where a test wants it. */
 export interface Report {
