@@ -10,6 +10,7 @@ import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { createFlights } from "./flights.ts";
+import { createHeavy } from "./heavy.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
@@ -208,6 +209,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     admission,
     holds: { ...defaultHoldFigures, ...options.holds },
+    heavy: createHeavy(),
     flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
     places: createPlaces(store, limits.concurrentRequests),
     streams: createStreams(limits.streams),

@@ -4,7 +4,7 @@ import type { Answer, Context } from "./context.ts";
 import { withoutProviders } from "./explain.ts";
 import { networkOf } from "./http/caller-address.ts";
 import type { RefusalCode } from "./http/codes.ts";
-import type { Exchange } from "./http/exchange.ts";
+import type { Watch as BodyWatch, Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import { refuse, write } from "./http/reply.ts";
 import { withIdempotency } from "./idempotency.ts";
@@ -13,7 +13,7 @@ import type { Watch } from "./observe/observer.ts";
 import { requestIdOf } from "./observe/request-id.ts";
 import { watchBilling, watchSink } from "./observe/watch.ts";
 import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
-import { openFlight } from "./receive.ts";
+import { apartOf, openFlight } from "./receive.ts";
 import { narrow } from "./restrictions/scope.ts";
 import type { Route, Surface } from "./route.ts";
 import { readWishes } from "./routing/losses.ts";
@@ -126,9 +126,8 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
   if (route.generates || route.rated)
     context.place = await context.services.places.enter(context, found.surface);
   if (route.body) context.flight = await openFlight(context, route);
-  const input = await readInput(exchange, route, context.params, (piece) =>
-    context.flight?.add(piece.length),
-  );
+  const count: BodyWatch = (piece) => context.flight?.add(piece.length);
+  const input = await readInput(exchange, route, context.params, count, apartOf(context));
   const run = () => discovering(context.services, async () => route.handler(context, input));
   context.wishes = readWishes(exchange);
   const explain = route.generates && context.wishes.explain;

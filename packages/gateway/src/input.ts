@@ -1,6 +1,6 @@
 import { validate } from "@manifold/core";
 import type { z } from "zod";
-import { readJson, requireJsonType, smallBody } from "./http/body.ts";
+import { type Apart, readJson, requireJsonType, smallBody } from "./http/body.ts";
 import type { Exchange, Watch } from "./http/exchange.ts";
 import { isForm, readForm } from "./http/form.ts";
 import type { JsonBody } from "./http/json-body.ts";
@@ -23,6 +23,7 @@ export async function readInput(
   route: Route,
   params: Record<string, string>,
   watch?: Watch,
+  apart?: Apart,
 ): Promise<Input> {
   const { params: segments, query, body } = route;
   const input: Input = { params, query: {}, body: undefined, json: undefined as unknown as JsonBody };
@@ -33,8 +34,10 @@ export async function readInput(
   }
   if (body) {
     if (route.strictType) requireJsonType(exchange);
-    const read = route.form && isForm(exchange) ? readForm : readJson;
-    input.json = await read(exchange, route.limits ?? smallBody, watch);
+    const limits = route.limits ?? smallBody;
+    input.json = await (route.form && isForm(exchange)
+      ? readForm(exchange, limits, watch)
+      : readJson(exchange, limits, watch, apart));
     input.body = parse(body, input.json.value);
   }
   return input;

@@ -1,6 +1,7 @@
+import { ownerOf } from "./access.ts";
 import type { Context } from "./context.ts";
 import type { Flight } from "./flights.ts";
-import { bodyLimits, smallBody } from "./http/body.ts";
+import { type Apart, bodyLimits, smallBody } from "./http/body.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Route } from "./route.ts";
 
@@ -44,5 +45,21 @@ function bounded(flight: Flight, refused: Refusal): Flight {
       if (come > LARGE) throw refused;
       flight.add(bytes);
     },
+  };
+}
+
+/** Has a body parsed in its caller's turn, unless the caller has left by then. */
+export function apartOf({ exchange, services, caller }: Context): Apart {
+  return async (parse) => {
+    const leaving = new AbortController();
+    const leave = (): void => leaving.abort(new Refusal("client_left", "The client has left."));
+    if (exchange.sink.closed) leave();
+    const unlisten = exchange.sink.onLeave(leave);
+    try {
+      const owner = (caller as Context["caller"] | undefined) ? ownerOf(caller) : "";
+      return await services.heavy(owner, parse, leaving.signal);
+    } finally {
+      unlisten();
+    }
   };
 }

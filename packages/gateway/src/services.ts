@@ -7,6 +7,7 @@ import type { Sessions } from "./account/sessions.ts";
 import type { Billing } from "./billing.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Flights } from "./flights.ts";
+import type { Heavy } from "./heavy.ts";
 import type { Cors } from "./http/cors.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { Media } from "./media/media.ts";
@@ -41,6 +42,8 @@ export interface Services {
   media?: Media;
   /** Bytes of request bodies that are held. */
   flights: Flights;
+  /** Parses bodies that take long. */
+  heavy: Heavy;
   /** The service's own address, as callers know it. */
   base?(): string;
   /** The address that a request comes from: the peer's, or what a trusted proxy says in its place. */

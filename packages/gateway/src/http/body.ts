@@ -8,6 +8,9 @@ import { Refusal } from "./refusal.ts";
 import { tooDeep, tooMuchText } from "./shared.ts";
 import { Tally } from "./tally.ts";
 
+/** Parses a body that takes long to parse: now, or when its turn has come. */
+export type Apart = <T>(parse: () => T) => Promise<T>;
+
 /** Limits of a JSON body; sizes in bytes. */
 export interface BodyLimits {
   /** What is no inline media. */
@@ -48,6 +51,7 @@ export async function readJson(
   exchange: Pick<Exchange, "header" | "body">,
   limits: BodyLimits,
   watch?: Watch,
+  apart?: Apart,
 ): Promise<JsonBody> {
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
@@ -64,10 +68,13 @@ export async function readJson(
     watch?.(piece);
     tally?.step(piece);
   });
-  const body = parseBody(toBuffer(bytes), limits.text);
-  if (isSmall && depthOf(body.outline.text) > limits.depth) throw tooDeep(limits.depth);
-  refusePrototypes(body);
-  return body;
+  const read = (): JsonBody => {
+    const body = parseBody(toBuffer(bytes), limits.text);
+    if (isSmall && depthOf(body.outline.text) > limits.depth) throw tooDeep(limits.depth);
+    refusePrototypes(body);
+    return body;
+  };
+  return apart && tally?.isHeavy ? apart(read) : read();
 }
 
 /** Bytes that a member takes at least: fewer cannot reach the limits that count, and are cheap to parse. */

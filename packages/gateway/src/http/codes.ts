@@ -204,7 +204,7 @@ const failures = {
   provider_failed: entry(502, "The provider failed or sent nothing that could be read. Retrying may help."),
   client_left: entry(
     499,
-    "The client closed its connection, and the provider's `drain` ended its call. Only logs show it.",
+    "The client closed its connection, and the provider's `drain` ended its call, or its large body was not parsed yet. Only logs show it.",
   ),
   database_unavailable: entry(503, "The service cannot reach its database."),
   files_unavailable: entry(503, "The service cannot reach its files."),

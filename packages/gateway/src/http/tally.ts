@@ -13,6 +13,8 @@ for (const mark of '"{[]},:') MARKS[mark.charCodeAt(0)] = 1;
 /** How far a string is walked through byte by byte before the end of it is searched for. */
 const STRIDE = 64;
 const ARRAY = -1;
+/** From how many values, or bytes of text, on a body takes more than a few milliseconds to parse. */
+const HEAVY = { values: 10_000, text: 1024 * 1024 };
 
 /**
  * Counts what a JSON text holds while its bytes arrive, and refuses what is over a limit: parsed, a few bytes of text
@@ -36,6 +38,11 @@ export class Tally {
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
+  }
+
+  /** What came so far takes long to parse. */
+  get isHeavy(): boolean {
+    return this.#values > HEAVY.values || this.#text > HEAVY.text;
   }
 
   /** Takes the next bytes. */
