@@ -79,7 +79,9 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
   );
 }
 
-/** What the development account is reached by; each is told at the start that makes it, unless the environment chose it. */
+/**
+ * Credentials of the development account; each is shown by the start that makes it, unless the environment chose it.
+ */
 export interface Development {
   key?: string;
   password?: string;

@@ -4,7 +4,7 @@ import { createCallerAddress, networkOf } from "@manifold/gateway";
 
 /** Names whom connections and requests count for where they are counted by address. */
 export interface Callers {
-  /** Whoever is at the other end, which may be a proxy. */
+  /** The other end of the connection, which may be a proxy. */
   ofSocket(socket: Socket): string;
   ofRequest(request: IncomingMessage): string;
 }

@@ -18,7 +18,7 @@ export interface Connections {
   calm(one: Socket): void;
 }
 
-/** Connections over a limit that are told so at one time; beyond that they are closed unheard. */
+/** Connections over a limit that get an answer at one time; others are closed without one. */
 const TOLD = 1_000;
 
 /**

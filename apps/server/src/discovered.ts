@@ -34,7 +34,7 @@ function localModel(provider: Provider, listed: ListedModel): Model {
 /** A vendor's model is sold at the public list's price, with the abilities that it lists. */
 function vendorModel(provider: Provider, name: string): Model | undefined {
   const listed = listedModel({ name }, provider, new Date());
-  // The list names models whose prices it does not know: nothing is free because nobody wrote a price down.
+  // The list names models whose prices it does not know: a missing price does not mean that a model is free.
   const isPriced = listed && (Object.keys(listed.price).length > 0 || name.endsWith(":free"));
   if (!isPriced) return undefined;
   return {

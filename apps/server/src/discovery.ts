@@ -13,13 +13,16 @@ import { knownModels } from "./known.ts";
 /** Milliseconds that a provider has to say what it serves: a start does not wait for one that is away. */
 const PATIENCE = 3_000;
 
-/** Why providers are asked again: the time has come, somebody names a model nobody knows, or the operator says so. */
+/**
+ * Why providers are asked again: an interval has passed, a caller named an unknown model, or the operator sent a
+ * signal.
+ */
 export type Occasion = "interval" | "unknown" | "signal";
 
 const HOUR = 3_600_000;
 /**
- * How long ago a provider was asked, in milliseconds, before it is asked again; after an unknown name, how long ago that
- * was for another one, so that no caller can have it asked all the time.
+ * How long ago a provider was asked, in milliseconds, before it is asked again; after an unknown name, how long ago
+ * that was for another one, so that no caller can have it asked all the time.
  */
 const ages: Record<Occasion, { local: number; vendor: number }> = {
   interval: { local: 30_000, vendor: HOUR },

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 
-/** What must not be read in a log, whoever wrote it there. */
+/** What must not be readable in a log, whatever code wrote it. */
 const SECRETS = [
   /mfk_[0-9A-Za-z]{20,}/g,
   /Bearer\s+[^\s"\\]+/gi,
@@ -15,7 +15,9 @@ export const redact = (line: string): string =>
     line,
   );
 
-/** A logger of JSON lines on standard error. Callers pass allow-listed fields; `redact` is the second line of defence. */
+/**
+ * A logger of JSON lines on standard error. Callers pass allow-listed fields; `redact` is the second line of defence.
+ */
 export const createLog = (
   level: string,
   write: (line: string) => void = (line) => void process.stderr.write(line),

@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   if (code !== undefined) process.exitCode = code;
 }
 
-// Whoever reads what is printed may have seen enough.
+// stdout was closed early (`| head`), which is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
@@ -43,7 +43,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 /** What the machine may lack when a server starts: the operator's to mend, and no defect. */
 const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
-/** What is wrong with the words, the configuration or the wish is told in one sentence; anything else is a defect. */
+/** A wrong command line, configuration or argument is one sentence; anything else is a defect. */
 const isTold = (error: unknown): error is Error =>
   error instanceof ConfigError ||
   error instanceof Refusal ||

@@ -47,7 +47,7 @@ export async function openMedia(config: Config): Promise<OpenedMedia> {
   };
 }
 
-/** What stands in the way of opening a place is the operator's to mend, and the store itself tells nobody. */
+/** The operator has to mend what keeps a place from opening, so the reason goes into the error. */
 async function opened(place: string, opening: Promise<Objects>): Promise<Objects> {
   try {
     return await opening;
@@ -58,7 +58,7 @@ async function opened(place: string, opening: Promise<Objects>): Promise<Objects
   }
 }
 
-/** Links whose beginning is told later: a port that the system chooses is known when it is listened on. */
+/** Links whose origin is set later: a port that the system chooses is known once the server listens. */
 function lateLinks(config: Config, base: string): { links: Links; settle(base: string): void } {
   const secrets = secretsOf(config);
   let links = createLinks({ base, secrets });

@@ -25,7 +25,7 @@ export function refuse(
 
 /**
  * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
- * looks after such a socket no longer: nobody else would hear its errors or notice a client that stays.
+ * looks after such a socket no longer: its errors and a client that stays would go unnoticed.
  */
 export function answerByHand(socket: Duplex, code: RefusalCode, text: string, headers = ""): void {
   const body = toBody(code, text, "/");

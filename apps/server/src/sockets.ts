@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 
 /** The largest message, in bytes: as large as the body of a request with inline media. */
 const LARGEST = 64 * 1024 * 1024;
-/** How often it is asked whether somebody is still there, in milliseconds. */
+/** How often sockets are pinged, in milliseconds. */
 const PULSE = 30_000;
 /** How long a client may take to answer a goodbye, in milliseconds. */
 const PARTING = 2_000;
@@ -53,7 +53,7 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
 }
 
 function toPeer(socket: WebSocket): Peer {
-  // Until somebody listens nothing is read.
+  // Nothing is read before a listener is attached.
   socket.pause();
   // A connection that breaks, or a frame that is none: the library closes it, and that is heard.
   socket.on("error", () => {});

@@ -2,7 +2,9 @@ import type { Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Gateway } from "@manifold/gateway";
 
-/** Says at `/ready` that this process is about to stop, and goes on for `ms` milliseconds, so that balancers see it. */
+/**
+ * Says at `/ready` that this process is about to stop, and goes on for `ms` milliseconds, so that balancers see it.
+ */
 export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
   gateway.markNotReady();
   if (ms > 0) await wait(ms);
@@ -13,9 +15,9 @@ const LAST_WORDS = 2_000;
 
 /**
  * Stops a server without cutting anyone short: new requests are turned away, those in flight end, within `grace`
- * milliseconds. What is left then loses its provider: it is settled by what came, and told so in its own protocol.
- * What still goes on is cut; its holds are recovered at the next start. `cutSockets` cuts the WebSockets, which the
- * server no longer knows of.
+ * milliseconds. What is left then loses its provider: it is settled by what came, and its client gets an error in its
+ * own protocol. What still goes on is cut; its holds are recovered at the next start. `cutSockets` cuts the
+ * WebSockets, which the server no longer knows of.
  */
 export async function stopServer(
   server: Server,

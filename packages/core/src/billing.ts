@@ -69,7 +69,7 @@ export interface BillingFacts {
   billed(chunk: JsonObject): Billed | undefined;
 }
 
-/** Members by which a provider that is a router itself is told to choose another model, or to do more than generate. */
+/** Members that make a provider which routes itself choose another model, or do more than generate. */
 export const choosingMembers: readonly string[] = [
   ...["models", "route", "fallbacks", "fallback_models", "preset", "plugins", "extra_body"],
 ];

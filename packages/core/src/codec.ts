@@ -10,7 +10,7 @@ import type { Lose } from "./loss.ts";
 import type { Machine } from "./machine.ts";
 import type { ParamTable } from "./params.ts";
 
-/** What the writer of a reply has to be told, because a machine has no clock and makes no ids. */
+/** What the writer of a reply is given, because a machine has no clock and makes no ids. */
 export interface Head {
   /** Unique; encoders give it the prefix that their clients look for. */
   id: string;
@@ -32,7 +32,9 @@ export interface Traits {
   developer?: boolean;
   /** `true`: reasoning text of earlier turns is sent back where the wire has only a de-facto field for it. */
   reasoningBack?: boolean;
-  /** How thinking may be asked for. `adaptive`: by effort; `manual`: by a token budget. `[]`: not at all. Default all. */
+  /**
+   * How thinking may be asked for. `adaptive`: by effort; `manual`: by a token budget. `[]`: not at all. Default all.
+   */
   thinking?: ("adaptive" | "manual" | "off")[];
   /** `false`: sampling parameters are refused. */
   sampling?: boolean;
@@ -40,7 +42,9 @@ export interface Traits {
   midSystem?: boolean;
   /** `false`: schemas have to be written in the older, smaller dialect. */
   jsonSchema?: boolean;
-  /** `budget`: the generation that takes token budgets; `level`: the one that takes levels. Default: what both take. */
+  /**
+   * `budget`: the generation that takes token budgets; `level`: the one that takes levels. Default: what both take.
+   */
   thinkingBy?: "budget" | "level";
   /** `false`: ids on calls and results are refused. */
   callIds?: boolean;

@@ -11,7 +11,10 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
   isRawJSON?: (value: unknown) => boolean;
 };
 
-/** Whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be kept whole. */
+/**
+ * Whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be kept
+ * whole.
+ */
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
 /** What may be such an integer; in most texts nothing is. The engine skips through a text for digits alone. */
@@ -47,7 +50,7 @@ export function keepDigits<T>(value: T, text: string, everywhere = false): T {
   if (!rawJSON || !MAYBE.test(text) || !(everywhere || PLACE.test(text))) return value;
   const quoted = quote(text);
   if (quoted === text) return value;
-  // What is a number in the one and a string in the other is such an integer: nobody can have sent that.
+  // What is a number in the one and a string in the other is such an integer: no text can hold both.
   const held = { value } as JsonObject;
   restore(held, { value: JSON.parse(quoted) as Json }, everywhere);
   return held.value as T;

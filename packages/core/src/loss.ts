@@ -20,5 +20,5 @@ export function collectLosses(): { losses: Loss[]; lose: Lose } {
   return { losses, lose };
 }
 
-/** For encodings whose losses nobody asked for. */
+/** For encodings whose losses are not wanted. */
 export const ignoreLosses: Lose = () => {};

@@ -47,11 +47,14 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
   };
 }
 
-/** A request in which the user says nothing, where nobody said anything: no target takes none at all. */
+/** A request with an empty user message, for a conversation without any: no target takes an empty one. */
 const speaking = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
 
-/** The request for a model that does not think: told not to, it only does as it is told. */
+/**
+ * Takes reasoning out of a request for a model that does not reason; asking it not to changes nothing, so that is no
+ * loss.
+ */
 function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): TextRequest {
   if (reasoning && reasoning.mode !== "off") lose("/reasoning", "unsupported", "the model does not think");
   return request;

@@ -1,8 +1,8 @@
 import type { AssistantMessage, Message, SystemMessage, UserMessage } from "./ir/index.ts";
 
-/** What is said to a model that nobody spoke to: most wires have no conversation without a word of the user. */
+/** The user text of a conversation that has none: most wires require some. */
 export const OPENING = "Begin.";
-/** What is told of it. */
+/** The detail of its loss. */
 export const OPENED = "a conversation has to begin with the user";
 
 /**

@@ -1,4 +1,4 @@
-/** How a provider is told who is asking. */
+/** How a provider authenticates us. */
 export interface Auth {
   header: string;
   /** Put before the key: `Bearer`. */

@@ -13,7 +13,7 @@ const decoders: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/** The bytes of an answer, pulled one chunk at a time; what nobody pulls holds the provider back. */
+/** The bytes of an answer, pulled one chunk at a time; unread chunks hold the provider back. */
 export class UpstreamBody {
   #controller: Dispatcher.DispatchController;
   #queue: Uint8Array[] = [];
@@ -22,7 +22,7 @@ export class UpstreamBody {
   #fault: Error | undefined;
   #wake: (() => void) | undefined;
   #decoder: Transform | undefined;
-  /** Whoever fills the queue was asked to pause. */
+  /** The producer was asked to pause. */
   #held = false;
   /** Bytes that are still to come; `NaN` where the answer gave no length. */
   #missing: number;
@@ -142,7 +142,7 @@ export class UpstreamBody {
   #decode(encoding: string): void {
     const make = decoders[encoding.trim().toLowerCase()];
     if (!make) {
-      // A list of encodings, or one nobody asked for: nothing that can be trusted follows.
+      // Several encodings, or one that was not requested: what follows cannot be trusted.
       this.#fault = new UpstreamFault("encoding");
       this.#controller.abort(this.#fault);
       return;

@@ -32,7 +32,7 @@ export interface DownloadOptions {
   signal?: AbortSignal;
 }
 
-/** A file on its way. Whoever asked for it reads the stream to its end or cancels it. */
+/** A file on its way. The reader takes the stream to its end or cancels it. */
 export interface Download {
   /** What the other side says, which need not be so. */
   mediaType?: string;
@@ -41,7 +41,7 @@ export interface Download {
   stream: ReadableStream<Uint8Array>;
 }
 
-/** Fetches a URL that somebody else named. Rejects with `DownloadFault`. */
+/** Fetches a URL that a caller or a provider named. Rejects with `DownloadFault`. */
 export type GuardedFetch = (url: string, options: DownloadOptions) => Promise<Download>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

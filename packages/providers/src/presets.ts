@@ -36,7 +36,7 @@ export interface Preset {
 
 /**
  * A local server may have to load its model before the first byte. It bills nothing, and often answers one request at
- * a time: what nobody waits for would only keep it from the next.
+ * a time: an answer without a reader would only delay the next.
  */
 const local = { timeouts: { firstByte: 600_000, idle: 120_000 }, drain: 0 };
 const localTraits: Traits = {

@@ -4,7 +4,7 @@ import { first, param, prepare, run } from "./engine/statement.ts";
 
 /** How often something may be tried; times in milliseconds. */
 export interface AttemptPolicy {
-  /** Tries that nobody has to wait after. */
+  /** Tries after which there is no wait. */
   free: number;
   /** The pause after the last of these. Each further try doubles it. */
   pause: number;

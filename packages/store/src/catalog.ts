@@ -4,7 +4,7 @@ import { run } from "./engine/statement.ts";
 import { toCanonical } from "./json.ts";
 
 /**
- * A model as it is configured: JSON that belongs to whoever configures it. The store reads these two members and keeps
+ * A model as it is configured: JSON that belongs to the host. The store reads these two members and keeps
  * all others as they are.
  */
 export interface ModelContent {

@@ -21,11 +21,13 @@ export function keptOf(request: JsonObject | string | undefined, { requests }: R
   return JSON.stringify(metadataOf(typeof request === "string" ? (JSON.parse(request) as unknown) : request));
 }
 
-/** The most members that are told of, and the longest name of one: names are texts of callers as well. */
+/** The most members that are listed, and the longest name of one: names are callers' text too. */
 const MEMBERS = 64;
 const NAME = /^\w{1,32}$/;
 
-/** The members of a request without what is said in them: figures and switches, the model, and how much else there is. */
+/**
+ * The members of a request without what is said in them: figures and switches, the model, and how much else there is.
+ */
 function metadataOf(request: unknown): JsonObject {
   if (!isObject(request)) return {};
   const members = Object.entries(request).filter(([name]) => NAME.test(name));

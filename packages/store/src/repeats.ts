@@ -42,7 +42,10 @@ export interface Repeated {
 export interface Repeats {
   /** Takes the name, or tells what has it: of several at once, one gets nothing back and does the work. */
   begin(request: Repeatable): Promise<Repeated | undefined>;
-  /** Notes that the request was answered; a later one of its name is told so, or given the answer where it had room. */
+  /**
+   * Notes that the request was answered; a later one of its name gets the answer, or a refusal where the answer was
+   * not kept.
+   */
   end(ref: RepeatRef & { generationId: string; answer?: KeptAnswer }): Promise<void>;
   /** Frees the name where it still belongs to this generation. */
   forget(ref: RepeatRef & { generationId: string }): Promise<void>;

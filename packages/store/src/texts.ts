@@ -3,7 +3,10 @@ import type { Engine, Work } from "./engine/engine.ts";
 import { first, param, prepare } from "./engine/statement.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/** What is kept of the texts of requests, those of video tasks among them; their records and what they cost are no part of it. */
+/**
+ * What is kept of the texts of requests, those of video tasks among them; their records and what they cost are no part
+ * of it.
+ */
 export interface Texts {
   /**
    * Lets the texts go that are older than they are kept, and the oldest of accounts that have little room left, in
@@ -44,7 +47,7 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
         OR EXISTS (SELECT 1 FROM requests WHERE account = accounts.id AND asked_at < ${param("before")}))
       ORDER BY id LIMIT ${sql.lit(MOST)}`,
   );
-  // Whoever changes what is kept of an account holds its row, as reservations do.
+  // A change of what is kept of an account locks its row, as reservations do.
   const lock = prepare<{ account: string }, { kept: number }>(
     db,
     sql`SELECT kept_bytes AS kept FROM accounts WHERE id = ${param("account")}

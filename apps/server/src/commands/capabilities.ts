@@ -19,7 +19,7 @@ export interface Abilities {
   tools: boolean;
   webSearch: boolean;
   reasoning: boolean;
-  /** Whether it can be told how much to reason. */
+  /** Whether it takes a reasoning effort. */
   effort: boolean;
   /** The provider no longer serves it. */
   retired: boolean;

@@ -36,7 +36,7 @@ const usage: Command["usage"] = [
   ],
 ];
 
-/** Nothing is held, whoever asks. */
+/** No credit is held. */
 const unheld: Billing = { hold: () => Promise.reject(new Error("an explanation holds nothing")) };
 
 function readBody(file: string): object {

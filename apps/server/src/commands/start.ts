@@ -91,7 +91,7 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
   stopOnSignal({ ...host, stop: () => host.stop().then(() => simulator.close()) }, log);
 }
 
-/** The first signal stops in order, the second at once. A defect that nobody caught stops too, with exit code 1. */
+/** The first signal stops in order, the second at once. An uncaught error stops too, with exit code 1. */
 function stopOnSignal(host: Pick<Host, "stop">, log: Log): void {
   let stopping = false;
   const stop = (code: number): void => {

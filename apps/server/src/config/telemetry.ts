@@ -31,7 +31,7 @@ const traces = z
   })
   .describe("Traces by OpenTelemetry.");
 
-/** What is told of the service while it runs. Absent parts cost nothing. */
+/** Metrics and traces. Absent parts cost nothing. */
 export const telemetry = z
   .strictObject({ metrics: metrics.optional(), traces: traces.optional() })
   .prefault({});

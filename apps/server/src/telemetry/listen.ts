@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "@manifold/gateway";
 
-/** An address of its own for metrics, open to whoever reaches it. */
+/** An address of its own for metrics, open to everything that can connect. */
 export async function listenForMetrics(
   { host, port }: { host: string; port: number },
   text: () => Promise<Metrics>,

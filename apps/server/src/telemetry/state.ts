@@ -79,7 +79,7 @@ export function showState(
       labelNames: ["kind", "state"],
       registers,
       async collect() {
-        // A database that is away leaves a gap here, and the rest is still told.
+        // A database that is away leaves a gap here; the other metrics are still written.
         const depths = await jobs.depth().catch(() => []);
         this.reset();
         for (const depth of depths) this.set({ kind: depth.kind, state: depth.state }, measure(depth));

@@ -67,7 +67,7 @@ export const takesParam = (area: Area, param: AskedParam): boolean =>
   (lookup(area.unsupported, param.name) === undefined &&
     (param.free === true || (param.also ?? []).some((name) => takes(area, name))));
 
-/** The values that parameters have where nobody sets them, by name. */
+/** Default values of parameters, by name. */
 export function defaultsOf(
   capabilities: Capabilities | undefined,
   operation: Operation,

@@ -123,7 +123,7 @@ function unsupportedIssue(area: Area, ask: Ask, param: AskedParam): Issue {
   });
 }
 
-/** A field that nothing is known of is somebody else's business, unless it is a known one misspelt. */
+/** An unknown field is left to the provider, unless it is a known one misspelt. */
 function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefined {
   const hint = hintOf(area, ask, param.path);
   if (hint === undefined) return undefined;

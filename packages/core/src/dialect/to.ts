@@ -149,7 +149,7 @@ function single(
   return out;
 }
 
-/** `enum` holds text, and only text and numbers can be told by it. */
+/** Writes an `enum`, which holds text: only text and numbers fit. */
 function limitValues(
   node: JsonObject,
   type: string | undefined,

@@ -15,7 +15,7 @@ function one({ token, logprob, bytes }: JsonObject): One {
   return { token: toText(token), logprob: numberOf(logprob) ?? 0, ...(known.length > 0 && { bytes: known }) };
 }
 
-/** A token as the family writes it; `unknown` is how the wire spells bytes that nobody told. */
+/** A token as the family writes it; `unknown` is how the wire spells missing bytes. */
 export function writeLogprob<Bytes>({ top = [], ...token }: TokenLogprob, unknown: Bytes) {
   const write = ({ token, logprob, bytes }: One) => ({ token, logprob, bytes: bytes ?? unknown });
   return { ...write(token), top_logprobs: top.map(write) };

@@ -14,7 +14,9 @@ import type {
 import type { Finish } from "./reply.ts";
 import type { Reported } from "./usage.ts";
 
-/** The first thing known of a part. Text, reasoning and arguments follow as deltas; media and opaque parts come whole. */
+/**
+ * The first thing known of a part. Text, reasoning and arguments follow as deltas; media and opaque parts come whole.
+ */
 export type Opening =
   | Omit<TextPart, "text" | "citations" | "logprobs" | "cache">
   | Omit<ReasoningPart, "text">
@@ -33,7 +35,10 @@ export type Event =
   | { type: "cite"; index: number; citation: Citation }
   | { type: "logprobs"; index: number; tokens: TokenLogprob[] }
   | { type: "close"; index: number; seal?: Seal }
-  /** Cumulative: the last one counts. One without counts takes back what was told: upstream's figures are malformed. */
+  /**
+   * Cumulative: the last one counts. One without counts takes back the ones before: the provider's figures are
+   * malformed.
+   */
   | ({ type: "usage" } & Reported)
   | ({ type: "finish"; choice?: number } & Finish)
   | { type: "failure"; failure: Failure }

@@ -122,7 +122,7 @@ export interface OpaquePart {
   type: "opaque";
   protocol: Protocol;
   value: Json;
-  /** What other protocols are told in its place, where it is something to be read. */
+  /** The text that other protocols get in its place, where it can be read. */
   instead?: (TextPart | MediaPart)[];
 }
 

@@ -33,7 +33,7 @@ export interface FunctionTool {
   description?: string;
   /** JSON Schema of the arguments; absent where the tool takes none or is `freeform`. */
   schema?: Json;
-  /** Absent: nobody asked. */
+  /** Absent: not requested. */
   strict?: boolean;
   /** The tool takes free text instead of JSON; `format` is the grammar for it, if any, flat. */
   freeform?: { format?: Json };

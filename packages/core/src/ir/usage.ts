@@ -14,7 +14,7 @@ export interface Usage {
   audioOutput?: number;
   imageInput?: number;
   imageOutput?: number;
-  /** US dollars that upstream says it charged: kept beside our own cost, never what a caller is charged or told. */
+  /** US dollars that upstream says it charged: kept beside our own cost, never what a caller is charged or shown. */
   upstreamUsd?: number;
 }
 

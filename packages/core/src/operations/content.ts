@@ -17,7 +17,7 @@ export interface AssetSource {
   registered?: string;
 }
 
-/** The address of a part's bytes: its own, or a `data:` URL. Nothing for an asset that nobody has resolved. */
+/** The address of a part's bytes: its own, or a `data:` URL. Nothing for an unresolved asset. */
 export const addressOf = (source: PartSource): string | undefined =>
   source.type === "asset" ? undefined : toUrl(source);
 
@@ -51,7 +51,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 export const base64Bytes = (error: string) => z.string(error).regex(BASE64, error);
 const URL_ERROR = "must be a public http or https URL";
 
-/** A public address. Whether it may be fetched is for whoever fetches it to decide. */
+/** A public address. The caller decides whether it may be fetched. */
 export const mediaUrl = z.url({ protocol: /^https?$/, hostname: /./, error: URL_ERROR }).max(8192);
 
 /** An id of one of the service's own assets. */
@@ -98,5 +98,5 @@ export const checkInline =
       add("data", "must be base64 or a data URL of base64");
   };
 
-/** What a part has that is neither text nor known: told with the types that are. */
+/** What a part has that is neither text nor known, named beside the known types. */
 export const unknownType = (types: readonly string[]): string => `must be one of ${types.join(", ")}`;

@@ -43,7 +43,7 @@ export function createPool<Task, Answer>(script: URL, options: PoolOptions): Poo
 
   function start(): Worker {
     const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
-    // One that dies while it waits is nobody's failure; without a listener it would end the process.
+    // One that dies while idle fails no request; without a listener it would end the process.
     worker.on("error", () => {});
     worker.on("exit", () => idle.delete(worker));
     return worker;

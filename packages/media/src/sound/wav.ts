@@ -8,7 +8,7 @@ const PER_MOMENT = [1, 3, 6, 7];
 const PER_BLOCK = [2, 0x11];
 const EXTENSIBLE = 0xfffe;
 
-/** Lengths of a file that was written to a pipe, whose end nobody knew. */
+/** Lengths in a file that was written to a pipe, with no known end. */
 const OPEN = [0, 0xffffffff];
 
 const NAME = /^[ -~]{4}$/;

@@ -4,7 +4,7 @@ import { faultOf } from "./fault.ts";
 
 /** The most bytes of a whole reply; what a wire carries in base64 is a third more than its media. */
 export const LARGEST_REPLY = 96 * 1024 * 1024;
-/** The most bytes of a streamed one: what comes before the end of it is told and forgotten. */
+/** The most bytes of a streamed one: what comes before its end is handed on and not kept. */
 export const LARGEST_STREAM = 256 * 1024 * 1024;
 
 /** The bytes of an answer as they come. Ends with `UpstreamFault` where they are cut or are more than `limit`. */
@@ -29,7 +29,7 @@ export async function* readBytes(
   } catch (error) {
     throw faultOf(error, signal);
   } finally {
-    // Whoever stops listening lets the connection go.
+    // A reader that stops lets the connection go.
     if (!ended) await reader?.cancel().catch(() => {});
   }
 }

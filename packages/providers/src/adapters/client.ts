@@ -42,7 +42,7 @@ export function createLineClient(transport: Transport): KyInstance {
   });
 }
 
-/** The answer, unless nobody waits for it any more: then it is let go when it comes. */
+/** The answer, or nothing after its waiter left: then it is dropped when it comes. */
 function unlessAborted(sent: Promise<UpstreamResponse>, signal: AbortSignal): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

@@ -9,7 +9,7 @@ export const troubles: TroubleTable = {
       "misconfigured",
     ],
     [/^(ModelNotOpen|InvalidEndpoint)/, "misconfigured"],
-    // These do not pass by themselves: somebody has to raise a limit.
+    // These do not pass by themselves: a limit has to be raised.
     [/^(QuotaExceeded|SetLimitExceeded)/, "misconfigured"],
     [
       /^(RateLimitExceeded|ModelAccount\w*RateLimitExceeded|ServerOverloaded|InternalServiceError)/,

@@ -23,7 +23,7 @@ const percent = (text: string): string =>
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** The headers of a signed call. Its host is sent by whoever sends it, and signed as the URL has it. */
+/** The headers of a signed call. The transport sends its host, which is signed as the URL has it. */
 export function sign(
   { method, url, body, at }: Unsigned,
   { accessKey, secretKey, region, service }: NonNullable<Service["signing"]>,

@@ -13,7 +13,7 @@ const rows: readonly [names: RegExp, traits: Traits][] = [
   [/\bgemini-([3-9]|\d\d)/, { thinkingBy: "level" }],
   [/\bgemma-[1-3]/, { thinkingBy: "budget", thinking: [] }],
   [/\bclaude-(instant|2|3-(opus|sonnet|haiku)|3[-.]5)/, { thinking: [] }],
-  // These were told a budget before there were efforts.
+  // These took a budget before there were efforts.
   [/\bclaude-(3[-.]7|(opus|sonnet|haiku)-4(?![-.][6-9](?!\d)))/, { thinking: ["manual", "off"] }],
   [
     /\bclaude-(opus|sonnet|haiku)-(4[-.][7-9]|[5-9])(?!\d)/,

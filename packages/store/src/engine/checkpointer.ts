@@ -33,7 +33,7 @@ function fileOf(path: string): number {
 }
 
 /**
- * Moves the write-ahead log into the database from a thread of its own, where waiting for the disk holds nobody
+ * Moves the write-ahead log into the database from a thread of its own, where waiting for the disk holds no request
  * up; on the writing connection the same work stalls the event loop. The log begins anew only when all of it has
  * been moved, which never is while it is written to: once it is long, `pause` is called to make no commits until the
  * rest is moved too, a millisecond later. While a lost thread is not yet replaced, the connection's own limit holds.

@@ -125,7 +125,7 @@ export class GroupCommit {
       }
       this.#tried = 0;
       answers = [];
-      // Nobody waits behind others for a database that is not there.
+      // The database is down: the whole queue fails now.
       for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable(error));
     }
     this.#waiting.splice(0, group.length);

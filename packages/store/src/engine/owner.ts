@@ -24,7 +24,7 @@ function readProcess(pid: number): Process | undefined {
 
 /**
  * A name for the numbers that processes see each other by: the boot of the kernel and the namespace of process ids.
- * Containers of one host have different ones, whatever their host names are. Undefined where it cannot be told.
+ * Containers of one host have different ones, whatever their host names are. Undefined where the system does not say.
  */
 function readSpace(): string | undefined {
   try {

@@ -3,7 +3,7 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 /**
  * Waits until the write-ahead log is on disk, in a thread of the pool instead of on the event loop: a commit that
  * was written before the call survives a power loss once it resolves, as it would under `synchronous = FULL`.
- * A file is synced whole, whoever wrote to it.
+ * A file is synced whole, whichever process wrote to it.
  */
 export function syncLog(path: string): { sync(): Promise<void>; close(): void } {
   let file: number | undefined;

@@ -30,7 +30,10 @@ const COLUMNS = [
   ...["deadline", "created_at", "updated_at"],
 ];
 
-/** Beginning a job. Whoever counts holds the account's row, so that two which begin at once count each other. */
+/**
+ * Begins a job. The count runs while the account's row is locked, so that two jobs that begin at once count each
+ * other.
+ */
 export function prepareBegin(
   engine: Engine,
   owner: string,

@@ -5,8 +5,8 @@ export type JobKind = "image" | "video" | "speech" | "asset";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
 /**
- * Whether the provider has been asked: from `sending` on nobody can tell, until it has named the work (`accepted`)
- * or has done it (`answered`).
+ * Whether the provider has been asked: from `sending` on that cannot be known, until it has named the work
+ * (`accepted`) or has done it (`answered`).
  */
 export type JobPhase = "unsent" | "sending" | "accepted" | "answered";
 

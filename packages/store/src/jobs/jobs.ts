@@ -65,7 +65,7 @@ export interface JobFilter {
 }
 
 /**
- * Jobs, each of which one worker at a time may take a step further: whoever holds its lease, until that runs out.
+ * Jobs, each of which one worker at a time may take a step further: the one that holds its lease, until that runs out.
  * Writes of a worker that has lost its lease change nothing and answer false.
  */
 export interface StoredJobs {
@@ -74,7 +74,7 @@ export interface StoredJobs {
    * needs, or refuses and leaves no trace. Creating again under one id is the same job.
    */
   create(job: NewJob, beside?: Beside): Promise<Begun>;
-  /** Takes up at most `most` jobs that are due and that nobody has, the longest due first, until `until`. */
+  /** Leases at most `most` due jobs that no worker holds, the longest due first, until `until`. */
   claim(
     owner: string,
     terms: { now: number; until: number; most: number; kinds: readonly JobKind[] },

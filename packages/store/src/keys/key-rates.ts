@@ -36,7 +36,7 @@ export function createKeyRates(
   { owner, silentMs }: { owner: string; silentMs: number },
 ): KeyRates {
   const { db } = engine;
-  // A write even where it changes nothing: whoever else counts for the key waits for the end of it.
+  // A write even where it changes nothing: other processes that count for the key wait for the end of it.
   const take = prepare<{ key: string }, { state: string }>(
     db,
     sql`INSERT INTO key_use (key_id, state) VALUES (${param("key")}, ${JSON.stringify(nothingUsed)})

@@ -85,7 +85,10 @@ export interface Keys {
   restrict(ref: KeyRef, change: RestrictionsChange, by?: By): Promise<boolean>;
   /** Ends a key for good and forgets its sealed copy. */
   revoke(ref: KeyRef, at: number, by?: By): Promise<boolean>;
-  /** A number raised by every change of any key, and of who may sign in: what was read under it is current while it stays. */
+  /**
+   * A number raised by every change of any key, and of who may sign in: what was read under it is current while it
+   * stays.
+   */
   revision(): Promise<number>;
 }
 
@@ -112,7 +115,7 @@ export function createKeys(engine: Engine): Keys {
     return row && toKey(row);
   };
   const touch = () => raiseKeys(db);
-  /** Waits for whoever else is storing a key, and throws where it was this one. Raises the common revision. */
+  /** Waits for other processes that store a key, and throws where it was this one. Raises the common revision. */
   const claim = function* ({ id, hash }: NewKey): Work<void> {
     yield* touch();
     const stored = db.selectFrom("api_keys").selectAll().where("lookup_hash", "=", hash);

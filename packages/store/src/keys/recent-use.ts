@@ -122,7 +122,7 @@ function refusedBy(use: RecentUse, rates: Rates, at: number): Refused | undefine
   return tokensRefused(use, rates, at);
 }
 
-/** Nobody knows when a request under way will end. */
+/** A request under way has no known end. */
 const SOON = 1_000;
 
 function tokensRefused(use: RecentUse, { tokensPerMinute: limit }: Rates, at: number): Refused | undefined {

@@ -9,7 +9,7 @@ export const logins: Migration = {
     `ALTER TABLE accounts ADD COLUMN password_at ${integer}`,
     "CREATE UNIQUE INDEX accounts_by_login ON accounts (login)",
     "CREATE INDEX transfers_by_debit ON transfers (debit_account, created_at)",
-    // Charges are credit of the service's own account, which nobody lists.
+    // Charges are credit of the service's own account, which no caller lists.
     "CREATE INDEX transfers_by_credit ON transfers (credit_account, created_at) WHERE kind <> 'charge'",
   ],
 };

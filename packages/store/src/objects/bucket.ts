@@ -158,7 +158,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
   };
 }
 
-/** One chunk is asked for at a time; an error of the source is told before the client library wraps it. */
+/** Asks for one chunk at a time, and reports an error of the source before the client library wraps it. */
 function readAhead(chunks: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): Readable {
   async function* pass() {
     try {

@@ -21,7 +21,7 @@ export interface DiskOptions {
 }
 
 const TEMPORARY = "tmp";
-/** A temporary file nobody wrote to for a day was left by a process that died. */
+/** A temporary file without a write for a day was left by a process that died. */
 const ABANDONED_MS = 24 * 3600 * 1000;
 
 /**
@@ -173,7 +173,7 @@ async function* listOlder(folder: string, than: number) {
 }
 
 async function readEntry(path: string, than: number) {
-  // What is removed or damaged while the list is read is no entry; the damaged one is told to whoever asks for it.
+  // What is removed or damaged while the list is read is no entry; a damaged one is reported when it is read.
   const stats = await stat(path).catch(() => undefined);
   if (!stats || stats.mtimeMs >= than) return undefined;
   const handle = await openFile(path);

@@ -21,7 +21,7 @@ export interface ObjectInfo {
   modified: number;
 }
 
-/** A stored object being read. Whoever asked for it reads the stream to its end or cancels it. */
+/** A stored object being read. The reader takes the stream to its end or cancels it. */
 export interface StoredObject extends ObjectInfo {
   stream: ReadableStream<Uint8Array>;
   /** The part that the stream holds, where a part was asked for; its end is cut to the object's. */

@@ -94,7 +94,7 @@ function headersOf(info: ObjectInfo, { mediaType = info.mediaType, filename, max
     etag: info.etag,
     "last-modified": new Date(info.modified).toUTCString(),
     "cache-control": `private, max-age=${Math.max(0, maxAge)}`,
-    // What a model or a provider made is nobody's code: it is not to be guessed at, run, or given our origin.
+    // Output of models and providers is untrusted: browsers must not sniff it, run it, or give it our origin.
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'",
   };

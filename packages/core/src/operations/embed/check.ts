@@ -80,7 +80,7 @@ export function checkEmbed(
   if (inputs.length === 0) add(inputs, "/inputs", "must not be empty");
   if (inputs.length > most) add(inputs, "/inputs", `at most ${most} inputs are taken, not ${inputs.length}`);
   const ranged = faultOfDimensions(request.dimensions, takes);
-  // A bare number has no place of its own: it is told by its canonical name.
+  // A bare number has no place of its own: its canonical name stands for it.
   if (ranged !== undefined) add({}, "/dimensions", ranged);
   const counts = new Map<MediaPart["kind"], number>();
   for (const [i, input] of inputs.entries()) {
@@ -92,7 +92,7 @@ export function checkEmbed(
       if (part.type === "media") counts.set(part.kind, (counts.get(part.kind) ?? 0) + 1);
       const count = part.type === "media" ? (counts.get(part.kind) ?? 0) : 0;
       const text = part.type === "media" ? faultOfMedia(part, count, takes, known) : faultOfText(part.text);
-      // An input of one empty text is one finding, told by its plainer place.
+      // An input of one empty text is one finding, at its plainer place.
       if (text !== undefined && !(fault !== undefined && part.type === "text"))
         add(part, `${path}/parts/${j}`, text);
     }

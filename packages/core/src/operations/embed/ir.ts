@@ -37,7 +37,7 @@ export interface EmbedUsage {
   imageInput?: number;
   audioInput?: number;
   videoInput?: number;
-  /** US dollars that upstream says it charged: kept beside our own cost, never what a caller is charged or told. */
+  /** US dollars that upstream says it charged: kept beside our own cost, never what a caller is charged or shown. */
   upstreamUsd?: number;
 }
 

@@ -24,7 +24,7 @@ export interface ImageAsk {
   background?: string;
   outputCompression?: number;
   responseFormat?: string;
-  /** Default false: a wire that marks unless told otherwise is told. */
+  /** Default false: wires that add a mark by default are asked not to. */
   watermark?: boolean;
   optimizePromptOptions?: { mode?: "standard" | "fast" };
   maxTokens?: number;

@@ -24,7 +24,7 @@ const text = (most: number) =>
 const rate = whole(-50, 100);
 const semitones = whole(-12, 12);
 
-/** The languages that a reading can be told to be in. */
+/** Languages that a reading can be asked for in. */
 export const readingLanguages = [
   "zh",
   "zh-cn",

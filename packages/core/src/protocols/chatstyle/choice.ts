@@ -78,7 +78,7 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
       return;
     }
     if (!text && !seal) return;
-    // A list that repeats in one entry what the string has told is its end, and brings only the seal.
+    // A list that repeats in one entry the text of the string is its end, and brings only the seal.
     const streamed = current?.entry === undefined;
     const repeated = current !== undefined && streamed && text === current.text && text !== "";
     const apart =

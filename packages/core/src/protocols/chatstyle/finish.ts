@@ -60,7 +60,7 @@ function wordFor({ reason }: Finish, refused: boolean): FinishWord {
     case "content_filter":
       return "content_filter";
     case "refusal":
-      // A refusal that is told as one is an ordinary end on this wire.
+      // A refusal with a part of its own ends like any answer on this wire.
       return refused ? "stop" : "content_filter";
     default:
       return "stop";

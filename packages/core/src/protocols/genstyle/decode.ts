@@ -19,7 +19,7 @@ interface Choice {
   open?: { index: number; kind: "text" | "reasoning"; text: string; sealed?: true };
   partial?: PartialCall;
   called: boolean;
-  /** Evidence by its JSON, and whether it was told: servers repeat it. */
+  /** Citations by their JSON, and whether they were emitted: servers repeat them. */
   supports: Map<string, { support: Support; told: boolean }>;
   finish?: { raw?: string; note?: string; blocked?: true };
 }
@@ -86,7 +86,7 @@ export function decodeReply(): Machine<Json, Event> {
   const reasoning = (choice: Choice, part: ReasoningPart, thought: boolean): void => {
     const { text: said, seal, ...opening } = part;
     if (!thought && seal) {
-      // The signature of a text comes behind it. The text stays open: what it rests on may still be told.
+      // The signature of a text comes behind it. The text stays open: its sources may still follow.
       if (choice.open?.kind === "text") choice.open.sealed = true;
       else close(choice);
       out.push({ type: "close", index: begin(choice, opening), seal });
@@ -185,7 +185,7 @@ export function decodeReply(): Machine<Json, Event> {
     const id = textOf(chunk.responseId);
     const model = textOf(chunk.modelVersion);
     const created = Math.floor(Date.parse(toText(chunk.createTime)) / 1000);
-    // Replies without an id are told apart all the same, so that their calls do not share ids.
+    // Replies without an id get one each, so that their calls do not share ids.
     prefix = (id ?? hash(JSON.stringify(chunk))).replace(/[^A-Za-z0-9_-]/g, "").slice(0, 28);
     out.push({
       type: "start",

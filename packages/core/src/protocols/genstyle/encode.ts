@@ -59,7 +59,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     responseId: head.id,
   });
 
-  /** A candidate with what is due to be told beside its parts. Chats keep only replies whose every chunk has a part. */
+  /** A candidate with what is due beside its parts. Chats keep only replies whose every chunk has a part. */
   const candidate = (choice: Choice, said: ReplyPart[], evidence = false): ReplyCandidate => {
     const { which, tokens, run } = choice;
     choice.tokens = [];
@@ -74,7 +74,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
 
   const say = (choice: Choice, part: ReplyPart): Chunk[] => [chunk([candidate(choice, [part])])];
 
-  /** Something other than text follows: the run is over, and what belongs to it is told first. */
+  /** Something other than text follows: the run is over, and what belongs to it is written first. */
   const turn = (choice: Choice): Chunk[] => {
     const due = choice.run.cited.length > 0 || choice.tokens.length > 0;
     const out = due ? [chunk([candidate(choice, [], true)])] : [];

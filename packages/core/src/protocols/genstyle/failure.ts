@@ -82,7 +82,7 @@ export function decodeFailure(status: number, json: Json | undefined): Failure {
   const code = textOf(error.status) ?? (typeof error.code === "string" ? error.code : undefined);
   const details = toArray(error.details).map(toObject);
   const retryAfter = details.map((detail) => secondsOf(detail.retryDelay)).find((s) => s !== undefined);
-  // A bad key is told as a bad argument.
+  // A wrong key is reported as an invalid argument.
   const keyed = details.some((detail) => detail.reason === "API_KEY_INVALID");
   return {
     kind: keyed ? "authentication" : kindOfStatus(status),

@@ -106,7 +106,7 @@ export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice;
   const calling = toObject(config.functionCallingConfig);
   const word = toText(calling.mode).toUpperCase();
   const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
-  // Of a mode that nobody knows it cannot be said what its names are allowed for.
+  // What an unknown mode allows its names for cannot be known.
   const strange = !mode && !silent.has(word);
   const allowed = strange ? [] : toArray(calling.allowedFunctionNames);
   const names = allowed.filter((name) => typeof name === "string");

@@ -16,7 +16,7 @@ const budgets: Record<Effort, number> = {
   max: Number.POSITIVE_INFINITY,
 };
 const LEAST = 1024;
-/** The output limit where nobody named one, and the room for an answer after the thinking. */
+/** The default output limit, and the room for an answer after the thinking. */
 const ROOM = 4096;
 
 const toEffort = (budget: number): Effort =>
@@ -50,7 +50,7 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolea
 interface Asked {
   thinking?: JsonObject;
   effort?: string;
-  /** The output limit that the thinking needs, where nobody named one. */
+  /** The output limit that the thinking needs, where the request has none. */
   maxTokens: number;
 }
 
@@ -92,7 +92,7 @@ export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, tr
 function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
   if (mode === "off") return can("off") ? "off" : can("adaptive") ? "adaptive" : undefined;
   if (budget !== undefined && mode !== "auto" && can("manual")) return "manual";
-  // Hiding what nobody asked for asks for nothing.
+  // Hiding thoughts that were not requested has no effect.
   const asks =
     mode !== undefined || effort !== undefined || budget !== undefined || (show && show !== "none");
   if (!asks) return undefined;
@@ -168,7 +168,7 @@ function obstacle(wire: JsonObject, way: Way): string | undefined {
   const asked = messages.findLastIndex(
     (message) => message.role === "user" && !typesOf(message).includes("tool_result"),
   );
-  // A model that was told to think refuses a running tool loop that does not begin with what it thought.
+  // A model with thinking on refuses a running tool loop that does not begin with what it thought.
   const thoughtless = messages.slice(asked + 1).some((message) => {
     const types = typesOf(message);
     return types.includes("tool_use") && types[0] !== "thinking" && types[0] !== "redacted_thinking";

@@ -42,7 +42,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
     if (type === "text" && part.refusal) lose(`${path}/refusal`, "unsupported");
     if (type === "call" && part.freeform) lose(`${path}/freeform`, "unsupported");
     const call = type === "call" ? { id: part.id, name: part.name, arguments: "" } : undefined;
-    // Thoughts that follow each other are told apart by an empty one.
+    // An empty thought separates thoughts that follow each other.
     const waiting = type === "reasoning" && last === "reasoning" ? [{ delta: "", reasoning: "" }] : [];
     const said: Said = { path, type, waiting, ...(call && { call }) };
     last = type;

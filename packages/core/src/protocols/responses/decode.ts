@@ -22,7 +22,7 @@ const kindOfDelta: [prefix: string, type: string][] = [
   ["response.custom_tool_call", "custom_tool_call"],
 ];
 
-/** Progress of work that is told again, whole, when its item is done. */
+/** Progress of work whose item repeats all of it when it is done. */
 const progress =
   /^response\.(content_part\.added|reasoning_summary_part\.added|queued|output_audio|audio|compaction|[a-z_]+_call)\b|^keepalive$|^ping$/;
 

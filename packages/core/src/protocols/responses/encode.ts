@@ -209,7 +209,7 @@ function cutBy({ reason }: Finish, refused: boolean): "max_output_tokens" | "con
     case "content_filter":
       return "content_filter";
     case "refusal":
-      // A refusal that is told as one is an ordinary end on this wire.
+      // A refusal with a part of its own ends like any answer on this wire.
       return refused ? undefined : "content_filter";
     default:
       return undefined;

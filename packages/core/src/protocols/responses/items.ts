@@ -164,7 +164,7 @@ const REDACTED = ".redacted";
 /** The seal of a reasoning item: upstream's own state, or a foreign one that travels in its place. */
 export function sealOf(value: Json | undefined): { seal?: Seal; redacted?: true } {
   if (typeof value !== "string" || value === "") return {};
-  // A foreign block without any text has to be told from one whose text was empty.
+  // A foreign block without any text has to differ from one whose text was empty.
   const redacted = value.startsWith(SEAL_MARK) && value.endsWith(REDACTED);
   const seal = sealFrom(protocol, redacted ? value.slice(0, -REDACTED.length) : value);
   return { seal, ...(redacted && { redacted }) };

@@ -35,5 +35,5 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose): JsonObject {
 /** The state of the model's thinking, which is only given where it is asked for. */
 export const STATE = "reasoning.encrypted_content";
 
-/** Whoever asks for thinking needs its state for the next turn. */
+/** A client that asks for thinking needs its state for the next turn. */
 export const asksState = (ask: ReasoningAsk | undefined): boolean => ask !== undefined && ask.mode !== "off";

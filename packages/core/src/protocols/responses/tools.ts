@@ -58,7 +58,7 @@ function decodeTool(given: JsonObject, namespace: JsonObject | undefined): Funct
   if (wire.type === "custom") tool.freeform = isObject(wire.format) ? { format: wire.format } : {};
   else {
     if (isObject(wire.parameters)) tool.schema = wire.parameters;
-    // What the encoder says of every tool that nobody asked strictness of reads as that.
+    // The encoder writes this for every tool without a strictness of its own.
     if (wire.strict === true) tool.strict = true;
   }
   const { extra } = extrasOf(wire, wire.type === "custom" ? customFields : functionFields);

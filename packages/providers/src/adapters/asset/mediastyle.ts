@@ -20,7 +20,7 @@ const projectOf = ({ service }: Line): JsonObject =>
 export function readAsset(result: JsonObject): Progress<AssetResult> {
   const { Id, Status, Error: error } = result;
   if (Status === "Active") return { state: "succeeded", result: { registered: textOf(Id) ?? "" } };
-  // A state that nobody knows is no end.
+  // An unknown state is not an end.
   if (Status !== "Failed") return { state: "running" };
   const { Code, Message } = toObject(error);
   return {
@@ -72,7 +72,7 @@ export const mediastyle: AssetAdapter = {
     const outcome = await act(line, { name: "GetAsset", version, body: { Id: id, ...projectOf(line) } });
     if ("trouble" in outcome) {
       const { kind } = outcome.trouble;
-      // Not having been told is no news of the asset.
+      // A failed poll says nothing about the asset.
       const untold = kind === "unavailable" || kind === "misconfigured";
       return { state: untold ? "running" : "failed", ...outcome };
     }

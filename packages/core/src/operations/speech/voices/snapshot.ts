@@ -10,7 +10,7 @@ export const knownVoices: readonly Voice[] = known.voices.map(
     ({
       ...row,
       languages: row.languages.map((language) => ({ language, ...languages[language] })),
-      // Only readers of the second series are told in words how to read.
+      // Only voices of the second series take instructions in words.
       capabilities: { contextTexts: row.resourceId === "seed-tts-2.0" },
     }) as Voice,
 );

@@ -15,7 +15,7 @@ export function encode(ask: ImageAsk, model: string): Call {
     output_format: ask.outputFormat === "jpeg" ? undefined : ask.outputFormat,
     background: ask.background,
     response_format: ask.responseFormat,
-    // Upstream adds a watermark unless told not to.
+    // The provider adds a watermark by default.
     watermark: ask.watermark ?? false,
     optimize_prompt_options: ask.optimizePromptOptions?.mode && { mode: ask.optimizePromptOptions.mode },
     ...(count > 1 && {

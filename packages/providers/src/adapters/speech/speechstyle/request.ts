@@ -62,7 +62,7 @@ const toReference = (item: Json): Json =>
       )
     : item;
 
-/** Said where the caller says nothing: left alone, providers use a rate that nobody can ask for. */
+/** Said where the caller says nothing: by default, providers use a rate that callers cannot ask for. */
 const SAMPLE_RATE = 24_000;
 
 /** The body of a generation with reference. */

@@ -15,7 +15,7 @@ export type Said =
   | { state: "succeeded"; result: VideoResult }
   | { state: "failed"; told: Told };
 
-/** A task as it stands. A status nobody knows is work that goes on. */
+/** A task as it stands. An unknown status counts as running. */
 export function decode(body: Json): Said {
   const { status, content, error, usage, duration } = toObject(body);
   switch (status) {

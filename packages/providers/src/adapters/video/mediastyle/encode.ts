@@ -32,7 +32,7 @@ export function encode(ask: VideoAsk, { model, user, expires }: Beside): Call {
     model,
     content: [...(text === "" ? [] : [{ type: "text", text }]), ...ask.parts.flatMap(itemOf)],
     resolution: ask.resolution,
-    // A ratio that differs from the frame's is refused; told to adapt, the model takes the frame's.
+    // A ratio that differs from the frame's is refused; with `adaptive` the model takes the frame's.
     ratio: ask.ratio ?? (frames ? "adaptive" : undefined),
     duration: ask.duration,
     seed: ask.seed,

@@ -47,5 +47,5 @@ export function decode(body: Json): Said {
   };
 }
 
-/** Errors of jobs are texts; what stands before a colon is the code of whoever made the video. */
+/** Errors of jobs are texts; what stands before a colon is the code of the model's vendor. */
 const toldOf = (message: string): Told => ({ code: /^([\w.-]+): /.exec(message)?.[1], message });

@@ -24,7 +24,7 @@ export function encode(ask: VideoAsk, model: string): Call {
     prompt: prompt === "" ? undefined : prompt,
     duration: ask.duration,
     resolution: ask.resolution?.replace(/^4k$/, "4K"),
-    // To adapt is what it does when it is told nothing.
+    // Adapting is its default.
     aspect_ratio: ask.ratio === "adaptive" ? undefined : ask.ratio,
     generate_audio: ask.generateAudio,
     seed: ask.seed,
