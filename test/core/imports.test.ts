@@ -191,3 +191,25 @@ test("the contract knows its protocols by their facts alone", () => {
   );
   expect(wrong.map(told)).toEqual([]);
 });
+
+test("the ports of the gateway are types, and lead to types", () => {
+  const isPort = (path: string): boolean => path.startsWith("packages/gateway/src/ports/");
+  const own = imports.filter(({ file }) => isPort(file));
+  expect(own.length).toBeGreaterThan(0);
+  expect(own.filter(({ typeOnly }) => !typeOnly).map(told)).toEqual([]);
+  const folder = join(root, "packages/gateway/src/ports");
+  const values = readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), "utf8")
+      .split("\n")
+      .filter((line) =>
+        /^(?!import type |export (?:interface|type) |interface |type |[\s}/&|)]|$)/.test(line),
+      )
+      .map((line) => `${name}: ${line}`),
+  );
+  expect(values).toEqual([]);
+  // An error class, the rows of surfaces, and the exchange, which is types itself.
+  const beyond = own.filter((one) => isOwn(one.from) && !isPort(resolved(one))).map(resolved);
+  expect([...new Set(beyond)].sort()).toEqual(
+    ["http/exchange.ts", "http/refusal.ts", "route.ts"].map((path) => `packages/gateway/src/${path}`),
+  );
+});

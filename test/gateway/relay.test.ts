@@ -3,7 +3,7 @@ import { UpstreamFault } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MalformedReply } from "../../packages/gateway/src/fault.ts";
-import { defaultLimits } from "../../packages/gateway/src/services.ts";
+import { defaultLimits } from "../../packages/gateway/src/limits.ts";
 import { drive } from "../../packages/gateway/src/text/drive.ts";
 import { relayPump } from "../../packages/gateway/src/text/relay.ts";
 

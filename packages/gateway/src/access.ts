@@ -1,55 +1,11 @@
-import type { Restrictions } from "@manifold/store";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
+import type { Access, Admits, Admitted, Caller, CredentialPlace } from "./ports/access.ts";
 import type { Route } from "./route.ts";
-
-/** Who is asking: a key or a session, of an account. */
-export interface Caller {
-  accountId: string;
-  /** Of a key; a session has none, and therefore no caps. */
-  keyId?: string;
-  keyName?: string;
-  /** What the key may do. Absent: all that keys may. */
-  restrictions?: Restrictions;
-  session?: Session;
-}
 
 /** Whose limits count for a caller: those of its key; the sessions of one account count together. */
 export const ownerOf = ({ keyId, accountId }: Caller): string =>
   keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
-
-/** Someone who signed in. */
-export interface Session {
-  /** Milliseconds since the epoch. */
-  issuedAt: number;
-  /** By which it can be ended before its time, `until` when it goes on else. */
-  id?: string;
-  until?: number;
-}
-
-/** Tells callers by their credentials. */
-export interface Access {
-  /** The caller that a raw key belongs to; nothing for keys that are unknown, revoked or disabled. */
-  byKey(key: string): Promise<Caller | undefined> | Caller | undefined;
-  /** The caller that a JWT speaks for; nothing where it is not valid here, or its account is not active. */
-  byToken(token: string): Promise<Caller | undefined> | Caller | undefined;
-  /** The name of the operator whose credential this is, compared in constant time. */
-  operatorOf(credential: string): string | undefined;
-  /** Lets go of what is remembered of callers: to be called after any change of keys or accounts. */
-  forget(): void;
-}
-
-/**
- * Whom a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`: those who
- * signed in. `operator`: whoever runs the service.
- */
-export type Admits = "open" | "key" | "caller" | "session" | "operator";
-
-/** A place beside the two that hold everywhere. */
-export interface CredentialPlace {
-  in: "header" | "query";
-  name: string;
-}
 
 const PRINTABLE = /^[!-~]{1,512}$/;
 const BEARER = /^Bearer ([!-~]+)$/i;
@@ -73,12 +29,6 @@ export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
 export const operatorCredential = (exchange: Exchange, bearer: boolean | undefined): string | undefined =>
   exchange.header("x-admin-key") ??
   (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);
-
-/** Who is let in: a caller, or an operator by name; nobody on open routes. */
-export interface Admitted {
-  caller?: Caller;
-  operator?: string;
-}
 
 /** Whom a request comes from, or a 401. */
 export async function authenticate(

@@ -14,13 +14,15 @@ import {
   takesOf,
   validate,
 } from "@manifold/core";
-import { type Catalog, defaultEntry } from "./catalog.ts";
+import { defaultEntry } from "./catalog.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import { quote, Refusal } from "./http/refusal.ts";
 import { issuesOf } from "./issues.ts";
 import { embedderOf, type Gathered, withGathered } from "./media/embed.ts";
+import type { Catalog } from "./ports/catalog.ts";
+import type { LossPolicy } from "./ports/context.ts";
 import type { Candidate } from "./routing/candidate.ts";
-import { type LossPolicy, sayLosses } from "./routing/losses.ts";
+import { sayLosses } from "./routing/losses.ts";
 import { type Preferences, unknownLosses } from "./routing/preferences.ts";
 import { Unsuited } from "./routing/queue.ts";
 import { type Findings, findingsOf, noFindings, refusal } from "./text/judge.ts";

@@ -11,8 +11,7 @@ import {
   shortfall,
 } from "@manifold/core";
 import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
-import { amountOf, type Outcome } from "./billing.ts";
-import type { Answer, Context } from "./context.ts";
+import { amountOf } from "./billing.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";
 import { explain } from "./explain.ts";
 import { faultRefusal } from "./fault.ts";
@@ -21,6 +20,8 @@ import { isLeft, type Leaving, watchLeaving } from "./leaving.ts";
 import { embedderOf, embedsApart, type Gathered, gatherEmbed } from "./media/embed.ts";
 import { refuseAddresses } from "./media/forwarded.ts";
 import { send } from "./observe/watch.ts";
+import type { Outcome } from "./ports/billing.ts";
+import type { Answer, Context } from "./ports/context.ts";
 import { attempt } from "./routing/attempts.ts";
 import type { Candidate } from "./routing/candidate.ts";
 import { queueOf } from "./routing/queue.ts";

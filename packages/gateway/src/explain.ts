@@ -1,9 +1,10 @@
 import { type JsonObject, parseWire } from "@manifold/core";
 import { toUsd } from "@manifold/store";
-import type { Caller } from "./access.ts";
-import { amountOf, chargeOf, type Headroom } from "./billing.ts";
-import type { Answer, Context } from "./context.ts";
+import { amountOf, chargeOf } from "./billing.ts";
 import { Refusal } from "./http/refusal.ts";
+import type { Caller } from "./ports/access.ts";
+import type { Headroom } from "./ports/billing.ts";
+import type { Answer, Context } from "./ports/context.ts";
 import { routeExplanation, type Sent, type Spoken } from "./routing/record.ts";
 import type { Choice } from "./routing/select.ts";
 import type { Trail } from "./routing/trail.ts";

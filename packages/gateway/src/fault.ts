@@ -4,7 +4,7 @@ import { ObjectFault, StoreUnavailable } from "@manifold/store";
 import type { Sink } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import { isLeft } from "./leaving.ts";
-import type { Log } from "./services.ts";
+import type { Log } from "./ports/log.ts";
 
 /** A provider sent something that is not a reply. */
 export class MalformedReply extends Error {

@@ -1,20 +1,6 @@
-import { type Caller, ownerOf } from "./access.ts";
+import { ownerOf } from "./access.ts";
 import { Refusal } from "./http/refusal.ts";
-
-/** How many bytes of request bodies are held at one time, in this process. */
-export interface Flights {
-  open(caller: Caller | undefined): Flight;
-}
-
-/** The body of one request, from its first byte until the request has ended. */
-export interface Flight {
-  /** Makes room for a body of this length before it is read. A 429 or 503 where there is none. */
-  reserve(bytes: number): void;
-  /** Counts bytes that came. As `reserve`, where they are more than that. */
-  add(bytes: number): void;
-  /** The body is let go. */
-  end(): void;
-}
+import type { Flights } from "./ports/bounds.ts";
 
 /** At most `most` bytes in all, and `perKey` of one key; the sessions of one account count together. */
 export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {

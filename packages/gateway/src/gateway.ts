@@ -4,36 +4,30 @@ import type { Duplex } from "node:stream";
 import { createLineClient, createTransport, type Provider, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
-import type { Access } from "./access.ts";
 import { createSeals } from "./account/seals.ts";
 import { createSessions, type SessionOptions } from "./account/sessions.ts";
-import type { Billing } from "./billing.ts";
-import type { Catalog } from "./catalog.ts";
 import { createFlights } from "./flights.ts";
 import { createHeavy } from "./heavy.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
+import { defaultHoldFigures, defaultLimits } from "./limits.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { type Accepts, mount } from "./mount.ts";
-import type { Observer } from "./observe/observer.ts";
 import { createRefusalLog } from "./observe/refusals.ts";
+import type { Access } from "./ports/access.ts";
+import type { Billing } from "./ports/billing.ts";
+import type { Catalog } from "./ports/catalog.ts";
+import type { HoldFigures, Limits } from "./ports/limits.ts";
+import type { Log } from "./ports/log.ts";
+import type { Observer } from "./ports/observer.ts";
+import type { EntryHealth, Load } from "./ports/routing.ts";
+import type { Metrics, Services } from "./ports/services.ts";
 import { createRates } from "./rates.ts";
 import { createPlaces } from "./restrictions/places.ts";
 import type { Surface } from "./route.ts";
-import type { Load } from "./routing/gates.ts";
-import type { EntryHealth } from "./routing/health.ts";
 import { createRouting, type RoutingOptions } from "./routing/routing.ts";
-import {
-  defaultHoldFigures,
-  defaultLimits,
-  type HoldFigures,
-  type Limits,
-  type Log,
-  type Metrics,
-  type Services,
-} from "./services.ts";
 import type { Accept } from "./socket/peer.ts";
 import { createSockets } from "./socket/sockets.ts";
 import { storeAccess } from "./stored/access.ts";

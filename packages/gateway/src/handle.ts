@@ -1,6 +1,5 @@
 import { authenticate, operatorCredential } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
-import type { Answer, Context } from "./context.ts";
 import { withoutProviders } from "./explain.ts";
 import { networkOf } from "./http/caller-address.ts";
 import type { RefusalCode } from "./http/codes.ts";
@@ -9,15 +8,16 @@ import { Refusal } from "./http/refusal.ts";
 import { refuse, write } from "./http/reply.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { readInput } from "./input.ts";
-import type { Watch } from "./observe/observer.ts";
 import { requestIdOf } from "./observe/request-id.ts";
 import { watchBilling, watchSink } from "./observe/watch.ts";
 import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
+import type { Answer, Context } from "./ports/context.ts";
+import type { Watch } from "./ports/observer.ts";
+import type { Services } from "./ports/services.ts";
 import { apartOf, openFlight } from "./receive.ts";
 import { narrow } from "./restrictions/scope.ts";
 import type { Route, Surface } from "./route.ts";
 import { readWishes } from "./routing/losses.ts";
-import type { Services } from "./services.ts";
 import { type Opens, openSocket } from "./socket/open.ts";
 
 /** What the router found for a request. */

@@ -1,8 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
+import type { Heavy } from "./ports/bounds.ts";
 import { createTurns } from "./turns.ts";
-
-/** Does work that holds up everybody. Rejects with the signal's reason where that comes before its turn. */
-export type Heavy = <T>(owner: string, work: () => T, signal?: AbortSignal) => Promise<T>;
 
 export interface Clock {
   /** Milliseconds. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KeptAnswer, Repeatable, Repeated } from "@manifold/store";
-import type { Answer, Context } from "./context.ts";
 import { logFailure } from "./fault.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import { Refusal } from "./http/refusal.ts";
+import type { Answer, Context } from "./ports/context.ts";
 
 const NAME = /^[!-~]{1,255}$/;
 /** How long a name stays taken, in milliseconds. */

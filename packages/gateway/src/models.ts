@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "@manifold/core";
 import { dollarOf, type Price, UNITS, unitTerms } from "@manifold/store";
-import { type Catalog, defaultEntry, type Entry, type Model } from "./catalog.ts";
+import { defaultEntry } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";
+import type { Catalog, Entry, Model } from "./ports/catalog.ts";
 
 /** A model of the native interface. */
 export function toModel(model: Model): JsonObject {

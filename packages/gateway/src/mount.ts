@@ -7,8 +7,8 @@ import { nodeExchange } from "./http/node.ts";
 import { upgradable } from "./http/upgrade.ts";
 import { webExchange } from "./http/web.ts";
 import { toRows } from "./paths.ts";
+import type { Services } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
-import type { Services } from "./services.ts";
 import type { Accept } from "./socket/peer.ts";
 
 /** What a handler returns to h3 once the node response has been written by itself. */

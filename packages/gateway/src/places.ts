@@ -1,8 +1,7 @@
-import { type Caller, ownerOf } from "./access.ts";
+import { ownerOf } from "./access.ts";
 import type { Refusal } from "./http/refusal.ts";
-
-/** Takes a place for a caller, or throws where none is left. What is returned gives it back. */
-export type Take = (caller: Caller) => () => void;
+import type { Caller } from "./ports/access.ts";
+import type { Take } from "./ports/bounds.ts";
 
 /** `most` places for each key, in this process; the sessions of one account count together. */
 export function createPlaces(most: number, refuse: (caller: Caller, taken: number) => Refusal): Take {

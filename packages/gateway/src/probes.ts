@@ -1,11 +1,6 @@
-import type { MediaSource, Prober } from "@manifold/media";
+import type { Prober } from "@manifold/media";
+import type { Probes } from "./ports/media.ts";
 import { createTurns } from "./turns.ts";
-
-/** Probes files for accounts. */
-export interface Probes {
-  /** See `Prober`. */
-  probe(account: string, source: MediaSource): ReturnType<Prober["probe"]>;
-}
 
 /** A prober shared fairly: files of one account that take long hold up nobody else's. */
 export function shareProber(prober: Pick<Prober, "probe">): Probes {

@@ -1,8 +1,4 @@
-/** Bounds how often each subject does something, in one process. */
-export interface Rates {
-  /** Milliseconds until the subject may do it again; 0 where it may now, which then counts. */
-  take(subject: string): number;
-}
+import type { Rates } from "./ports/bounds.ts";
 
 /** How many subjects are remembered; beyond it those that were idle the longest go first, with a full bucket. */
 const ROOM = 10_000;

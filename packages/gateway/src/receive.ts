@@ -1,8 +1,8 @@
 import { ownerOf } from "./access.ts";
-import type { Context } from "./context.ts";
-import type { Flight } from "./flights.ts";
 import { type Apart, bodyLimits, smallBody } from "./http/body.ts";
 import { Refusal } from "./http/refusal.ts";
+import type { Flight } from "./ports/bounds.ts";
+import type { Context } from "./ports/context.ts";
 import type { Route } from "./route.ts";
 
 /** From what length on a body is only read where there is room for it, and credit left, in bytes. */

@@ -1,9 +1,9 @@
 import type { AnyCodec } from "@manifold/core";
 import type { z } from "zod";
-import type { Admits, CredentialPlace } from "./access.ts";
-import type { Answer, Context } from "./context.ts";
 import type { BodyLimits } from "./http/body.ts";
 import type { JsonBody } from "./http/json-body.ts";
+import type { Admits, CredentialPlace } from "./ports/access.ts";
+import type { Answer, Context } from "./ports/context.ts";
 import type { RateHeaders } from "./restrictions/headers.ts";
 
 type Shape = z.ZodObject;

@@ -1,15 +1,6 @@
-import type { Caller } from "./access.ts";
 import { Refusal } from "./http/refusal.ts";
 import { createPlaces } from "./places.ts";
-
-/** How many streams run for each key, in this process. */
-export interface Streams {
-  /**
-   * Runs `work` as one stream of the caller, from now until it ends, which is after its settlement. A 429 where the
-   * caller has as many as are allowed.
-   */
-  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
-}
+import type { Streams } from "./ports/bounds.ts";
 
 /** At most `most` streams at once for each key; the sessions of one account count together. */
 export function createStreams(most: number): Streams {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@manifold/core";
 import type { AuditEntry, By } from "@manifold/store";
-import type { Context } from "../context.ts";
 import { logFailure } from "../fault.ts";
 import { networkOf } from "../http/caller-address.ts";
+import type { Context } from "../ports/context.ts";
 
 /** Who acts in a request, for the audit log. */
 export function byOf({ id: request, operator, caller, exchange, services }: Context): By {

@@ -13,12 +13,12 @@ import {
   toMicro,
   toUsd,
 } from "@manifold/store";
-import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Seals } from "../ports/access.ts";
+import type { Context } from "../ports/context.ts";
+import type { Services } from "../ports/services.ts";
 import { fromRestrictions } from "../restrictions/fields.ts";
-import type { Services } from "../services.ts";
 import { byOf, note } from "./audit.ts";
-import type { Seals } from "./seals.ts";
 
 /** Caps as callers write them: US dollars. */
 export type UsdCaps = { [cap in keyof CapsChange]?: number | null | undefined };

@@ -1,12 +1,6 @@
 import { createHmac } from "node:crypto";
 import { openKey, type Sealed, sealKey } from "@manifold/store";
-
-/** Keeps raw keys so that only this deployment can read them again. */
-export interface Seals {
-  seal(key: string, keyId: string): Sealed;
-  /** Nothing where the secret that sealed it is not here any more. */
-  open(sealed: Sealed, keyId: string): string | undefined;
-}
+import type { Seals } from "../ports/access.ts";
 
 /** Seals by secrets of 32 bytes, oldest first: the last one seals, the others still open, wherever they stand. */
 export function createSeals(secrets: readonly Uint8Array[]): Seals | undefined {

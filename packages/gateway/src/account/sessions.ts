@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
 import { Refusal } from "../http/refusal.ts";
+import type { Sessions } from "../ports/access.ts";
 
 /** How the tokens of sessions are judged. All of it is pinned: a token chooses nothing but among known keys. */
 export interface SessionOptions {
@@ -14,22 +15,6 @@ export interface SessionOptions {
   type?: string;
   /** How old a token may be, in seconds. Default: an hour. */
   maxAge?: number;
-}
-
-/** What a valid token says. Times are milliseconds since the epoch. */
-export interface Verified {
-  accountId: string;
-  /** A hash of its `jti`, or of all that is signed where it has none. */
-  id: string;
-  issuedAt: number;
-  /** From when on it is not valid any more. */
-  until: number;
-}
-
-/** Judges tokens, and makes them where the service has the secret that they are signed by. */
-export interface Sessions {
-  verify(token: string): Promise<Verified | undefined>;
-  issue?(accountId: string): Promise<{ token: string; expiresAt: number }>;
 }
 
 const HOUR = 3_600;

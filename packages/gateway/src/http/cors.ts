@@ -1,12 +1,5 @@
+import type { Cors } from "../ports/services.ts";
 import type { Exchange } from "./exchange.ts";
-
-/** Which pages of other origins may call the service from a browser. */
-export interface Cors {
-  /** What every answer to a page says; nothing where it may not read it, or where no page asks. */
-  headers(exchange: Pick<Exchange, "header">): Record<string, string>;
-  /** Answers a browser that asks beforehand. Whether it did. */
-  preflight(exchange: Exchange): boolean;
-}
 
 const NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/;
 /** Seconds that a browser keeps the answer to what it asked beforehand. */

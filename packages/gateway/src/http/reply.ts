@@ -1,7 +1,7 @@
 import type { AnyCodec } from "@manifold/core";
-import type { Answer } from "../context.ts";
 import { internalError, isDefect, logDefect, missingStorage } from "../fault.ts";
-import type { Log } from "../services.ts";
+import type { Answer } from "../ports/context.ts";
+import type { Log } from "../ports/log.ts";
 import type { RefusalCode } from "./codes.ts";
 import type { Exchange } from "./exchange.ts";
 import { envelope, Refusal } from "./refusal.ts";

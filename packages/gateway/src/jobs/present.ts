@@ -1,48 +1,7 @@
 import type { ImageResult, JsonObject, SpeechMade, VideoResult } from "@manifold/core";
-import type { Job, JobEntry, JobError, JobKind, JobState, Objects } from "@manifold/store";
+import type { Job, JobKind, JobState, Objects } from "@manifold/store";
+import type { JobView, OutputLink } from "../ports/jobs.ts";
 import type { Output } from "./archive.ts";
-
-/** An archived file of a job, with a link that downloads it for a while. */
-export interface OutputLink {
-  assetId: string;
-  mediaType: string;
-  /** Bytes. */
-  size: number;
-  /** Where its bytes are in the object store, for answers that carry them inline. */
-  key: string;
-  downloadUrl: string;
-}
-
-/** A job as routes read it. Links are made anew on each read. Times are ms. */
-export interface JobView {
-  /** Of its generation too. */
-  id: string;
-  kind: JobKind;
-  accountId: string;
-  model: string;
-  entry?: JobEntry;
-  state: JobState;
-  /** The provider's id of the work, once it took it. */
-  taskId?: string;
-  /** As the order had it. */
-  shown: JsonObject;
-  /** Present when it has succeeded, by its kind: the result with `downloadUrl` and `assetId`. */
-  image?: ImageResult;
-  video?: VideoResult;
-  speech?: SpeechMade;
-  /** Empty where they have expired. */
-  outputs: OutputLink[];
-  /** Its files were kept as long as files are, and are gone. */
-  expired: boolean;
-  /** Present when it has failed or was cancelled. */
-  error?: JobError;
-  /** What became of it at the provider is not known: the hold was given back, and the work may have been done. */
-  orphan: boolean;
-  deadline: number;
-  createdAt: number;
-  updatedAt: number;
-  endedAt?: number;
-}
 
 /** The assets that the files of a job are. */
 export const assetIdsOf = ({ result }: Job): string[] =>

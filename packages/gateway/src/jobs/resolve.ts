@@ -1,31 +1,7 @@
 import type { PartSource } from "@manifold/core";
 import type { Asset, Store } from "@manifold/store";
 import { quote } from "../http/refusal.ts";
-
-/** A part of an ask, as far as it may name an asset. An image ask's parts have no type. */
-export interface MediaPart {
-  type?: string;
-  /** JSON pointer into the caller's request: `/content/2`. */
-  at: string;
-  source?: PartSource;
-}
-
-/** What a part that names an asset has against it. */
-export interface AssetIssue {
-  /** JSON pointer to the part. */
-  path: string;
-  message: string;
-}
-
-export type ResolvedAssets<Part> =
-  | {
-      ok: true;
-      /** Assets that the provider has registered carry its id; the worker makes the others reachable. */
-      parts: Part[];
-      /** What the videos play together, where all of them are assets whose length is known. */
-      inputSeconds?: number;
-    }
-  | { ok: false; issues: AssetIssue[] };
+import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";
 
 const families: Readonly<Record<string, Asset["type"]>> = { image: "Image", video: "Video", audio: "Audio" };
 

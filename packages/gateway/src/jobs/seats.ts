@@ -1,5 +1,5 @@
 import type { JobKind } from "@manifold/store";
-import type { JobLimits } from "./limits.ts";
+import type { JobLimits } from "../ports/limits.ts";
 
 /** Places for the jobs that one process works on: so many in all, and so many of a kind. */
 export interface Seats {

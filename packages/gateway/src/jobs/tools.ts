@@ -1,12 +1,12 @@
 import type { GuardedFetch, Line, Operation, Progress, Service } from "@manifold/providers";
 import type { Job, JobEntry, Objects, Store } from "@manifold/store";
 import { watchClient } from "../observe/job.ts";
-import type { JobWatch, ObservedAttempt, Observer } from "../observe/observer.ts";
-import type { Probes } from "../probes.ts";
-import type { Log } from "../services.ts";
+import type { JobLimits } from "../ports/limits.ts";
+import type { Log } from "../ports/log.ts";
+import type { Probes } from "../ports/media.ts";
+import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
 import type { Clock } from "./clock.ts";
 import { pseudonymOf } from "./keys.ts";
-import type { JobLimits } from "./limits.ts";
 
 /** A provider that identity assets are registered with. */
 export interface Registry {

@@ -8,14 +8,15 @@ import {
   type Transport,
 } from "@manifold/providers";
 import type { Links, Objects, Store } from "@manifold/store";
-import { createJobs, defaultJobLimits, type JobLimits, type Registry, systemClock } from "../jobs/index.ts";
-import type { Observer } from "../observe/observer.ts";
+import { createJobs, defaultJobLimits, type Registry, systemClock } from "../jobs/index.ts";
+import type { JobLimits } from "../ports/limits.ts";
+import type { Log } from "../ports/log.ts";
+import type { Media } from "../ports/media.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { Health } from "../ports/routing.ts";
 import { shareProber } from "../probes.ts";
 import { entryId } from "../routing/candidate.ts";
-import type { Health } from "../routing/health.ts";
-import type { Log } from "../services.ts";
 import { hearing } from "./hearing.ts";
-import type { Media } from "./media.ts";
 import { createOutputFetch } from "./outputs.ts";
 
 /** What a gateway serves media with. */

@@ -13,13 +13,13 @@ import {
 } from "@manifold/core";
 import { checkEmbed as checkFile } from "@manifold/media";
 import { DownloadFault, type Provider, type Service, type UpstreamProtocol } from "@manifold/providers";
-import type { Model } from "../catalog.ts";
-import type { Context } from "../context.ts";
 import type { EmbedAsk } from "../embed-plan.ts";
 import { Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/sniff.ts";
+import type { Model } from "../ports/catalog.ts";
+import type { Context } from "../ports/context.ts";
+import type { Media } from "../ports/media.ts";
 import { inTime } from "./gather.ts";
-import type { Media } from "./media.ts";
 
 /** What was fetched and measured of a request's media, by its place in the canonical request. */
 export interface Gathered {

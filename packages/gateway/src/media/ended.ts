@@ -1,10 +1,10 @@
 import { type AnyCodec, codecs, type ImageResult, type JsonObject } from "@manifold/core";
 import type { JobError, ObjectAnswer } from "@manifold/store";
-import type { Context } from "../context.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
-import type { JobView } from "../jobs/index.ts";
+import type { Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
 import { mediaOf } from "./media.ts";
 import { headersOf } from "./work.ts";
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@manifold/core";
-import type { Answer, Context } from "../context.ts";
 import { foretell, refusedBy } from "../explain.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";
 import { modalities } from "../observe/job.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import { mediaOf } from "./media.ts";
 import { rehearse } from "./rehearse.ts";
 import type { MediaTrail } from "./resolve.ts";

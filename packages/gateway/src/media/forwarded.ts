@@ -1,7 +1,7 @@
 import { addressesIn, type Unfetched, withoutSecrets } from "@manifold/core";
 import { type Brief, Inline } from "../http/inline.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../ports/services.ts";
 
 /** Bytes in the address itself, and names in an object store, which lead to no host. */
 const HOSTLESS = /^(?:data:|(?:gs|s3):\/\/)/i;

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { createTurns } from "../turns.ts";
 
 /**

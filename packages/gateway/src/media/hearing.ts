@@ -1,6 +1,6 @@
 import type { Tools } from "../jobs/tools.ts";
+import type { Health } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
-import type { Health } from "../routing/health.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 
 /** Lets what providers say to submissions tell how their entries are doing, as answers to text do. */

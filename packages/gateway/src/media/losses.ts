@@ -1,6 +1,6 @@
 import type { Issue, Loss, ParamNames } from "@manifold/core";
-import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { sayLosses } from "../routing/losses.ts";
 import { unknownLosses } from "../routing/preferences.ts";
 import type { MediaRoute } from "./resolve.ts";

@@ -1,11 +1,11 @@
 import { type ImagePreview, type JsonObject, parseObject } from "@manifold/core";
 import { type Adapter, adapters, type Line, type Wire } from "@manifold/providers";
 import ky from "ky";
-import type { Context } from "../context.ts";
 import { toJsonBody } from "../http/json-body.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { pseudonymOf } from "../jobs/keys.ts";
 import { fieldOf } from "../jobs/resolve.ts";
+import type { Context } from "../ports/context.ts";
 import { storable } from "../text/storable.ts";
 import { toRefusal } from "./ended.ts";
 import { mediaOf } from "./media.ts";

@@ -2,7 +2,7 @@ import type { Facts } from "@manifold/core";
 import { tierOf } from "@manifold/core";
 import type { Service, Wire } from "@manifold/providers";
 import type { Price } from "@manifold/store";
-import type { Context } from "../context.ts";
+import type { Context } from "../ports/context.ts";
 import { type Open, type Rejection, toSkipped } from "../routing/candidate.ts";
 import { unpriced } from "../routing/ineligible.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";

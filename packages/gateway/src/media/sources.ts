@@ -1,6 +1,6 @@
 import type { PartSource } from "@manifold/core";
-import type { Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaRoute } from "./resolve.ts";
 

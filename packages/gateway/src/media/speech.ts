@@ -7,9 +7,9 @@ import {
   type Voice,
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
-import type { Context } from "../context.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { readPreferences } from "../routing/preferences.ts";
 import { storable } from "../text/storable.ts";
 import { refuseAddresses } from "./forwarded.ts";

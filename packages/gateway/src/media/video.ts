@@ -10,8 +10,8 @@ import {
   videoFacts,
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
-import type { Context } from "../context.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import type { Context } from "../ports/context.ts";
 import { readPreferences } from "../routing/preferences.ts";
 import { storable } from "../text/storable.ts";
 import { lossesOf } from "./losses.ts";

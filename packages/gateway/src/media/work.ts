@@ -1,8 +1,9 @@
 import type { ImageAsk, ImagePreview, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
 import type { Counts, Price } from "@manifold/store";
 import { holdOf } from "../billing.ts";
-import { type Context, startGeneration } from "../context.ts";
-import type { JobView, Order } from "../jobs/index.ts";
+import { startGeneration } from "../context.ts";
+import type { Context } from "../ports/context.ts";
+import type { JobView, Order } from "../ports/jobs.ts";
 import { failing } from "../routing/ineligible.ts";
 import { writeLosses } from "../routing/losses.ts";
 import { routeRecord, type Sent } from "../routing/record.ts";

@@ -1,4 +1,4 @@
-import type { AttemptWatch, JobWatch, ObservedAttempt, Observer, Watch } from "./observer.ts";
+import type { AttemptWatch, JobWatch, ObservedAttempt, Observer, Watch } from "../ports/observer.ts";
 
 /** Several observers as one; nothing where there are none. */
 export function combineObservers(observers: readonly Observer[]): Observer | undefined {

@@ -10,8 +10,8 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import type { JobWatch, ObservedJob, SettledJob } from "../ports/observer.ts";
 import { names } from "./names.ts";
-import type { JobWatch, ObservedJob, SettledJob } from "./observer.ts";
 import { beginCall, fail } from "./spans.ts";
 
 /** Jobs whose beginning is remembered; those forgotten begin another trace. */

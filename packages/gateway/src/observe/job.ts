@@ -1,7 +1,7 @@
 import { type Line, UpstreamFault } from "@manifold/providers";
 import type { Job } from "@manifold/store";
+import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
 import { entryId } from "../routing/candidate.ts";
-import type { JobWatch, ObservedAttempt, Observer } from "./observer.ts";
 
 /** What the kinds of jobs are in records. Identity assets are in none. */
 export const modalities = { image: "image", video: "video", speech: "audio", asset: undefined } as const;

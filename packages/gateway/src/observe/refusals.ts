@@ -1,10 +1,4 @@
-import type { Log } from "../services.ts";
-
-/** Logs refusals that anybody can cause, so that they do not fill the log. */
-export interface RefusalLog {
-  /** Writes the line of the first of its kind in a second; of others their number is told when it is over. */
-  note(address: string, code: string, write: () => void): void;
-}
+import type { Log, RefusalLog } from "../ports/log.ts";
 
 /** For how long refusals of one address are counted, in milliseconds. */
 const SPAN = 1_000;

@@ -8,8 +8,8 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import type { AttemptWatch, ObservedAttempt } from "../ports/observer.ts";
 import { names } from "./names.ts";
-import type { AttemptWatch, ObservedAttempt } from "./observer.ts";
 
 /** Begins the span of a call to a provider, which is told of it where `tell` names it. */
 export function beginCall(

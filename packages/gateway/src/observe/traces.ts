@@ -9,9 +9,9 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import type { ObservedRequest, Observer, Settled } from "../ports/observer.ts";
 import { traceJobs } from "./job-traces.ts";
 import { names } from "./names.ts";
-import type { ObservedRequest, Observer, Settled } from "./observer.ts";
 import { beginCall } from "./spans.ts";
 
 export interface TraceOptions {

@@ -4,11 +4,11 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "@manifold/providers";
-import type { Billing } from "../billing.ts";
-import type { Context } from "../context.ts";
 import type { Sink } from "../http/exchange.ts";
-import type { Log } from "../services.ts";
-import type { ObservedAttempt, Watch } from "./observer.ts";
+import type { Billing } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
+import type { Log } from "../ports/log.ts";
+import type { ObservedAttempt, Watch } from "../ports/observer.ts";
 
 /** Lets a watch hear when the head of a sink goes out. The sink itself is changed: a copy costs every write. */
 export function watchSink(sink: Sink, watch: Watch): void {

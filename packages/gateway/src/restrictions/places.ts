@@ -1,25 +1,12 @@
 import type { Entered, RatedRequest, Restrictions, Store } from "@manifold/store";
 import { ownerOf } from "../access.ts";
-import type { Context } from "../context.ts";
 import { logFailure } from "../fault.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Place, Places } from "../ports/bounds.ts";
+import type { Context } from "../ports/context.ts";
 import type { Surface } from "../route.ts";
 import { toRateHeaders } from "./headers.ts";
-
-/** A request among those that its key has under way. */
-export interface Place {
-  /** Sets aside the tokens that the request may come to. Refuses where nothing is left of the minute. */
-  reserve(tokens: number): Promise<void> | undefined;
-  /** Ends the request, with the tokens that it came to. Again, it does nothing. Never rejects. */
-  end(tokens?: number): Promise<void> | undefined;
-}
-
-/** Lets requests in that count against the limits of their keys. */
-export interface Places {
-  /** Refuses with 429 where a limit is reached. What is left of the limits goes into the headers of the answer. */
-  enter(context: Context, surface: Surface): Promise<Place> | Place;
-}
 
 /**
  * At most `most` requests of a key at one time in this process; the sessions of one account count together. A key with

@@ -1,6 +1,6 @@
-import type { Catalog } from "../catalog.ts";
-import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Catalog } from "../ports/catalog.ts";
+import type { Context } from "../ports/context.ts";
 import type { Surface } from "../route.ts";
 
 /** The surfaces that a key can be restricted to: those that serve models. */

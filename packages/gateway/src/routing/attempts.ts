@@ -1,9 +1,9 @@
 import type { UpstreamResponse } from "@manifold/providers";
 import { faultName } from "../fault.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Gates, Health, Release } from "../ports/routing.ts";
 import type { Candidate } from "./candidate.ts";
-import { Busy, type Gates, type Release } from "./gates.ts";
-import type { Health } from "./health.ts";
+import { Busy } from "./gates.ts";
 import type { Queue } from "./queue.ts";
 import { pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
-import type { Entry, Model } from "../catalog.ts";
+import type { Entry, Model } from "../ports/catalog.ts";
 import type { Terms } from "./terms.ts";
 
 /** An entry that a request can be sent to, and the protocol it is spoken to in. */

@@ -1,3 +1,4 @@
+import type { CircuitState } from "../ports/routing.ts";
 /** When a circuit opens, and for how long. */
 export interface CircuitOptions {
   /** Failures in a row that open it. */
@@ -9,9 +10,6 @@ export interface CircuitOptions {
 }
 
 export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, maxCooldown: 60_000 };
-
-/** `half-open`: one request is let through, and its outcome decides. */
-export type CircuitState = "closed" | "open" | "half-open";
 
 /** A probe that has not come back after this many milliseconds is not waited for. */
 const PROBE = 120_000;

@@ -1,7 +1,7 @@
 import { dollarOf, type Price } from "@manifold/store";
-import type { Entry } from "../catalog.ts";
+import type { Entry } from "../ports/catalog.ts";
+import type { Health } from "../ports/routing.ts";
 import type { Open, Rejection } from "./candidate.ts";
-import type { Health } from "./health.ts";
 import type { Preferences } from "./preferences.ts";
 
 /** Why an entry is not asked; nothing where it may be. */

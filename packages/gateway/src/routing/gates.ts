@@ -1,27 +1,11 @@
 import type { Provider } from "@manifold/providers";
+import type { Gates, Release } from "../ports/routing.ts";
 
 /** A provider has as many requests as it takes, and none ended in time. */
 export class Busy extends Error {
   constructor() {
     super("The provider has as many requests as it takes at one time.");
   }
-}
-
-/** Lets the place of a request go; later calls do nothing. */
-export type Release = () => void;
-
-/** How many requests run at each provider, in this process. */
-export interface Gates {
-  /** Resolves when there is room; rejects with `Busy` after the provider's own limit on waiting. */
-  enter(provider: Provider): Release | Promise<Release>;
-  /** How many requests run and how many wait, at each provider that has a limit and was asked. */
-  all(): ReadonlyMap<string, Load>;
-}
-
-/** How busy a provider is, as far as this process goes. */
-export interface Load {
-  running: number;
-  waiting: number;
 }
 
 interface Gate {

@@ -1,9 +1,9 @@
-import type { Model } from "../catalog.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import type { Model } from "../ports/catalog.ts";
+import type { Routing } from "../ports/routing.ts";
 import type { Skipped, SkipReason } from "./candidate.ts";
 import { type Operation, outputs } from "./operation.ts";
-import type { Routing } from "./routing.ts";
 
 interface Deps {
   routing: Pick<Routing, "health">;

@@ -1,17 +1,9 @@
 import type { Loss } from "@manifold/core";
 import type { Exchange } from "../http/exchange.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import type { LossPolicy, Wishes } from "../ports/context.ts";
 
-const policies = ["strict", "warn", "allow"] as const;
-/** `strict`: what would lose anything is refused. `warn`: it is told. `allow`: it is only recorded. */
-export type LossPolicy = (typeof policies)[number];
-
-/** What a caller wants done beside its request. */
-export interface Wishes {
-  losses: LossPolicy;
-  /** Tell what would happen, and do nothing. */
-  explain: boolean;
-}
+const policies: readonly LossPolicy[] = ["strict", "warn", "allow"];
 
 /** The wishes in the headers of a request; a 400 for values that none has. */
 export function readWishes(exchange: Exchange): Wishes {

@@ -1,9 +1,9 @@
 import { type Ignorable, type Params, type Protocol, sealedFor } from "@manifold/core";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
+import type { Routing } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
 import { readPreferences } from "./preferences.ts";
-import type { Routing } from "./routing.ts";
 import { type OwnStanding, type RoutingDeps, type Selection, selectEntries } from "./select.ts";
 import { conversationKey, isBound } from "./sticky.ts";
 import { termsOf } from "./terms.ts";

@@ -1,7 +1,8 @@
+import type { Routing } from "../ports/routing.ts";
 import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
-import { createGates, type Gates } from "./gates.ts";
-import { createHealth, type Health } from "./health.ts";
-import { createSticky, type Sticky } from "./sticky.ts";
+import { createGates } from "./gates.ts";
+import { createHealth } from "./health.ts";
+import { createSticky } from "./sticky.ts";
 
 /** How requests find their way, and what happens where one fails. */
 export interface RoutingOptions {
@@ -15,16 +16,6 @@ export interface RoutingOptions {
   /** See `AttemptOptions.maxRetryAfterWait`. Default 1,000. */
   maxRetryAfterWait: number;
   circuit: Partial<CircuitOptions>;
-}
-
-/** What routing remembers, in this process. */
-export interface Routing {
-  health: Health;
-  gates: Gates;
-  sticky: Sticky;
-  maxAttempts: number;
-  retryAmbiguousFailures: boolean;
-  maxRetryAfterWait: number;
 }
 
 export function createRouting(options: Partial<RoutingOptions>, now: () => number): Routing {

@@ -1,12 +1,12 @@
 import type { Provider } from "@manifold/providers";
-import type { Catalog, Entry, Model } from "../catalog.ts";
+import type { Catalog, Entry, Model } from "../ports/catalog.ts";
+import type { Routing } from "../ports/routing.ts";
 import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";
 import { affordable, closedFor, type Filter, wanted } from "./filters.ts";
 import { noEligibleEntry, notCapable, unknownModel } from "./ineligible.ts";
 import { type Operation, outputs } from "./operation.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
-import type { Routing } from "./routing.ts";
 
 /** What a choice among entries is made from. */
 export interface RoutingDeps {

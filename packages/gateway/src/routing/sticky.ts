@@ -2,12 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold/core";
 import { type Brief, Inline } from "../http/inline.ts";
 import { SEAL_LIMIT } from "../http/outline.ts";
-
-/** Which entry served a conversation before, by a hash of how it begins. */
-export interface Sticky {
-  get(key: string): string | undefined;
-  set(key: string, entry: string): void;
-}
+import type { Sticky } from "../ports/routing.ts";
 
 /** Remembers the last `room` conversations. */
 export function createSticky(room = 20_000): Sticky {

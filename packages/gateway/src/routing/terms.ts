@@ -1,7 +1,7 @@
 import type { CallUnit } from "@manifold/core";
 import { type Provider, surchargesOf } from "@manifold/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
-import type { Entry } from "../catalog.ts";
+import type { Entry } from "../ports/catalog.ts";
 
 /** What an entry is sold for. */
 export interface Terms {

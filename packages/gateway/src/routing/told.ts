@@ -1,7 +1,8 @@
 import type { Price } from "@manifold/store";
-import type { Hold, Opening, Outcome } from "../billing.ts";
-import { type Context, startGeneration } from "../context.ts";
+import { startGeneration } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Hold, Opening, Outcome } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
 import { speedOf } from "./speed.ts";
 import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
 

@@ -1,9 +1,9 @@
 import type { JsonObject, Loss } from "@manifold/core";
 import { toUsd } from "@manifold/store";
-import type { Outcome } from "../billing.ts";
-import type { RequestSummary } from "../observe/summary.ts";
+import type { Outcome } from "../ports/billing.ts";
+import type { LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "./attempts.ts";
-import { type LossPolicy, writeList, writeLosses } from "./losses.ts";
+import { writeList, writeLosses } from "./losses.ts";
 import type { Queue } from "./queue.ts";
 import { routeRecord, type Sent } from "./record.ts";
 import type { Speed } from "./speed.ts";

@@ -7,7 +7,7 @@ import {
   type Traits,
 } from "@manifold/core";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/providers";
-import type { Entry } from "../catalog.ts";
+import type { Entry } from "../ports/catalog.ts";
 
 /**
  * What an entry takes on a protocol: its own traits before those of the protocol, these before its provider's, and

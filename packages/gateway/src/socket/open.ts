@@ -1,9 +1,9 @@
 import type { AnyCodec } from "@manifold/core";
-import type { Context } from "../context.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
+import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
-import type { Services } from "../services.ts";
 import { converse } from "./converse.ts";
 
 export interface Opens {

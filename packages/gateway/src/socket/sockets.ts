@@ -1,13 +1,6 @@
 import { Refusal } from "../http/refusal.ts";
-import { createPlaces, type Take } from "../places.ts";
-
-/** The WebSockets that are open in this process. */
-export interface Sockets {
-  take: Take;
-  /** Has `close` called when the service stops, until what is returned is called. */
-  onStop(close: () => void): () => void;
-  stop(): void;
-}
+import { createPlaces } from "../places.ts";
+import type { Sockets } from "../ports/bounds.ts";
 
 /** At most `most` at once for each key. */
 export function createSockets(most: number): Sockets {

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { couldBeKey, lookupHash, type Store } from "@manifold/store";
-import type { Access, Caller } from "../access.ts";
-import type { Sessions } from "../account/sessions.ts";
+import type { Access, Caller, Sessions } from "../ports/access.ts";
 
 /** For how long nobody looks whether callers have changed, in milliseconds: what processes promise each other. */
 const CHECK = 250;

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@manifold/core";
 import { CAPS, type Reserved, type Store, windowEnd } from "@manifold/store";
 import { unauthorized } from "../access.ts";
-import { amountOf, type Billing, chargeOf, type Headroom, type Outcome } from "../billing.ts";
+import { amountOf, chargeOf } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Billing, Headroom, Outcome } from "../ports/billing.ts";
 
 export interface BillingOptions {
   /** `threshold` admits while something is left; `strict` only what fits. */

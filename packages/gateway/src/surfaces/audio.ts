@@ -11,14 +11,14 @@ import {
 } from "@manifold/core";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
-import type { Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
-import type { JobView } from "../jobs/index.ts";
 import { serving } from "../media/explain.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planSpeech } from "../media/speech.ts";
 import type { Work } from "../media/work.ts";
+import type { Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
 import { accept, jobRows } from "./media.ts";
 import { page } from "./shapes/account.ts";

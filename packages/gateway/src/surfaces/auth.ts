@@ -2,8 +2,8 @@ import { z } from "zod";
 import { noteRefused } from "../account/audit.ts";
 import { hashPassword, isPassword } from "../account/password.ts";
 import { trySignIn } from "../account/sign-in-limits.ts";
-import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { token } from "./shapes/account.ts";
 

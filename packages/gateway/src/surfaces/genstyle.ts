@@ -1,11 +1,11 @@
 import { type Edits, embedCodecs, genstyle, type JsonObject } from "@manifold/core";
 import { z } from "zod";
-import type { Catalog, Model } from "../catalog.ts";
 import { defaultEntry } from "../catalog.ts";
-import type { Context } from "../context.ts";
 import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
+import type { Catalog, Model } from "../ports/catalog.ts";
+import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { arrayStream } from "../text/framing.ts";

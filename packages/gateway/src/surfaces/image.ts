@@ -6,14 +6,14 @@ import {
   nativeImageSchema,
 } from "@manifold/core";
 import type { z } from "zod";
-import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
-import type { JobView } from "../jobs/index.ts";
 import { finished, withBytes } from "../media/ended.ts";
 import { serving } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { accept, jobRows } from "./media.ts";
 import { imageJob, imageResult } from "./shapes/media.ts";

@@ -9,7 +9,6 @@ import {
   type ImageAsk,
 } from "@manifold/core";
 import { adapters } from "@manifold/providers";
-import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { finished, withBytes } from "../media/ended.ts";
@@ -17,6 +16,7 @@ import { serving } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { editOf, editSchema } from "./edits.ts";
 import { imageList } from "./shapes/media.ts";

@@ -1,9 +1,9 @@
 import type { EmbedCodec, Json } from "@manifold/core";
 import type { z } from "zod";
-import type { Model } from "../catalog.ts";
 import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, toModelEntry } from "../models.ts";
+import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { embedHead } from "./heads.ts";
 import { embeddingList } from "./shapes/replies.ts";

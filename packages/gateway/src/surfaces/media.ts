@@ -1,11 +1,11 @@
 import type { JsonObject } from "@manifold/core";
 import { z } from "zod";
-import type { Answer, Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import type { JobView } from "../jobs/index.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaKind } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 const nouns = { image: "image job", video: "video task", speech: "audio job" } as const;

@@ -1,7 +1,8 @@
 import { type Operation, operations, toJsonSchema, toTypes } from "@manifold/core";
 import { z } from "zod";
-import { defaultEntry, type Model } from "../catalog.ts";
+import { defaultEntry } from "../catalog.ts";
 import { findModel } from "../models.ts";
+import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 const query = z.object({

@@ -1,8 +1,8 @@
 import { ObjectFault, serveLink } from "@manifold/store";
-import type { Answer, Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
 import { fileRefusal } from "../media/ended.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** Answers a link: the file, a part of it, or why not. */

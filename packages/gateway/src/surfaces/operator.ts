@@ -1,6 +1,6 @@
 import type { Account } from "@manifold/store";
-import type { Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 
 /** The account that the path names; a 404 where there is none. */
 export async function findAccount({ services, params }: Context): Promise<Account> {

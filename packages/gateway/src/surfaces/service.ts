@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { JsonObject } from "@manifold/core";
 import { z } from "zod";
-import type { Answer, Context } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { toOpenApi } from "../openapi/document.ts";
 import { toPage } from "../openapi/page.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** Milliseconds in which the database has to answer. */

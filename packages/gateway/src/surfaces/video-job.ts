@@ -1,11 +1,11 @@
 import { encodeChatstyleVideo, type JsonObject } from "@manifold/core";
 import { serveObject } from "@manifold/store";
-import type { Answer, Context } from "../context.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
-import type { JobView } from "../jobs/index.ts";
 import { failureOf, fileRefusal } from "../media/ended.ts";
 import { mediaOf } from "../media/media.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
 import { readJob } from "./media.ts";
 
 /** A job as this wire shows it: all addresses are on the service's own, where it knows that. */

@@ -7,14 +7,14 @@ import {
 } from "@manifold/core";
 import { toUsd } from "@manifold/store";
 import type { z } from "zod";
-import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
-import type { JobView } from "../jobs/index.ts";
 import { accepted } from "../media/ended.ts";
 import { serving } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, reckon, type Work } from "../media/work.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { jobRows } from "./media.ts";
 import { videoEstimate, videoTask } from "./shapes/media.ts";

@@ -10,7 +10,6 @@ import {
 } from "@manifold/core";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
-import type { Answer, Context } from "../context.ts";
 import { bodyLimits } from "../http/body.ts";
 import { parse } from "../input.ts";
 import { accepted } from "../media/ended.ts";
@@ -18,6 +17,7 @@ import { serving } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";

@@ -1,8 +1,8 @@
 import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/core";
 import type { UpstreamResponse } from "@manifold/providers";
-import type { Answer } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
+import type { Answer } from "../ports/context.ts";
 import { hideRuns, hideSecret } from "./secret.ts";
 
 export interface RefusedOptions {

@@ -1,6 +1,6 @@
 import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
-import type { Context } from "../context.ts";
 import { send } from "../observe/watch.ts";
+import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
 
 /** Where a plan is sent to, below the provider's origin. */

@@ -1,7 +1,8 @@
 import { type AnyCodec, type Billed, type CallUnit, callUnits, type Observation } from "@manifold/core";
 import type { Price } from "@manifold/store";
-import { chargeOf, type Outcome } from "../billing.ts";
-import type { Catalog } from "../catalog.ts";
+import { chargeOf } from "../billing.ts";
+import type { Outcome } from "../ports/billing.ts";
+import type { Catalog } from "../ports/catalog.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { priceTimes, termsOf } from "../routing/terms.ts";
 import type { Metered } from "./metered.ts";

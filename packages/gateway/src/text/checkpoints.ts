@@ -1,7 +1,7 @@
 import type { Price } from "@manifold/store";
-import type { Hold, Outcome } from "../billing.ts";
-import type { Context } from "../context.ts";
 import { logFailure } from "../fault.ts";
+import type { Hold, Outcome } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
 
 /** The least time between two notes of one stream, in milliseconds: each is a write. */
 const EVERY = 1_000;

@@ -8,13 +8,13 @@ import {
   validate,
 } from "@manifold/core";
 import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold/providers";
-import type { Answer, Context } from "../context.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import { refuseAddresses } from "../media/forwarded.ts";
 import { tellDenial } from "../observe/watch.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute } from "../routing/route.ts";
 import { estimateOf } from "./estimate.ts";

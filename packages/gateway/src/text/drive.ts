@@ -1,9 +1,9 @@
 import type { Failure } from "@manifold/core";
 import { type UpstreamBody, UpstreamFault } from "@manifold/providers";
-import type { Outcome } from "../billing.ts";
 import type { Sink } from "../http/exchange.ts";
 import { isLeft } from "../leaving.ts";
-import type { Limits } from "../services.ts";
+import type { Outcome } from "../ports/billing.ts";
+import type { Limits } from "../ports/limits.ts";
 import type { Pump } from "./pump.ts";
 
 export interface DriveOptions {

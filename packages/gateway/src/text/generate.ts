@@ -1,7 +1,5 @@
 import type { Head, Observation } from "@manifold/core";
 import { betaFlags, type UpstreamResponse } from "@manifold/providers";
-import type { Outcome } from "../billing.ts";
-import type { Answer, Context } from "../context.ts";
 import { explain } from "../explain.ts";
 import {
   faultMessage,
@@ -14,6 +12,8 @@ import {
 } from "../fault.ts";
 import { errorSource } from "../http/source.ts";
 import { isLeft, watchLeaving } from "../leaving.ts";
+import type { Outcome } from "../ports/billing.ts";
+import type { Answer, Context } from "../ports/context.ts";
 import { attempt } from "../routing/attempts.ts";
 import { begin, type Settle, told } from "../routing/told.ts";
 import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "../routing/trail.ts";

@@ -1,10 +1,11 @@
 import { type BillingFacts, codecs } from "@manifold/core";
 import type { Price } from "@manifold/store";
-import { amountOf, type Opening } from "../billing.ts";
+import { amountOf } from "../billing.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import type { Opening } from "../ports/billing.ts";
+import type { Services } from "../ports/services.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { priceTimes } from "../routing/terms.ts";
-import type { Services } from "../services.ts";
 import { type Metered, mostCalls } from "./metered.ts";
 import { inputBound, largestAt } from "./tokens.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Provider } from "@manifold/providers";
-import type { Context } from "../context.ts";
 import { logFailure } from "../fault.ts";
 import { quote } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { Unsuited } from "../routing/queue.ts";
 import type { Metered } from "./metered.ts";
 

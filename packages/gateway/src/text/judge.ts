@@ -9,7 +9,8 @@ import {
   type Loss,
   suggest,
 } from "@manifold/core";
-import { type Catalog, defaultEntry } from "../catalog.ts";
+import { defaultEntry } from "../catalog.ts";
+import type { Catalog } from "../ports/catalog.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { inHeader } from "../routing/losses.ts";
 import { Unsuited } from "../routing/queue.ts";

@@ -13,13 +13,14 @@ import {
   type Traits,
   withoutDropped,
 } from "@manifold/core";
-import type { Catalog } from "../catalog.ts";
 import { type Brief, Inline } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { SEAL_LIMIT } from "../http/outline.ts";
 import { quote } from "../http/refusal.ts";
+import type { Catalog } from "../ports/catalog.ts";
+import type { LossPolicy } from "../ports/context.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
-import { type LossPolicy, sayLosses } from "../routing/losses.ts";
+import { sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { Unsuited } from "../routing/queue.ts";
 import { countIgnored, traitsOf } from "../routing/traits.ts";

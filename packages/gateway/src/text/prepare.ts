@@ -1,6 +1,6 @@
-import type { Opening } from "../billing.ts";
-import type { Context } from "../context.ts";
 import { refuseAddresses } from "../media/forwarded.ts";
+import type { Opening } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
 import { findRoute, type Route } from "../routing/route.ts";
 import { mark, type Trail } from "../routing/trail.ts";

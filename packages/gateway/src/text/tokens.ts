@@ -9,7 +9,7 @@ import {
 } from "@manifold/core";
 import { type Brief, type BriefObject, Inline, isBriefObject } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import type { HoldFigures } from "../services.ts";
+import type { HoldFigures } from "../ports/limits.ts";
 
 /** What a media part counts for in an estimate, in tokens: about a large image. */
 export const MEDIA = 1_600;

@@ -9,10 +9,10 @@ import {
   run,
 } from "@manifold/core";
 import type { UpstreamResponse } from "@manifold/providers";
-import type { Answer } from "../context.ts";
 import { faultRefusal, MalformedReply } from "../fault.ts";
 import { errorSource } from "../http/source.ts";
 import { isLeft } from "../leaving.ts";
+import type { Answer } from "../ports/context.ts";
 import { mark, trailHeaders } from "../routing/trail.ts";
 import { pauseHeaders } from "./answer.ts";
 import type { Work } from "./generate.ts";

@@ -1,5 +1,5 @@
 import type { JobKind, JobState } from "@manifold/store";
-import type { Opening, Outcome } from "../billing.ts";
+import type { Opening, Outcome } from "./billing.ts";
 
 /**
  * Told of what a gateway does, while it does it: metrics and traces are made of it. Nothing waits for an observer,

@@ -1,0 +1,74 @@
+import type { Restrictions, Sealed } from "@manifold/store";
+
+/** Who is asking: a key or a session, of an account. */
+export interface Caller {
+  accountId: string;
+  /** Of a key; a session has none, and therefore no caps. */
+  keyId?: string;
+  keyName?: string;
+  /** What the key may do. Absent: all that keys may. */
+  restrictions?: Restrictions;
+  session?: Session;
+}
+
+/** Someone who signed in. */
+export interface Session {
+  /** Milliseconds since the epoch. */
+  issuedAt: number;
+  /** By which it can be ended before its time, `until` when it goes on else. */
+  id?: string;
+  until?: number;
+}
+
+/** Tells callers by their credentials. */
+export interface Access {
+  /** The caller that a raw key belongs to; nothing for keys that are unknown, revoked or disabled. */
+  byKey(key: string): Promise<Caller | undefined> | Caller | undefined;
+  /** The caller that a JWT speaks for; nothing where it is not valid here, or its account is not active. */
+  byToken(token: string): Promise<Caller | undefined> | Caller | undefined;
+  /** The name of the operator whose credential this is, compared in constant time. */
+  operatorOf(credential: string): string | undefined;
+  /** Lets go of what is remembered of callers: to be called after any change of keys or accounts. */
+  forget(): void;
+}
+
+/**
+ * Whom a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`: those who
+ * signed in. `operator`: whoever runs the service.
+ */
+export type Admits = "open" | "key" | "caller" | "session" | "operator";
+
+/** A place beside the two that hold everywhere. */
+export interface CredentialPlace {
+  in: "header" | "query";
+  name: string;
+}
+
+/** Who is let in: a caller, or an operator by name; nobody on open routes. */
+export interface Admitted {
+  caller?: Caller;
+  operator?: string;
+}
+
+/** Keeps raw keys so that only this deployment can read them again. */
+export interface Seals {
+  seal(key: string, keyId: string): Sealed;
+  /** Nothing where the secret that sealed it is not here any more. */
+  open(sealed: Sealed, keyId: string): string | undefined;
+}
+
+/** What a valid token says. Times are milliseconds since the epoch. */
+export interface Verified {
+  accountId: string;
+  /** A hash of its `jti`, or of all that is signed where it has none. */
+  id: string;
+  issuedAt: number;
+  /** From when on it is not valid any more. */
+  until: number;
+}
+
+/** Judges tokens, and makes them where the service has the secret that they are signed by. */
+export interface Sessions {
+  verify(token: string): Promise<Verified | undefined>;
+  issue?(accountId: string): Promise<{ token: string; expiresAt: number }>;
+}

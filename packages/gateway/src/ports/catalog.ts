@@ -1,0 +1,63 @@
+import type { Capabilities, ImageMeter, MediaPrice, Tier, Traits, VideoMeter } from "@manifold/core";
+import type { UpstreamProtocol } from "@manifold/providers";
+import type { Price } from "@manifold/store";
+
+/** One model on one provider. */
+export interface Entry extends MediaTerms {
+  provider: string;
+  /** The provider's own name for the model. */
+  name: string;
+  /** Lower goes first. */
+  priority: number;
+  isActive: boolean;
+  /** Narrows what the provider speaks, where this model is served on fewer protocols. */
+  speaks?: readonly UpstreamProtocol[];
+  /** What it takes. Absent: unconstrained. */
+  capabilities?: Capabilities;
+  traits?: Traits;
+  /** In micro-USD for a million units; `{}` is free. Absent: the entry cannot be sold. */
+  price?: Price;
+  /** Factors of its token prices, by the mode that a request asks for: `{ service_tier: { priority: 2 } }`. */
+  factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** A model as callers know it. */
+export interface Model {
+  id: string;
+  name?: string;
+  inputModalities: string[];
+  outputModalities: string[];
+  isActive: boolean;
+  /** The name that answers have which are passed on as they came: the provider's, or the one that was asked for. */
+  answerName?: "provider" | "asked";
+  /** `false`: it is served, and no list shows it. */
+  isListed?: boolean;
+  /** How its weights are kept, as its server calls it. */
+  quantization?: string;
+  /** Its server has it in memory, as far as is known. It comes and goes, and is no change of the model. */
+  isLoaded?: boolean;
+  revision: number;
+  entries: Entry[];
+  /** ISO timestamps. */
+  createdAt?: string;
+  updatedAt?: string;
+}
+
+/** All models by id. A request works with the models it found: a change counts for those that come after it. */
+export interface Catalog {
+  get(id: string): Model | undefined;
+  list(): readonly Model[];
+  /**
+   * Serves these models from now on, and no others. A model that is not as it was gets a higher revision than it
+   * had, or the one it brings where that is higher. Gives the ids of what changed, of what is gone as well.
+   */
+  replace(models: readonly Model[]): string[];
+}
+
+/** How the media work of a model entry is counted and what it costs. */
+export interface MediaTerms {
+  /** Of pictures or of videos. */
+  meter?: ImageMeter | VideoMeter;
+  /** The first whose conditions hold gives the price; else the entry's own price counts. */
+  tiers?: readonly Tier<MediaPrice>[];
+}

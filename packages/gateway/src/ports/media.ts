@@ -1,0 +1,28 @@
+import type { Voice } from "@manifold/core";
+import type { MediaSource, Prober } from "@manifold/media";
+import type { GuardedFetch } from "@manifold/providers";
+import type { Links, Objects } from "@manifold/store";
+import type { Jobs } from "./jobs.ts";
+import type { JobLimits } from "./limits.ts";
+
+/** What media is served with. */
+export interface Media {
+  jobs: Jobs;
+  /** Where files are kept. */
+  objects: Objects;
+  /** Judges links to files; absent where the store answers its links itself. */
+  links?: Links;
+  /** For addresses that callers name. */
+  fetch: GuardedFetch;
+  probes: Probes;
+  voices: readonly Voice[];
+  /** Links to files can be opened by providers. */
+  isPublic: boolean;
+  limits: Pick<JobLimits, "deadline" | "maxLiveJobs">;
+}
+
+/** Probes files for accounts. */
+export interface Probes {
+  /** See `Prober`. */
+  probe(account: string, source: MediaSource): ReturnType<Prober["probe"]>;
+}

@@ -1,0 +1,81 @@
+import type { Provider } from "@manifold/providers";
+
+/** `half-open`: one request is let through, and its outcome decides. */
+export type CircuitState = "closed" | "open" | "half-open";
+
+/** Lets the place of a request go; later calls do nothing. */
+export type Release = () => void;
+
+/** How many requests run at each provider, in this process. */
+export interface Gates {
+  /** Resolves when there is room; rejects with `Busy` after the provider's own limit on waiting. */
+  enter(provider: Provider): Release | Promise<Release>;
+  /** How many requests run and how many wait, at each provider that has a limit and was asked. */
+  all(): ReadonlyMap<string, Load>;
+}
+
+/** How busy a provider is, as far as this process goes. */
+export interface Load {
+  running: number;
+  waiting: number;
+}
+
+/** How an entry has been doing. */
+export interface EntryHealth {
+  circuit: CircuitState;
+  /** Since the last success. */
+  failures: number;
+  /** How many accounts find the circuit open for themselves alone. */
+  openAccounts?: number;
+  /** When an open circuit lets a request through again; milliseconds since the epoch. */
+  until?: number;
+  /** The provider asked for a pause until then. */
+  coolingUntil?: number;
+  /** Milliseconds to the first byte, averaged over the last answers. */
+  latency?: number;
+  /** Output tokens in a second, averaged over the last answers. */
+  throughput?: number;
+}
+
+/**
+ * How all entries have been doing, by id. Most failures can be caused by a request as well as by a provider, so they
+ * count for the caller first: an entry has a circuit for each account that fails there, and one for everybody, which
+ * opens only on failures of several accounts.
+ *
+ * It decides at once and on the clock it is given: requests are not wrapped, and no request waits for another's probe.
+ * Published circuit breakers run the call themselves, by timers or a clock of their own, and can neither be asked
+ * beforehand nor let a second request go elsewhere during a probe.
+ */
+export interface Health {
+  /** As an account finds it. Absent: nothing bad is known of it. */
+  of(id: string, account: string): EntryHealth | undefined;
+  /** As everybody finds them. */
+  all(): ReadonlyMap<string, EntryHealth>;
+  /** A request goes to the entry: false where its circuit is open, or another's probe is under way. */
+  enter(id: string, account: string): boolean;
+  /** The head of an answer came after this many milliseconds: an open circuit closes. */
+  answered(id: string, account: string, latency: number): void;
+  /** The whole of an answer came, this many tokens in this many milliseconds. */
+  completed(id: string, account: string, tokens: number, ms: number): void;
+  failed(id: string, account: string): void;
+  /** The request neither failed nor proved anything: it was refused, or its client left. */
+  left(id: string, account: string): void;
+  /** The entry wants to be left alone for a while. */
+  cool(id: string, seconds: number): void;
+}
+
+/** What routing remembers, in this process. */
+export interface Routing {
+  health: Health;
+  gates: Gates;
+  sticky: Sticky;
+  maxAttempts: number;
+  retryAmbiguousFailures: boolean;
+  maxRetryAfterWait: number;
+}
+
+/** Which entry served a conversation before, by a hash of how it begins. */
+export interface Sticky {
+  get(key: string): string | undefined;
+  set(key: string, entry: string): void;
+}

@@ -1,0 +1,92 @@
+import type { Provider, Transport } from "@manifold/providers";
+import type { Store } from "@manifold/store";
+import type { KyInstance } from "ky";
+import type { Exchange } from "../http/exchange.ts";
+import type { Access, Seals, Sessions } from "./access.ts";
+import type { Billing } from "./billing.ts";
+import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
+import type { Catalog } from "./catalog.ts";
+import type { HoldFigures, Limits } from "./limits.ts";
+import type { Log, RefusalLog } from "./log.ts";
+import type { Media } from "./media.ts";
+import type { Observer } from "./observer.ts";
+import type { Routing } from "./routing.ts";
+
+/** What the surfaces are made of. Everything that has an effect comes in here. */
+export interface Services {
+  /** The models that the caller may use. */
+  catalog: Catalog;
+  /** All models: what answers are priced by that name another model than was asked for. */
+  wholeCatalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+  transport: Transport;
+  /** The client for calls that are not on the byte path. */
+  client: KyInstance;
+  store: Store;
+  access: Access;
+  /** Absent: nobody signs in. */
+  sessions?: Sessions;
+  /** Absent: keys cannot be revealed again. */
+  seals?: Seals;
+  billing: Billing;
+  /** What is wrong with an address that a caller wants a provider to fetch. */
+  faultOfUrl(url: string): string | undefined;
+  /** Absent: no media is served. */
+  media?: Media;
+  /** Bytes of request bodies that are held. */
+  flights: Flights;
+  /** Parses bodies that take long. */
+  heavy: Heavy;
+  /** The service's own address, as callers know it. */
+  base?(): string;
+  /** The address that a request comes from: the peer's, or what a trusted proxy says in its place. */
+  addressOf(exchange: Exchange): string | undefined;
+  streams: Streams;
+  sockets: Sockets;
+  /** The requests of each key that are under way. */
+  places: Places;
+  /** How often each key has tokens counted. */
+  counts: Rates;
+  /** How often refused credentials of each network are recorded. */
+  refusals: Rates;
+  routing: Routing;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A new unique id: 32 lower-case hexadecimal digits. */
+  id(): string;
+  log: Log;
+  refusalLog: RefusalLog;
+  /** Whether `/docs` and `/openapi.json` are shown. */
+  docs: boolean;
+  limits: Limits;
+  /** See `GatewayOptions.admission`. */
+  admission: "threshold" | "strict";
+  holds: HoldFigures;
+  /** Absent: nobody watches. */
+  observer?: Observer;
+  /** What is told at `/metrics`. Absent: nothing is. */
+  metrics?(): Promise<Metrics>;
+  cors: Cors;
+  /** See `GatewayOptions.discover`. */
+  discover?(): Promise<void>;
+  /** The process is about to stop: requests should go elsewhere, and are still answered. */
+  draining(): boolean;
+  /** Turned away while the process is stopping. */
+  stopping(): boolean;
+  /** Counts work in flight, which a stop waits for. */
+  track<T>(work: Promise<T>): Promise<T>;
+}
+
+/** Counts and durations as text, and its content type. */
+export interface Metrics {
+  type: string;
+  text: string;
+}
+
+/** Which pages of other origins may call the service from a browser. */
+export interface Cors {
+  /** What every answer to a page says; nothing where it may not read it, or where no page asks. */
+  headers(exchange: Pick<Exchange, "header">): Record<string, string>;
+  /** Answers a browser that asks beforehand. Whether it did. */
+  preflight(exchange: Exchange): boolean;
+}
