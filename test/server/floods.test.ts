@@ -136,6 +136,15 @@ it("a connection with garbage behind a running answer is cut, and gets no other 
   expect(rest).toBe("");
 });
 
+it("little is read from a connection that is turned away, however much it sends", async () => {
+  await start();
+  const arrives = once(server, "connection");
+  const client = send(`garbage\r\n\r\n${"x".repeat(32 * 1024 * 1024)}`);
+  const [socket] = await arrives;
+  expect(await told(client)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(socket.bytesRead).toBeLessThan(2 * 1024 * 1024);
+});
+
 it("a request that came too late is not run when its rest comes", async () => {
   await start();
   const arrives = once(server, "connection");

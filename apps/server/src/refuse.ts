@@ -7,6 +7,8 @@ type Headers = Record<string, string>;
 
 /** How long a client that is turned away may take to hear of it, in milliseconds. */
 const PARTING = 1_000;
+/** Bytes that are still taken from it meanwhile: a whole request of most clients, which hear nothing before. */
+const HEARD = 1024 * 1024;
 
 const toBody = (code: RefusalCode, text: string, path: string): string =>
   JSON.stringify(envelope(new Refusal(code, text), path, Date.now()));
@@ -33,7 +35,11 @@ export function answerByHand(socket: Duplex, code: RefusalCode, text: string, he
   // What was sent already is read and dropped: closing over unread bytes would take the answer with it. The parser
   // gets none of it, else a request whose rest comes late would still be run.
   socket.removeAllListeners("data");
-  socket.on("data", () => {});
+  let heard = 0;
+  socket.on("data", (piece: Buffer) => {
+    heard += piece.length;
+    if (heard > HEARD) socket.pause();
+  });
   socket.resume();
   setTimeout(() => socket.destroy(), PARTING).unref();
   socket.end(
