@@ -96,6 +96,43 @@ describe.each(MODELS)("embeddings of %s", (id) => {
   });
 });
 
+describe("the forms of batches and task types, by the SDKs", () => {
+  const chat = () => new OpenAI({ apiKey: KEY, baseURL: `${h.origin}/api/chatstyle/v1`, maxRetries: 0 });
+  it.each([
+    ["one list of token ids", [1, 2, 3], 1],
+    ["several lists of token ids", [[1, 2], [3]], 2],
+  ])("%s", async (_, input, vectors) => {
+    const { data } = await chat().embeddings.create({ model: "embed-chat", input });
+    expect(data).toHaveLength(vectors);
+    await expect(chat().embeddings.create({ model: "embed-gen", input })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/input.*token ids are not taken, only text/),
+    });
+  });
+
+  it.each(MODELS)("a task type for one content and for several, of %s", async (model) => {
+    const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: `${h.origin}/api/genstyle` } });
+    const before = h.simulator.ledger.entries.length;
+    for (const contents of ["one", ["one", "two"]])
+      await expect(
+        client.models.embedContent({ model, contents, config: { taskType: "RETRIEVAL_QUERY" } }),
+      ).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining("taskType: is not supported"),
+      });
+    expect(h.simulator.ledger.entries.length).toBe(before);
+  });
+
+  it.each([
+    ["chatstyle", { task_type: "x" }],
+    ["msgstyle", { taskType: "x" }],
+  ])("a member that %s does not have is told, and not silently left out", async (surface, more) => {
+    const body = { model: "embed-gen", input: "one", ...more };
+    const answer = await h.call(`/api/${surface}/v1/embeddings`, body);
+    expect(answer.headers.get("x-losses")).toContain(Object.keys(more)[0]);
+  });
+});
+
 it("task types are refused on the generate-content surface", async () => {
   const response = await h.call("/api/genstyle/v1beta/models/embed-gen:embedContent", {
     contents: { parts: [{ text: "one" }] },
