@@ -59,7 +59,7 @@ it.each([
   [{ order: ["cheap"], sort: "price" }, "cheap"],
   [{ only: ["dear"], sort: "price" }, "dear"],
 ])("of %j the entry at '%s' is asked", (wish, provider) => {
-  expect(resolve(wish).provider.id).toBe(provider);
+  expect(resolve(wish).candidates[0]?.provider.id).toBe(provider);
 });
 
 it("tells why the others are not, and refuses where none is left", () => {

@@ -146,3 +146,32 @@ it("a model that no entry serves is refused with the reason of each entry", asyn
     /^model: no active provider serves 'idle' for images \(e\w{10}: inactive; e\w{10}: inactive\)\.$/,
   );
 });
+
+describe("where the first entry cannot do what is asked", () => {
+  const path = "/api/v1/image/generations";
+  const only = { model: "pictures", content, background: "opaque" };
+
+  it("the next one is asked, at its own price, and the record says why", async () => {
+    const told = await explain(path, only);
+    expect(told.route).toMatchObject({
+      candidates: [{ provider: "chatstyle" }],
+      skipped: [{ provider: "mediastyle", why: "refused" }],
+    });
+    const response = await h.call(path, only);
+    expect(response.status).toBe(200);
+    const id = response.headers.get("x-generation-id") ?? "";
+    const record = await h.store.generations.get({ id, accountId: "acc" });
+    expect(record?.route).toMatchObject({ provider: "chatstyle", entry: told.entry });
+    const chosen = await explain(path, { ...only, provider: { only: ["chatstyle"] } });
+    expect(told.reservation).toBe(chosen.reservation);
+    expect(toUsd(record?.cost ?? 0)).toBeLessThanOrEqual(told.reservation);
+    expect(await h.store.money.audit()).toEqual([]);
+  });
+
+  it("the first refusal is the answer where all refuse, and where no other may be asked", async () => {
+    const told = await explain(path, { ...only, provider: { allow_fallbacks: false } });
+    expect(told).toMatchObject({ verdict: "refused", route: { candidates: [] } });
+    const alone = await h.json(path, { ...only, provider: { only: ["mediastyle"] } }, 400);
+    expect(alone.errors).toEqual(told.errors);
+  });
+});

@@ -13,8 +13,9 @@ import type { Context } from "../ports/context.ts";
 import { readPreferences } from "../routing/preferences.ts";
 import { storable } from "../text/storable.ts";
 import { lossesOf } from "./losses.ts";
+import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";
-import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
+import { type MediaWish, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { Work } from "./work.ts";
 
@@ -25,29 +26,30 @@ export interface ImageWish extends MediaWish {
 }
 
 /** A request for pictures as work that can be begun: checked, fitted to its model, and reckoned. */
-export async function planImage(
+export function planImage(
   context: Context,
   asked: ImageAsk,
   json: JsonBody,
   { names, shapes, ...wish }: ImageWish = {},
 ): Promise<Work> {
   const preferences = readPreferences(json.value.provider, asked.model);
-  const route = resolveMedia(context, asked.model, "image", { ...wish, preferences });
-  const { entry, service } = route;
-  const found = checkImage(entry.capabilities, asked, names);
-  const issues = found.filter(({ name }) => !(shapes && name === "responseFormat"));
-  refuseIssues(issues);
-  const { parts: images } = await settleSources(context, route, asked.images);
-  const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, found);
-  const lost = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
-  const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
-  return {
-    kind: "image",
-    route,
-    ask,
-    request: storable(json),
-    price: mediaPrice(route, imageFacts(ask)),
-    estimate: { requests: 1, ...estimateImage(ask, meter) },
-    ...lost,
-  };
+  return planMedia(context, asked.model, "image", { ...wish, preferences }, async (route) => {
+    const { entry, service } = route;
+    const found = checkImage(entry.capabilities, asked, names);
+    const issues = found.filter(({ name }) => !(shapes && name === "responseFormat"));
+    refuseIssues(issues);
+    const { parts: images } = await settleSources(context, route, asked.images);
+    const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, found);
+    const lost = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
+    const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
+    return {
+      kind: "image",
+      route,
+      ask,
+      request: storable(json),
+      price: mediaPrice(route, imageFacts(ask)),
+      estimate: { requests: 1, ...estimateImage(ask, meter) },
+      ...lost,
+    };
+  });
 }

@@ -3,6 +3,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { sayLosses } from "../routing/losses.ts";
 import { unknownLosses } from "../routing/preferences.ts";
+import { Unsuited } from "../routing/queue.ts";
 import type { MediaRoute } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
@@ -45,12 +46,12 @@ export function lossesOf<Ask extends object>(
   );
   const lost = [...dropped, ...told];
   if (preferences.parameters && lost.some(({ why }) => why === "unsupported"))
-    throw new Refusal("unsupported_parameter", sayLosses(lost, model.id), {
+    throw new Unsuited("parameters", "unsupported_parameter", sayLosses(lost, model.id), {
       param: "provider.require_parameters",
     });
   const all = [...lost, ...unknownLosses(preferences)];
   const { losses: policy } = wishes;
-  if (policy === "strict" && all.length > 0) throw new Refusal("losses", sayLosses(all, model.id));
+  if (policy === "strict" && all.length > 0) throw new Unsuited("losses", "losses", sayLosses(all, model.id));
   return { losses: all, ...(policy === "allow" && { quiet: true }) };
 }
 

@@ -3,7 +3,7 @@ import { tierOf } from "@manifold/core";
 import type { Service, Wire } from "@manifold/providers";
 import type { Price } from "@manifold/store";
 import type { Context } from "../ports/context.ts";
-import { type Open, type Rejection, toSkipped } from "../routing/candidate.ts";
+import type { Open, Rejection } from "../routing/candidate.ts";
 import { unpriced } from "../routing/ineligible.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import { type Selection, selectEntries } from "../routing/select.ts";
@@ -14,12 +14,12 @@ export interface MediaCandidate extends Open {
   service: Service;
 }
 
-/** Who makes what is asked for: the one entry that is asked, for nobody can say whether work was begun twice. */
+/** Who makes what is asked for, among the entries that there are. */
 export interface MediaRoute extends Selection<MediaCandidate>, MediaCandidate {}
 
 /** What is known of a request's way as it is prepared. */
 export interface MediaTrail {
-  route?: MediaRoute;
+  route?: Selection<MediaCandidate>;
 }
 
 export type MediaKind = "image" | "video" | "speech";
@@ -35,14 +35,14 @@ export interface MediaWish {
 /** What one of everything that is sold by itself comes to. */
 const sold = ["input", "output", "images", "seconds", "characters", "requests"] as const;
 
-/** The entry that makes what is asked of a model. Refuses where there is none, and says why. */
+/** The entries that make what is asked of a model, in order. Refuses where there is none, and says why. */
 export function resolveMedia(
   { services, caller }: Pick<Context, "services" | "caller">,
   model: string,
   operation: MediaKind,
-  { preferences = noPreferences, wires, trail }: MediaWish = {},
-): MediaRoute {
-  const selection = selectEntries<MediaCandidate>(services, {
+  { preferences = noPreferences, wires }: MediaWish = {},
+): Selection<MediaCandidate> {
+  return selectEntries<MediaCandidate>(services, {
     operation,
     model,
     account: caller.accountId,
@@ -53,12 +53,6 @@ export function resolveMedia(
       return { price: sold.reduce((sum, unit) => sum + (price[unit] ?? 0), 0) };
     },
   });
-  const [best, ...others] = selection.candidates as [MediaCandidate, ...MediaCandidate[]];
-  const alone = { why: "no_fallback", detail: "Work is begun once, at one entry." } as const;
-  const skipped = [...others.map((other) => toSkipped(other, alone)), ...selection.skipped];
-  const route = { ...selection, ...best, candidates: [best], skipped };
-  if (trail) trail.route = route;
-  return route;
 }
 
 /** The entry with the service that does the work. */

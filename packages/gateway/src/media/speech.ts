@@ -14,7 +14,8 @@ import { readPreferences } from "../routing/preferences.ts";
 import { storable } from "../text/storable.ts";
 import { refuseAddresses } from "./forwarded.ts";
 import { lossesOf } from "./losses.ts";
-import { type MediaTrail, mediaPrice, resolveMedia } from "./resolve.ts";
+import { planMedia } from "./plan.ts";
+import { type MediaTrail, mediaPrice } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
 interface Beside {
@@ -24,7 +25,11 @@ interface Beside {
 }
 
 /** A request for speech as work that can be begun: checked against its voice, and reckoned. */
-export function planSpeech(context: Context, ask: SpeechAsk, { json, voices, trail }: Beside): Work {
+export async function planSpeech(
+  context: Context,
+  ask: SpeechAsk,
+  { json, voices, trail }: Beside,
+): Promise<Work> {
   const issues = checkSpeech(ask, voices);
   if (issues.length > 0)
     throw new Refusal(
@@ -34,26 +39,28 @@ export function planSpeech(context: Context, ask: SpeechAsk, { json, voices, tra
     );
   const model = modelOfSpeech(ask, voices) ?? "";
   const preferences = readPreferences(json.value.provider, model);
-  const route = resolveMedia(context, model, "speech", { preferences, ...(trail && { trail }) });
-  refuseAddresses(context.services, {
-    codec: { unfetched: speechUnfetched },
-    body: { brief: json.value },
-    model: route.model.id,
+  const wish = { preferences, ...(trail && { trail }) };
+  return planMedia(context, model, "speech", wish, (route) => {
+    refuseAddresses(context.services, {
+      codec: { unfetched: speechUnfetched },
+      body: { brief: json.value },
+      model: route.model.id,
+    });
+    const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
+    const lost = lossesOf(context, route, adapter, { ask, asked: json.value });
+    const { estimated: _, ...counts } = estimateSpeech(ask);
+    return {
+      kind: "speech",
+      route,
+      ask,
+      request: storable(json),
+      price: mediaPrice(route),
+      estimate: { requests: 1, ...counts },
+      shown: {
+        product: ask.product,
+        ...(ask.product === "generation-with-reference" && { enableSubtitle: ask.enableSubtitle }),
+      },
+      ...lost,
+    };
   });
-  const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-  const lost = lossesOf(context, route, adapter, { ask, asked: json.value });
-  const { estimated: _, ...counts } = estimateSpeech(ask);
-  return {
-    kind: "speech",
-    route,
-    ask,
-    request: storable(json),
-    price: mediaPrice(route),
-    estimate: { requests: 1, ...counts },
-    shown: {
-      product: ask.product,
-      ...(ask.product === "generation-with-reference" && { enableSubtitle: ask.enableSubtitle }),
-    },
-    ...lost,
-  };
 }

@@ -16,8 +16,9 @@ import { readPreferences } from "../routing/preferences.ts";
 import { storable } from "../text/storable.ts";
 import { lossesOf } from "./losses.ts";
 import { mediaOf } from "./media.ts";
+import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";
-import { type MediaWish, mediaPrice, resolveMedia } from "./resolve.ts";
+import { type MediaWish, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { Work } from "./work.ts";
 
@@ -27,36 +28,37 @@ type MediaPart = Exclude<VideoPart, { type: "text" }>;
 const LONGEST = 15;
 
 /** A request for a video as work that can be begun: checked, fitted to its model, and reckoned. */
-export async function planVideo(
+export function planVideo(
   context: Context,
   asked: VideoAsk,
   json: JsonBody,
   { names, ...wish }: MediaWish & { names?: ParamNames } = {},
 ): Promise<Work> {
   const preferences = readPreferences(json.value.provider, asked.model);
-  const route = resolveMedia(context, asked.model, "video", { ...wish, preferences });
-  const { entry, service } = route;
-  const issues = checkVideo(entry.capabilities, asked, names);
-  refuseIssues(issues);
-  const media = asked.parts.filter((part) => part.type !== "text");
-  const settled = await settleSources(context, route, media);
-  const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
-  const parts = asked.parts.map((part) => byPlace.get(part.at) ?? part);
-  const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
-  const lost = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
-  const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
-  return {
-    kind: "video",
-    route,
-    ask,
-    request: storable(json),
-    price: mediaPrice(route, videoFacts(ask)),
-    estimate: {
-      requests: 1,
-      ...estimateVideo(ask, meter, await knownOf(context, media, settled.inputSeconds)),
-    },
-    ...lost,
-  };
+  return planMedia(context, asked.model, "video", { ...wish, preferences }, async (route) => {
+    const { entry, service } = route;
+    const issues = checkVideo(entry.capabilities, asked, names);
+    refuseIssues(issues);
+    const media = asked.parts.filter((part) => part.type !== "text");
+    const settled = await settleSources(context, route, media);
+    const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
+    const parts = asked.parts.map((part) => byPlace.get(part.at) ?? part);
+    const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
+    const lost = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
+    const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
+    return {
+      kind: "video",
+      route,
+      ask,
+      request: storable(json),
+      price: mediaPrice(route, videoFacts(ask)),
+      estimate: {
+        requests: 1,
+        ...estimateVideo(ask, meter, await knownOf(context, media, settled.inputSeconds)),
+      },
+      ...lost,
+    };
+  });
 }
 
 /** How long the videos that go in play together, where that is known of all of them. */

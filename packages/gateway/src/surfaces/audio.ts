@@ -46,7 +46,7 @@ function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobVie
 
 type Order = Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Order, trail: MediaTrail): Work {
+function plan(context: Context, { body, json }: Order, trail: MediaTrail): Promise<Work> {
   const { voices } = mediaOf(context.services);
   return planSpeech(context, body, { json, voices, trail });
 }
