@@ -10,19 +10,19 @@ import {
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { createSimulator } from "@manifold/simulator";
 import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
+import embedded from "../../apps/server/src/config/embedded.json" with { type: "json" };
 
 const ADMIN = "operator-credential-0123456789abcdef";
 const SECRET = "0123456789abcdef0123456789abcdef";
 const PASSWORD = "correct horse battery";
 
-/** The models that examples name, by the protocol of their provider. */
-const models: Record<string, UpstreamProtocol> = {
-  "sim-chat": "chatstyle",
-  "sim-responses": "responses",
-  "sim-messages": "msgstyle",
-  "sim-generate": "genstyle",
-  "sim-embedding": "chatstyle",
-};
+const providers: Record<string, { protocol?: string }> = embedded.providers;
+/** The models that examples name, by the protocol of their provider: those of the start without a file. */
+const models = Object.fromEntries(
+  Object.entries(embedded.models)
+    .filter(([id, model]) => !("output" in model) || id === "sim-embedding")
+    .map(([id, { entries }]) => [id, providers[entries[0]?.provider ?? ""]?.protocol as UpstreamProtocol]),
+);
 
 const toModel = ([id, provider]: [string, UpstreamProtocol]): Model => ({
   id,
