@@ -73,7 +73,7 @@ describe("a picture in base64 for addresses", () => {
   });
 
   it("is what other vendors than one refuse", async () => {
-    for (const protocol of PROTOCOLS) {
+    for (const protocol of PROTOCOLS.filter((name) => bodies[name])) {
       const [path, body] = (bodies[protocol] as (model: string) => [string, object])(modelOf(protocol));
       const response = await h.call(path, body);
       expect([protocol, response.status]).toEqual([protocol, protocol === "genstyle" ? 200 : 400]);

@@ -16,7 +16,7 @@ const ADMIN = "operator-credential-0123456789abcdef";
 const SECRET = "0123456789abcdef0123456789abcdef";
 const PASSWORD = "correct horse battery";
 
-const providers: Record<string, { protocol?: string }> = embedded.providers;
+const providers: Record<string, { protocol?: string; serves?: object }> = embedded.providers;
 /** The models that examples name, by the protocol of their provider: those of the start without a file. */
 const models = Object.fromEntries(
   Object.entries(embedded.models)
