@@ -52,11 +52,28 @@ describe.each(DATABASES)("on $name", ({ make }) => {
         const { status, body: told } = await desk.bySession("POST", path, { name: "no", ...body });
         return [status, told.errors];
       };
-      expect(await refused({ restriction: {} })).toEqual([
-        400,
-        [expect.stringContaining("there is no field 'restriction'")],
-      ]);
-      expect((await refused({ restriction: {} }))[1][0]).toContain("Did you mean 'restrictions'?");
+      for (const [body, told] of [
+        [
+          { restriction: {} },
+          "restriction: there is no such field; known are name, limits, caps, restrictions. Did you mean 'restrictions'?",
+        ],
+        [
+          { caps: { montly: 5 } },
+          "caps.montly: there is no such field; known are daily, weekly, monthly, total. Did you mean 'monthly'?",
+        ],
+        [
+          { limits: { yearly: 5 } },
+          "limits.yearly: there is no such field; known are daily, weekly, monthly, total",
+        ],
+        [
+          { restrictions: { modles: ["a"] } },
+          /^restrictions\.modles: there is no such field; .*Did you mean 'models'\?$/,
+        ],
+      ] as const)
+        expect(await refused(body)).toEqual([
+          400,
+          [typeof told === "string" ? told : expect.stringMatching(told)],
+        ]);
       expect(await refused({ caps: {}, limits: {} })).toEqual([400, [expect.stringContaining("caps:")]]);
       expect((await desk.bySession("GET", path)).body.total).toBe(2);
     });

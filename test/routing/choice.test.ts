@@ -61,6 +61,7 @@ describe.each(Object.keys(bodies))("the provider options on the %s surface", (su
     [{ allow_fallbacks: "no" }, "provider.allow_fallbacks"],
     [{ max_price: { prompt: -1 } }, "provider.max_price.prompt"],
     [{ max_price: { words: 1 } }, "words"],
+    [{ max_price: { promt: 1 } }, "Did you mean 'prompt'?"],
     [{ allowFallbacks: false }, "allow_fallbacks"],
     [{ only: ["nobody"] }, "provider"],
   ])("%j is a 400 that names it", async (provider, field) => {

@@ -13,7 +13,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = validate(schema, value);
   if (parsed.success) return parsed.data;
   const named = (value as { model?: unknown }).model;
-  const errors = issuesOf(parsed.error, typeof named === "string" ? named : undefined);
+  const errors = issuesOf(parsed.error, typeof named === "string" ? named : undefined, schema);
   throw new Refusal("invalid_request", errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
 }
 

@@ -1,8 +1,12 @@
-import type { ZodError } from "zod";
+import { type KnownNames, sayUnknown } from "@manifold/core";
+import { type ZodError, type ZodType, z } from "zod";
 import { quote } from "./http/refusal.ts";
 
-/** The findings of a schema as texts that name the field, and the model where one is known. */
-export function issuesOf(error: ZodError, model?: string): string[] {
+/**
+ * The findings of a schema as texts that name the field, and the model where one is known. With the schema, fields that
+ * it does not know are told with those that it does.
+ */
+export function issuesOf(error: ZodError, model?: string, schema?: ZodType): string[] {
   const texts: string[] = [];
   const add = (issue: ZodError["issues"][number], base: PropertyKey[]): void => {
     const path = [...base, ...issue.path];
@@ -14,12 +18,20 @@ export function issuesOf(error: ZodError, model?: string): string[] {
         return;
       }
     }
+    if (issue.code === "unrecognized_keys" && schema) {
+      const known = namesOf(schema);
+      texts.push(...issue.keys.map((key) => sayUnknown([...path, key], known)));
+      return;
+    }
     texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${issue.message}`);
   };
   for (const issue of error.issues) add(issue, []);
   const where = model === undefined ? "" : ` (model ${quote(model)})`;
   return [...new Set(texts)].slice(0, 20).map((text) => `${text}${where}`);
 }
+
+const namesOf = (schema: ZodType): KnownNames =>
+  z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }) as KnownNames;
 
 const reach = (issues: readonly { path: PropertyKey[] }[]): number =>
   Math.max(0, ...issues.map((issue) => issue.path.length));

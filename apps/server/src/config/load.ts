@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import type { KnownNames } from "@manifold/core";
 import { presets } from "@manifold/providers";
 import { z } from "zod";
 import { toList } from "./build.ts";
-import { findingsOf, type JsonSchema } from "./findings.ts";
+import { findingsOf } from "./findings.ts";
 import { renameKeys } from "./renamed.ts";
 import { type Config, configSchema } from "./schema.ts";
 
@@ -55,7 +56,7 @@ export function parseConfig(
     problems.push(
       ...findingsOf(
         parsed.error.issues,
-        z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as JsonSchema,
+        z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as KnownNames,
       ),
     );
   else problems.push(...crossCheck(parsed.data));

@@ -11,3 +11,4 @@ export type { ParamRule } from "./kinds.ts";
 export { resembling } from "./resemble.ts";
 export * from "./schema.ts";
 export * from "./types.ts";
+export * from "./unknown.ts";

@@ -55,12 +55,14 @@ export interface Preferences {
 
 export const noPreferences: Preferences = { fallbacks: true, parameters: false, unknown: [] };
 
+const inBody = z.object({ provider: preferencesSchema });
+
 /** The preferences in a request's `provider`; a 400 names the member that cannot be. */
 export function readPreferences(value: Json | undefined, model: string): Preferences {
   if (value === undefined || value === null) return noPreferences;
-  const parsed = validate(z.object({ provider: preferencesSchema }), { provider: value });
+  const parsed = validate(inBody, { provider: value });
   if (!parsed.success)
-    throw new Refusal("invalid_request", issuesOf(parsed.error, model), { param: "provider" });
+    throw new Refusal("invalid_request", issuesOf(parsed.error, model, inBody), { param: "provider" });
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
     parsed.data.provider;
   for (const name of Object.keys(rest)) {

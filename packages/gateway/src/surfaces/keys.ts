@@ -1,44 +1,21 @@
-import { resembling } from "@manifold/core";
 import type { KeyRef } from "@manifold/store";
 import { z } from "zod";
 import { byOf, note } from "../account/audit.ts";
 import { nameField } from "../account/fields.ts";
 import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { restrictionsField, toRestrictionsChange } from "../restrictions/fields.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
-const NEW_KEY = ["name", "limits", "caps", "restrictions"];
-
-const unknownFields = (names: readonly string[] = []): string =>
-  names
-    .map((name) => {
-      const meant = resembling(name, NEW_KEY);
-      const hint = meant === undefined ? "" : ` Did you mean '${meant}'?`;
-      return `there is no field ${quote(name)}; there are ${NEW_KEY.join(", ")}.${hint}`;
-    })
-    .join(" ");
-
 const cap = z.number().min(0).max(1_000_000_000).nullish();
 /** Strict: a cap whose name was misspelt would be none, and nobody would know. */
-const caps = z.strictObject(
-  { daily: cap, weekly: cap, monthly: cap, total: cap },
-  {
-    error: ({ code, keys }) =>
-      code === "unrecognized_keys"
-        ? `no cap is named ${keys.map(quote).join(", ")}; there are daily, weekly, monthly and total.`
-        : undefined,
-  },
-);
+const caps = z.strictObject({ daily: cap, weekly: cap, monthly: cap, total: cap });
 const restrictions = restrictionsField.optional();
 /** Strict as well: what is not known would bound nothing. Caps have the name that the configuration gives them, too. */
 const newKey = z
-  .strictObject(
-    { name: nameField, limits: caps.optional(), caps: caps.optional(), restrictions },
-    { error: ({ code, keys }) => (code === "unrecognized_keys" ? unknownFields(keys) : undefined) },
-  )
+  .strictObject({ name: nameField, limits: caps.optional(), caps: caps.optional(), restrictions })
   .refine(({ limits, caps }) => !limits || !caps, {
     message: "is 'limits' in another spelling: send one of them.",
     path: ["caps"],

@@ -1,0 +1,40 @@
+import { resembling } from "./resemble.ts";
+
+/** As much of a JSON Schema as tells which names a place knows. */
+export interface KnownNames {
+  properties?: Record<string, KnownNames>;
+  additionalProperties?: KnownNames | boolean;
+  items?: KnownNames | KnownNames[];
+  anyOf?: KnownNames[];
+  oneOf?: KnownNames[];
+}
+
+/** What is wrong with a field that nobody knows, with those that stand in its place, and the one that was meant. */
+export function sayUnknown(path: readonly PropertyKey[], schema: KnownNames): string {
+  const known = namesAt(schema, path.slice(0, -1));
+  const meant = resembling(String(path.at(-1)), known);
+  const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
+  return `${path.map(String).join(".")}: there is no such field; known are ${known.join(", ")}${hint}`;
+}
+
+/** The names of the fields that a place knows. */
+function namesAt(schema: KnownNames, path: readonly PropertyKey[]): string[] {
+  let places = [schema];
+  for (const step of path) places = places.flatMap(shapesOf).flatMap((place) => below(place, step));
+  return [...new Set(places.flatMap(shapesOf).flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+const shapesOf = (schema: KnownNames): KnownNames[] => {
+  const shapes = schema.anyOf ?? schema.oneOf;
+  return shapes ? shapes.flatMap(shapesOf) : [schema];
+};
+
+function below(
+  { properties = {}, additionalProperties, items }: KnownNames,
+  step: PropertyKey,
+): KnownNames[] {
+  if (typeof step === "number")
+    return Array.isArray(items) ? items.slice(step, step + 1) : items ? [items] : [];
+  const named = Object.hasOwn(properties, step) ? properties[String(step)] : additionalProperties;
+  return typeof named === "object" ? [named] : [];
+}
