@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { knownVoices } from "@manifold/core";
 import { fromPreset, presets } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
@@ -126,5 +130,30 @@ describe("media in a configuration", () => {
   ])("refuses files at %s", async (objects, message) => {
     const open = async () => openMedia(parseConfig({ objects }, {}));
     await expect(open()).rejects.toThrow(message);
+  });
+});
+
+describe("voices of the operator's own", () => {
+  const opened = async (more: object) => {
+    const folder = mkdtempSync(join(tmpdir(), "manifold-voices-"));
+    try {
+      const voices = join(folder, "voices.json");
+      writeFileSync(voices, JSON.stringify([{ ...knownVoices[0], ...more }]));
+      const objects = `file:${join(folder, "objects")}`;
+      const media = await openMedia(parseConfig({ objects, media: { voices } }, {}));
+      await media.close();
+      return media.options.voices;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+  it("keep their pictures and samples", async () => {
+    const shown = { avatar: "https://voices.example/a.png", trialUrl: "https://voices.example/a.mp3" };
+    expect(await opened(shown)).toEqual([{ ...knownVoices[0], ...shown }]);
+  });
+
+  it.each(["avatar", "trialUrl"])("are refused where %s is no address", async (field) => {
+    await expect(opened({ [field]: "a.png" })).rejects.toThrow(field);
   });
 });
