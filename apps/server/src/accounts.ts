@@ -10,8 +10,9 @@ import {
   type Store,
   toMicro,
 } from "@manifold/store";
+import { rawKey } from "./config/accounts.ts";
 import { ConfigError, type Environment } from "./config/load.ts";
-import { type Config, rawKey } from "./config/schema.ts";
+import type { Config } from "./config/schema.ts";
 
 /** A stable id for what a configuration names: the same name, the same row after every start. */
 const idOf = (kind: string, ...names: string[]): string =>

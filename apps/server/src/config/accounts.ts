@@ -1,0 +1,31 @@
+import { restrictionsField } from "@manifold/gateway";
+import { couldBeKey } from "@manifold/store";
+import { z } from "zod";
+import { usd } from "./media.ts";
+import { ownerName } from "./names.ts";
+
+const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
+/** What a caller can send as a bearer. */
+export const sendable = z
+  .string()
+  .regex(/^[!-~]*$/, "must be printable ASCII without spaces: nobody could send it in a header");
+export const rawKey = sendable
+  .min(32, "must have 32 characters or more; make a new one, such as with `openssl rand -hex 32`")
+  .max(512)
+  .refine(couldBeKey, {
+    error: "looks like a Manifold key, but its checksum is wrong",
+  });
+const key = z.union([
+  rawKey,
+  z.strictObject({
+    key: rawKey,
+    caps: caps.optional(),
+    restrictions: restrictionsField.optional().describe("What it may do; null lifts a restriction."),
+  }),
+]);
+
+/** An account and its keys. */
+export const account = z.strictObject({
+  balance: usd.default(0).describe("US dollars credited when the account is made."),
+  keys: z.record(ownerName, key).default({}),
+});

@@ -1,0 +1,51 @@
+import { capabilitiesSchema } from "@manifold/core";
+import { imageModels, videoModels } from "@manifold/providers";
+import { UNITS } from "@manifold/store";
+import { z } from "zod";
+import { meter, tiers, usd } from "./media.ts";
+import { id } from "./names.ts";
+import { factors, traits, upstreamProtocol } from "./providers.ts";
+
+const modality = z.enum(["text", "image", "file", "video", "audio", "embedding"]);
+
+const price = z
+  .partialRecord(z.enum(UNITS), usd)
+  .describe(
+    "US dollars: per 1,000,000 tokens or characters, per image, second and request. {} is free; no price at all cannot be sold.",
+  );
+
+const entry = z.strictObject({
+  provider: id,
+  name: id.describe("The provider's own name for the model."),
+  priority: z.int().min(0).default(1).describe("Lower goes first."),
+  active: z.boolean().default(true),
+  protocol: z
+    .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
+    .optional()
+    .describe("Where the model is served on fewer protocols than the provider speaks."),
+  capabilities: capabilitiesSchema.optional().describe("What the model takes. Absent: unconstrained."),
+  traits: traits.optional(),
+  price: price.optional(),
+  known: z
+    .enum([...Object.keys(imageModels), ...Object.keys(videoModels)])
+    .optional()
+    .describe(
+      "The known media model whose capabilities, meter and prices count. Default: the one of this name.",
+    ),
+  meter: meter.optional(),
+  tiers: tiers(UNITS).optional(),
+  factors: factors.optional(),
+});
+
+/** A model and the entries that serve it. */
+export const model = z.strictObject({
+  name: z.string().max(256).optional(),
+  input: z.array(modality).min(1).default(["text"]).describe("What it takes."),
+  output: z.array(modality).min(1).default(["text"]).describe("What it gives."),
+  active: z.boolean().default(true),
+  answerName: z
+    .enum(["provider", "asked"])
+    .optional()
+    .describe("The model's name in answers that are passed on: the provider's (default), or the caller's."),
+  entries: z.array(entry).min(1),
+});

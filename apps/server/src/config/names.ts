@@ -1,0 +1,12 @@
+import { isOwnName } from "@manifold/gateway";
+import { z } from "zod";
+
+/** A name of a provider or a model. */
+export const id = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^\P{Cc}*$/u, "must not hold control characters")
+  .refine(isOwnName, "is a name that every object has");
+/** Of an account or a key. */
+export const ownerName = z.string().min(1).max(64).refine(isOwnName, "is a name that every object has");

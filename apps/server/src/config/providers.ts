@@ -1,0 +1,113 @@
+import { callUnits, ignorable, protocols } from "@manifold/core";
+import { presets } from "@manifold/providers";
+import { z } from "zod";
+import { serves, usd } from "./media.ts";
+import { concurrency } from "./routing.ts";
+import { auth, credential, headers, origin } from "./wire.ts";
+
+export const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
+/** What models take beyond what their protocol says. */
+export const traits = z
+  .strictObject({
+    maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
+    developer: z.boolean(),
+    freeform: z.boolean(),
+    extensions: z.array(z.string()),
+    reasoningBack: z.boolean(),
+    thinking: z.array(z.enum(["adaptive", "manual", "off"])),
+    sampling: z.boolean(),
+    midSystem: z.boolean(),
+    jsonSchema: z.boolean(),
+    format: z.boolean(),
+    thinkingBy: z.enum(["budget", "level"]),
+    callIds: z.boolean(),
+    resultMedia: z.boolean(),
+    ignores: z.array(z.enum(ignorable)),
+    maxOutput: z.int().min(1),
+  })
+  .partial()
+  .describe("What the models take beyond what their protocol says.");
+
+/** In milliseconds: more than any work takes, and no more than a timer can. */
+const DAY = 24 * 3_600_000;
+const timeouts = z
+  .strictObject({ firstByte: z.int().min(1).max(DAY), idle: z.int().min(1).max(DAY) })
+  .partial()
+  .describe("Milliseconds to the first byte of an answer, and between two bytes of it.");
+
+/** Factors of prices by mode. */
+export const factors = z
+  .record(z.string(), z.record(z.string(), z.number().min(0).max(1_000)))
+  .describe(
+    "Factors of the token prices by mode and value, such as { service_tier: { priority: 2 } }; usual values cost the usual price.",
+  );
+
+/** A declared provider. */
+export const provider = z
+  .strictObject({
+    preset: z.enum(Object.keys(presets)).optional().describe("A known provider; the other fields change it."),
+    protocol: z
+      .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
+      .optional()
+      .describe("What it speaks: one protocol or several."),
+    serves: serves.optional(),
+    origin: origin.optional().describe("Where it is. A path in it replaces the protocol's own base path."),
+    key: credential
+      .optional()
+      .describe("Its credential; write a dollar sign and {NAME} to take it from the environment."),
+    auth: auth.optional().describe("How it is told the key, where not as its protocol does."),
+    headers: headers.optional().describe("Sent with every call."),
+    traits: traits.optional(),
+    protocolTraits: z
+      .partialRecord(upstreamProtocol, traits)
+      .optional()
+      .describe("Traits on single protocols; they go before 'traits'."),
+    timeouts: timeouts.optional(),
+    drain: z
+      .int()
+      .min(0)
+      .max(DAY)
+      .optional()
+      .describe(
+        "Milliseconds that a call goes on after its client has left, then it is cancelled and settled by what came. Only for providers that bill nothing for what goes on. Default: 0 for local presets; for others 'limits.drain', for streams.",
+      ),
+    routes: z
+      .boolean()
+      .optional()
+      .describe("It is a router itself and knows the provider options of a request."),
+    surcharges: z
+      .array(
+        z.strictObject({
+          models: z.string().optional().describe("Of models with such a name; * stands for anything."),
+          calls: z
+            .partialRecord(z.enum(callUnits), usd)
+            .optional()
+            .describe("US dollars for one call of a tool that the provider runs."),
+          factors: factors.optional(),
+        }),
+      )
+      .optional()
+      .describe(
+        "What it bills beside tokens; the first row that fits a model counts. Default: the preset's.",
+      ),
+    unpriced: z
+      .enum(["refuse", "forward"])
+      .optional()
+      .describe(
+        "What becomes of members that it bills and that have no price. Default: refuse for presets of vendors and for routers, forward for others.",
+      ),
+    unknownIds: z
+      .enum(["refuse", "forward"])
+      .optional()
+      .describe(
+        "What becomes of ids of files, containers and earlier answers that no answer to any account has held. Default: forward.",
+      ),
+    concurrency: concurrency.optional(),
+  })
+  .refine(
+    ({ preset, protocol, serves, origin }) =>
+      preset !== undefined || ((protocol ?? serves) !== undefined && origin !== undefined),
+    {
+      message: "needs a preset, or protocol and origin, or serves and origin",
+    },
+  );
