@@ -1,4 +1,4 @@
-import { createSeals } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway";
 import { expect, it } from "vitest";
 
 const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
@@ -6,7 +6,7 @@ const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(b
   Uint8Array,
   Uint8Array,
 ];
-const sealsOf = (...secrets: Uint8Array[]) => createSeals(secrets)!;
+const sealsOf = (...secrets: Uint8Array[]) => createKeyVault(secrets)!;
 const KEY = "a raw key";
 
 it("opens what any secret sealed that is still there, wherever it stands", () => {

@@ -10,7 +10,7 @@ import {
 } from "@manifold/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fit as fitFor, type Target } from "../../packages/core/src/fit.ts";
+import { fit as fitFor, type Target } from "../../packages/core/src/fit-names.ts";
 import { asked } from "./asked.ts";
 
 const narrow: Spelling = { pattern: /^[A-Za-z0-9_-]+$/, max: 24 };

@@ -10,7 +10,7 @@ import {
   traceOrigins,
 } from "@manifold/core";
 import { expect, test } from "vitest";
-import { fit as fitFor } from "../../packages/core/src/fit.ts";
+import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
 import { followMoves } from "../../packages/core/src/locate.ts";
 import { repair } from "../../packages/core/src/repair.ts";
 import { asked } from "./asked.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { type AnyCodec, codecs, DONE } from "@manifold/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Framing } from "../../packages/gateway/src/text/pump.ts";
-import { relayPump } from "../../packages/gateway/src/text/relay.ts";
+import { relayTransform } from "../../packages/gateway/src/text/relay.ts";
+import type { Framing } from "../../packages/gateway/src/text/stream-transform.ts";
 
 const streamOf = (path: string): string[] =>
   readFileSync(new URL(`../fixtures/${path}`, import.meta.url), "utf8")
@@ -20,7 +20,7 @@ const said = (text: string): string =>
 
 /** What goes out after each chunk, and at the end. */
 function passed(chunks: string[], framing?: Framing): string[] {
-  const pump = relayPump(genstyle, framing);
+  const pump = relayTransform(genstyle, framing);
   return [...chunks.map((chunk) => pump.push(Buffer.from(framed(chunk)))), pump.finish()];
 }
 
@@ -38,7 +38,7 @@ describe("a stream whose chunks only may be the last", () => {
   });
 
   it("lets nothing but a chunk free what is held", () => {
-    const pump = relayPump(genstyle);
+    const pump = relayTransform(genstyle);
     const chunk = framed(said("Red."));
     expect(pump.push(Buffer.from(chunk))).toBe("");
     expect(pump.push(Buffer.from(": still here\n\n"))).toBe("");
@@ -60,7 +60,7 @@ describe.each([
     const bytes = Buffer.from(text.trimEnd());
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 6 }), (cuts) => {
-        const pump = relayPump(codecs[protocol] as AnyCodec);
+        const pump = relayTransform(codecs[protocol] as AnyCodec);
         const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const out = at.slice(1).map((end, i) => pump.push(bytes.subarray(at[i], end)));
         out.push(pump.finish());

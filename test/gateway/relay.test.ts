@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MalformedReply } from "../../packages/gateway/src/fault.ts";
 import { defaultLimits } from "../../packages/gateway/src/limits.ts";
-import { drive } from "../../packages/gateway/src/text/drive.ts";
-import { relayPump } from "../../packages/gateway/src/text/relay.ts";
+import { pumpStream } from "../../packages/gateway/src/text/pump-stream.ts";
+import { relayTransform } from "../../packages/gateway/src/text/relay.ts";
 
 const chatstyle = codecs.chatstyle as AnyCodec;
 const chunk = (content: string): string =>
@@ -14,7 +14,7 @@ const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n
 
 /** What a relay lets out of the pieces, as bytes. */
 function relayed(pieces: Uint8Array[], fault?: string): Buffer {
-  const pump = relayPump(chatstyle);
+  const pump = relayTransform(chatstyle);
   const out = pieces.map((piece) => pump.push(piece));
   out.push(pump.finish(fault));
   return Buffer.concat(out.map((text) => Buffer.from(text, pump.encoding)));
@@ -41,7 +41,7 @@ describe("a relayed stream", () => {
     const bytes = Buffer.from(chunk("größe".repeat(50)) + chunk("plain") + chunk("naïve") + END);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 4 }), (cuts) => {
-        const pump = relayPump(chatstyle);
+        const pump = relayTransform(chatstyle);
         const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         for (const [index, end] of at.slice(1).entries()) pump.push(bytes.subarray(at[index], end));
         pump.finish();
@@ -62,7 +62,7 @@ describe("a relayed stream", () => {
     const pieces = [];
     for (let at = 0; at < long.length; at += 65_536) pieces.push(long.subarray(at, at + 65_536));
     expect(relayed(pieces).equals(long)).toBe(true);
-    const pump = relayPump(chatstyle);
+    const pump = relayTransform(chatstyle);
     expect(() => {
       for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
     }).toThrow(MalformedReply);
@@ -78,7 +78,7 @@ describe("a relayed stream", () => {
         ": alone\n\n",
         "data: [DONE]\n\n",
       ]) {
-        const pump = relayPump(codecs[protocol] as AnyCodec);
+        const pump = relayTransform(codecs[protocol] as AnyCodec);
         expect(pump.push(Buffer.from(sent))).toBe(sent.startsWith(":") ? sent : "");
         expect(() => pump.finish()).toThrow(MalformedReply);
         expect(pump.finish("It could not be read.")).not.toContain("html");
@@ -108,7 +108,7 @@ describe("a relayed stream", () => {
       abort() {},
     };
     const settled: string[] = [];
-    await drive(body as never, sink, relayPump(chatstyle), {
+    await pumpStream(body as never, sink, relayTransform(chatstyle), {
       limits: defaultLimits,
       head: {},
       settle: async (status) => void settled.push(status),

@@ -1,12 +1,13 @@
 import { type AnyCodec, codecs, type Event, type Machine } from "@manifold/core";
 import { describe, expect, it } from "vitest";
 import { eventStream } from "../../packages/gateway/src/text/framing.ts";
-import type { Pump } from "../../packages/gateway/src/text/pump.ts";
-import { translatePump } from "../../packages/gateway/src/text/translate.ts";
+import type { StreamTransform } from "../../packages/gateway/src/text/stream-transform.ts";
+import { translateTransform } from "../../packages/gateway/src/text/translate.ts";
 
 const head = { id: "h", model: "m", created: 0 };
 const asIs = (): Machine<Event, Event> => ({ step: (event) => [event], end: () => [] });
-const pumpOf = (from: AnyCodec, to: AnyCodec): Pump => translatePump(from, to, head, asIs(), eventStream);
+const pumpOf = (from: AnyCodec, to: AnyCodec): StreamTransform =>
+  translateTransform(from, to, head, asIs(), eventStream);
 const framed = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
 const said = (part: object): string =>
   framed({ candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }] });

@@ -19,7 +19,7 @@ describe("a defect in submitting a job", () => {
     vi.spyOn(adapter, "submit").mockImplementation(fail);
     const heard = vi.fn();
     const unsent = vi.fn();
-    const worker = stage().worker({ heard, unsent });
+    const worker = stage().worker({ onSubmitted: heard, onNotDispatched: unsent });
     const caller = await stage().caller();
     const { id } = await worker.submit(orderOf("image by address", caller));
     worker.start();
@@ -44,7 +44,7 @@ describe("a defect in submitting a job", () => {
       return fail();
     });
     const heard = vi.fn();
-    const worker = stage().worker({ heard });
+    const worker = stage().worker({ onSubmitted: heard });
     const { id } = await worker.submit(order);
     worker.start();
     const job = await stage().finish(worker, { id, accountId: caller.accountId });

@@ -1,5 +1,5 @@
 import { type AnyCodec, collectLosses, type Loss, type TextRequest, type Traits } from "@manifold/core";
-import { fit as fitFor } from "../../packages/core/src/fit.ts";
+import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
 import { repair } from "../../packages/core/src/repair.ts";
 import { readRequest } from "./fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { type AnyCodec, chatstyle } from "@manifold/core";
 import { expect, it } from "vitest";
-import { relayPump } from "../../packages/gateway/src/text/relay.ts";
+import { relayTransform } from "../../packages/gateway/src/text/relay.ts";
 
 const frame = (chunk: object): string => `data: ${JSON.stringify({ id: "c", model: "m", ...chunk })}\n\n`;
 const STREAM = [
@@ -12,7 +12,7 @@ const STREAM = [
 ];
 
 it.each(STREAM.map((_, at) => at))("what was counted is heard after a checkpoint at piece %i", (at) => {
-  const pump = relayPump(chatstyle as AnyCodec);
+  const pump = relayTransform(chatstyle as AnyCodec);
   let out = "";
   for (const [index, piece] of STREAM.entries()) {
     out += pump.push(Buffer.from(piece));

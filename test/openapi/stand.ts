@@ -1,7 +1,7 @@
 import {
   createCatalog,
   createGateway,
-  createSeals,
+  createKeyVault,
   type Gateway,
   hashPassword,
   type Model,
@@ -62,7 +62,7 @@ export async function openStand(): Promise<Stand> {
     hash: lookupHash(raw),
     at,
   };
-  await store.keys.ensure({ ...key, sealed: createSeals(secrets)!.seal(raw, "key") });
+  await store.keys.ensure({ ...key, sealed: createKeyVault(secrets)!.seal(raw, "key") });
   const generation = { id: "generation", accountId: "acc", modality: "text", model: "sim-chat" } as const;
   await store.money.reserve({ generation, amount: 20_000, at, policy: "strict" });
   await store.money.settle({ id: "generation", status: "succeeded", cost: 20_000 });

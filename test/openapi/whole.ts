@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   createCatalog,
-  createSeals,
+  createKeyVault,
   hashPassword,
   type Log,
   type Model,
@@ -131,7 +131,7 @@ export async function openWhole(log: Log): Promise<Whole> {
   await store.accounts.ensure({ id: CALLER, name: "Caller", at });
   await store.accounts.credit({ accountId: CALLER, amount: 1e12, kind: "topup", reference: "opening", at });
   await store.accounts.setPassword({ id: CALLER, login: "caller", hash: await hashPassword(PASSWORD), at });
-  const sealed = createSeals(seals)?.seal(raw, "mine");
+  const sealed = createKeyVault(seals)?.seal(raw, "mine");
   const key = { id: "mine", accountId: CALLER, name: "mine", prefix: prefixOf(raw), hash: lookupHash(raw) };
   await store.keys.ensure({ ...key, ...(sealed && { sealed }), at });
   const signIn = { account: "caller", password: PASSWORD };

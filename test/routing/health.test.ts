@@ -1,14 +1,14 @@
 import type { Provider } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Busy, createGates } from "../../packages/gateway/src/routing/gates.ts";
-import { createHealth } from "../../packages/gateway/src/routing/health.ts";
+import { createCircuitBreakers } from "../../packages/gateway/src/routing/circuit-breakers.ts";
+import { Busy, createProviderLimiter } from "../../packages/gateway/src/routing/provider-limiter.ts";
 
 const options = { failures: 3, openFor: 1_000, maxCooldown: 60_000 };
 
 function clocked() {
   let at = 1_000_000;
-  const health = createHealth(options, () => at);
+  const health = createCircuitBreakers(options, () => at);
   return {
     health,
     pass: (ms: number) => {
@@ -90,7 +90,7 @@ describe("a circuit", () => {
 
   it("needs failures of two accounts even where one failure is enough", () => {
     let at = 0;
-    const health = createHealth({ ...options, failures: 1 }, () => at++);
+    const health = createCircuitBreakers({ ...options, failures: 1 }, () => at++);
     health.failed("e", "a");
     expect(health.of("e", "b")?.circuit).toBe("closed");
     health.failed("e", "b");
@@ -157,7 +157,7 @@ describe("a gate", () => {
     ({ id: "p", origin: "", speaks: {}, concurrency: { maxConcurrent: most, queue, wait } }) as Provider;
 
   it("lets as many in as the provider takes, the next when one leaves, in turn", async () => {
-    const gates = createGates();
+    const gates = createProviderLimiter();
     const of = provider(1, 2, 10_000);
     const leave = await gates.enter(of);
     const order: string[] = [];
@@ -178,13 +178,13 @@ describe("a gate", () => {
   });
 
   it("waits no longer than the limit", async () => {
-    const gates = createGates();
+    const gates = createProviderLimiter();
     const of = provider(1, 5, 1);
     await gates.enter(of);
     await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
   });
 
   it("costs nothing where there is no limit", () => {
-    expect(createGates().enter({ id: "p", origin: "", speaks: {} })).toBeTypeOf("function");
+    expect(createProviderLimiter().enter({ id: "p", origin: "", speaks: {} })).toBeTypeOf("function");
   });
 });

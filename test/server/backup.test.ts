@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSeals } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway";
 import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commands } from "../../apps/server/src/commands/index.ts";
@@ -52,7 +52,7 @@ describe("a backup of a database that is written to", () => {
     mkdirSync(inFolder("data"));
     const location = inFolder("data", "manifold.db");
     const env = { DATABASE_URL: `sqlite:${location}` };
-    const seals = () => createSeals([toSeal(ensureSecrets(inFolder("data", "secrets.json")).seal)])!;
+    const seals = () => createKeyVault([toSeal(ensureSecrets(inFolder("data", "secrets.json")).seal)])!;
     const key = mintKey();
     const store = await openSqlite({ path: location });
     const caller = await makeCaller(store, { credit: 1e9, caps: { total: 1e9 } });

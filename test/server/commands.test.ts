@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createSeals } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway";
 import { isKey, lookupHash, openSqlite } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS } from "../../apps/server/src/commands/command.ts";
@@ -127,7 +127,7 @@ describe("the operator's commands", () => {
     const store = await openSqlite({ path: database });
     expect(await store.keys.find(lookupHash(key))).toMatchObject({ isActive: true });
     const sealed = await store.keys.sealed({ accountId: "ada", id: shown.id });
-    expect(sealed && createSeals([Buffer.from("ab".repeat(32), "hex")])?.open(sealed, shown.id)).toBe(key);
+    expect(sealed && createKeyVault([Buffer.from("ab".repeat(32), "hex")])?.open(sealed, shown.id)).toBe(key);
     expect((await manifold("keys revoke ada ci")).code).toBe(0);
     expect(await store.keys.find(lookupHash(key))).toBeUndefined();
     await store.close();

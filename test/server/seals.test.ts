@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSeals } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureAccounts } from "../../apps/server/src/accounts.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
@@ -39,7 +39,7 @@ async function lostAfter(seals: string[], keys: object): Promise<number | undefi
         store,
         config.accounts,
         Date.now(),
-        createSeals(seals.map((one) => Buffer.from(one, "hex"))),
+        createKeyVault(seals.map((one) => Buffer.from(one, "hex"))),
       ),
   });
   await host.stop();

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { hashPassword, isPassword, type Seals, toMicroCaps, toRestrictionsChange } from "@manifold/gateway";
+import {
+  hashPassword,
+  isPassword,
+  type KeyVault,
+  toMicroCaps,
+  toRestrictionsChange,
+} from "@manifold/gateway";
 import {
   type Caps,
   KeyTaken,
@@ -23,7 +29,7 @@ export async function ensureAccounts(
   store: Store,
   accounts: Config["accounts"],
   now: number,
-  seals?: Seals,
+  seals?: KeyVault,
 ): Promise<void> {
   for (const [name, { balance, keys }] of Object.entries(accounts)) {
     const id = idOf("acc", name);
@@ -96,7 +102,7 @@ export async function ensureDevelopment(
   store: Store,
   env: Environment,
   now: number,
-  seals?: Seals,
+  seals?: KeyVault,
 ): Promise<Development> {
   const made: Development = {};
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
@@ -128,7 +134,7 @@ async function makeFirstKey(
   store: Store,
   accountId: string,
   now: number,
-  seals?: Seals,
+  seals?: KeyVault,
 ): Promise<string | undefined> {
   const keys = await store.keys.list(accountId);
   if (keys.some(({ revokedAt }) => revokedAt === undefined)) return undefined;

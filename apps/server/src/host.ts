@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, createSeals, type Gateway, type Log } from "@manifold/gateway";
+import { createGateway, createKeyVault, type Gateway, type Log } from "@manifold/gateway";
 import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";
@@ -72,7 +72,7 @@ export async function startHost({
   try {
     await store.money.recover(Date.now());
     await prepare(store);
-    await warnOfLostSeals(store, createSeals(toAccess(config).keyEncryptionSecrets ?? []), log);
+    await warnOfLostSeals(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
     media = await openMedia(config);
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log, standIns });

@@ -1,8 +1,8 @@
-import type { Log, Seals } from "@manifold/gateway";
+import type { KeyVault, Log } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 
 /** Warns of stored keys that no configured seal opens: they let callers in, and can never be revealed again. */
-export async function warnOfLostSeals(store: Store, seals: Seals | undefined, log: Log): Promise<void> {
+export async function warnOfLostSeals(store: Store, seals: KeyVault | undefined, log: Log): Promise<void> {
   const samples = await store.keys.sealedSamples();
   const lost = samples.filter(({ id, sealed }) => seals?.open(sealed, id) === undefined);
   if (lost.length === 0) return;

@@ -1,14 +1,14 @@
-import { answerByTool } from "./answer.ts";
 import type { Codec, Head, Traits } from "./codec.ts";
-import { fit } from "./fit.ts";
+import { fit } from "./fit-names.ts";
+import { tellInstead } from "./foreign-fallback.ts";
 import { tellIgnored } from "./ignored.ts";
-import { tellInstead } from "./instead.ts";
 import type { Event, TextRequest } from "./ir/index.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { followMoves } from "./locate.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "./loss.ts";
 import { chain, each, type Machine, run } from "./machine.ts";
 import { repair } from "./repair.ts";
+import { answerByTool } from "./schema-as-tool.ts";
 
 /** A codec of any protocol: one that is chosen at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder

@@ -24,7 +24,7 @@ import type { LossPolicy } from "./ports/context.ts";
 import type { Candidate } from "./routing/candidate.ts";
 import { sayLosses } from "./routing/losses.ts";
 import { type Preferences, unknownLosses } from "./routing/preferences.ts";
-import { Unsuited } from "./routing/queue.ts";
+import { EntryRejected } from "./routing/queue.ts";
 import { type Findings, findingsOf, noFindings, refusal } from "./text/judge.ts";
 
 export interface EmbedAsk {
@@ -100,9 +100,9 @@ export function planEmbed(
   ];
   const unsupported = all.filter(({ why }) => why === "unsupported");
   if (preferences.parameters && unsupported.length > 0)
-    throw new Unsuited("parameters", "unsupported_parameter", sayLosses(unsupported, ask.model));
+    throw new EntryRejected("parameters", "unsupported_parameter", sayLosses(unsupported, ask.model));
   if (policy === "strict" && all.length > 0)
-    throw new Unsuited("losses", "losses", sayLosses(all, ask.model));
+    throw new EntryRejected("losses", "losses", sayLosses(all, ask.model));
   const { body, path } = first as Call;
   const translated = protocol !== ask.codec.protocol;
   const estimate = estimateEmbed(request, { seconds }, takes);
@@ -171,7 +171,7 @@ const write = (
 function refuseInputs(losses: readonly Loss[], model: string): void {
   const lost = losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/inputs"));
   if (lost.length > 0)
-    throw new Unsuited(
+    throw new EntryRejected(
       "refused",
       "unsupported_content",
       lost.map(

@@ -23,11 +23,11 @@ import { send } from "./observe/watch.ts";
 import type { Outcome } from "./ports/billing.ts";
 import type { Answer, Context } from "./ports/context.ts";
 import { attempt } from "./routing/attempts.ts";
+import { beginGeneration, type Settle, withTraceHeaders } from "./routing/begin-generation.ts";
 import type { Candidate } from "./routing/candidate.ts";
 import { queueOf } from "./routing/queue.ts";
+import { endStage, type RequestTrace, startTrace, summaryOf, traceHeaders } from "./routing/request-trace.ts";
 import { findRoute } from "./routing/route.ts";
-import { begin, type Settle, told } from "./routing/told.ts";
-import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "./routing/trail.ts";
 import { refused } from "./text/answer.ts";
 import type { Prepared } from "./text/prepare.ts";
 import { storableText } from "./text/storable.ts";
@@ -38,18 +38,18 @@ const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?
 /** One embedding request: checked, held for, called in as many parts as the provider wants, settled, answered. */
 export async function embed(context: Context, asked: EmbedAsk): Promise<Answer> {
   const ask = { ...asked, gathered: await gatherEmbed(context, asked) };
-  const { wishes } = context;
-  const trail = startTrail(wishes.losses);
-  context.summary = () => summaryOf(ask.model, trail);
-  const prepare = () => prepareEmbed(context, ask, trail);
-  if (wishes.explain) {
-    const told = await explain(context, trail, prepare, (plan) => target(plan, plan));
-    return withPending(told, ask.gathered, trail.plan as EmbedPlan | undefined);
+  const { options: requestOptions } = context;
+  const trace = startTrace(requestOptions.losses);
+  context.summary = () => summaryOf(ask.model, trace);
+  const prepare = () => prepareEmbed(context, ask, trace);
+  if (requestOptions.explain) {
+    const told = await explain(context, trace, prepare, (plan) => target(plan, plan));
+    return withPending(told, ask.gathered, trace.plan as EmbedPlan | undefined);
   }
   try {
-    return await generate(context, ask, trail, prepare());
+    return await generate(context, ask, trace, prepare());
   } catch (error) {
-    throw told(error, trail);
+    throw withTraceHeaders(error, trace);
   }
 }
 
@@ -70,7 +70,7 @@ function withPending(told: Answer, { pending }: Gathered, plan: EmbedPlan | unde
   return { ...told, body: { ...body, upstream: { ...body.upstream, pending: files } } };
 }
 
-function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<EmbedPlan> {
+function prepareEmbed(context: Context, ask: EmbedAsk, trace: RequestTrace): Prepared<EmbedPlan> {
   const { services, caller } = context;
   const route = findRoute(services, {
     model: ask.model,
@@ -85,14 +85,14 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
   const { catalog } = services;
   const queue = queueOf(
     route,
-    (candidate) => planEmbed(ask, candidate, { preferences, policy: trail.policy, catalog }),
+    (candidate) => planEmbed(ask, candidate, { preferences, policy: trace.policy, catalog }),
     services.routing.maxAttempts,
   );
-  trail.queue = queue;
+  trace.queue = queue;
   refuseAddresses(services, ask);
   const first = queue.first();
-  trail.plan = first;
-  mark(trail, "plan");
+  trace.plan = first;
+  endStage(trace, "plan");
   const { videoInput: _, estimated: _e, ...estimate } = first.estimate;
   const input = inputBound(ask.body, services.admission === "strict", services.holds);
   const usage = { ...estimate, input: Math.max(input, estimate.input), output: 0 };
@@ -118,13 +118,13 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trail: Trail): Prepared<E
 async function generate(
   context: Context,
   ask: EmbedAsk,
-  trail: Trail,
+  trace: RequestTrace,
   { queue, opening }: Prepared<EmbedPlan>,
 ): Promise<Answer> {
-  const { settle, abandon } = await begin(context, trail, opening);
+  const { settle, abandon } = await beginGeneration(context, trace, opening);
   const leaving = watchLeaving(context.exchange.sink);
   try {
-    return await work(context, ask, trail, queue, settle, leaving);
+    return await work(context, ask, trace, queue, settle, leaving);
   } catch (error) {
     await abandon();
     throw error;
@@ -136,7 +136,7 @@ async function generate(
 async function work(
   context: Context,
   ask: EmbedAsk,
-  trail: Trail,
+  trace: RequestTrace,
   queue: Prepared<EmbedPlan>["queue"],
   settle: Settle,
   leaving: Leaving,
@@ -154,13 +154,13 @@ async function work(
     options,
     queue,
     (plan) => {
-      trail.plan = plan;
+      trace.plan = plan;
       return call(context, plan, plan, leaving);
     },
-    trail.attempts,
+    trace.attempts,
   ).catch(fail);
   const { plan } = first;
-  mark(trail, "upstream");
+  endStage(trace, "upstream");
   const replies: EmbedReply[] = [];
   for (let answered = first, at = 0; ; at += 1) {
     const { response, release } = answered;
@@ -171,7 +171,7 @@ async function work(
           from: codecs[plan.resolution.protocol] as AnyCodec,
           to: codecs[ask.codec.protocol] as AnyCodec,
           settle: () => settle("failed"),
-          headers: () => trailHeaders(trail),
+          headers: () => traceHeaders(trace),
           secret: askedAt(plan.resolution).provider.key,
         });
       const bytes = await response.body.bytes(limits.answer).catch(fail);
@@ -187,24 +187,24 @@ async function work(
       options,
       rest,
       (same) => call(context, same, more, leaving),
-      trail.attempts,
+      trace.attempts,
     ).catch(fail);
   }
   const { request } = plan;
   const reply = joinEmbed(replies);
   const missing = shortfall(request, reply);
   if (missing) {
-    routing.health.failed(plan.resolution.id, account);
+    routing.breakers.failed(plan.resolution.id, account);
     await settle("failed");
     throw new Refusal("provider_failed", missing.message);
   }
   const counted = reply.usage ?? plan.estimate;
   const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
-  routing.health.completed(plan.resolution.id, account, 0, 0);
+  routing.breakers.completed(plan.resolution.id, account, 0, 0);
   await settle(sink.closed ? "aborted" : "succeeded", usage, plan.resolution.terms.price);
-  mark(trail, "answer");
+  endStage(trace, "answer");
   return {
-    headers: trailHeaders(trail),
+    headers: traceHeaders(trace),
     body: ask.codec.reply.encode({ ...reply, usage: counted }, { ...request, model: ask.model }),
   };
 }

@@ -6,8 +6,8 @@ import type { Caller } from "./ports/access.ts";
 import type { Headroom } from "./ports/billing.ts";
 import type { Answer, Context } from "./ports/context.ts";
 import { routeExplanation, type Sent, type Spoken } from "./routing/record.ts";
+import type { RequestTrace } from "./routing/request-trace.ts";
 import type { Choice } from "./routing/select.ts";
-import type { Trail } from "./routing/trail.ts";
 import type { Prepared } from "./text/prepare.ts";
 
 /** One request as it would be sent. */
@@ -21,7 +21,7 @@ export interface Explained extends Sent {
  */
 export async function explain<Plan extends Explained>(
   { services, caller }: Context,
-  trail: Trail,
+  trace: RequestTrace,
   prepare: () => Prepared<Plan>,
   target: (plan: Plan) => string,
 ): Promise<Answer> {
@@ -30,7 +30,7 @@ export async function explain<Plan extends Explained>(
     prepared = prepare();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { body: refusedBy(error, trail.queue?.choice()) };
+    return { body: refusedBy(error, trace.queue?.choice()) };
   }
   const { queue, opening } = prepared;
   const headroom = await services.billing.headroom?.(opening);

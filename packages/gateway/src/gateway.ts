@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { createLineClient, createTransport, type Provider, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
-import { createSeals } from "./account/seals.ts";
+import { createKeyVault } from "./account/key-vault.ts";
 import { createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createFlights } from "./flights.ts";
 import { createHeavy } from "./heavy.ts";
@@ -150,7 +150,7 @@ const timeOrderedId = (at: number): string =>
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
   const sessions = options.sessions && createSessions(options.sessions, now);
-  const seals = createSeals(options.keyEncryptionSecrets ?? []);
+  const seals = createKeyVault(options.keyEncryptionSecrets ?? []);
   const { adminKey, base } = options;
   const callerAddress = createCallerAddress(options.trustProxy);
   const limits = { ...defaultLimits, ...options.limits };
@@ -163,7 +163,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       providers,
       transport,
       policy: admission,
-      health: routing.health,
+      health: routing.breakers,
       log,
       now,
       observer: options.observer,
@@ -187,7 +187,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
       }),
     ...(sessions && { sessions }),
-    ...(seals && { seals }),
+    ...(seals && { keyVault: seals }),
     faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),
     ...(base !== undefined && {
@@ -240,8 +240,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
       void node(request, response);
     },
-    health: () => services.routing.health.all(),
-    loads: () => services.routing.gates.all(),
+    health: () => services.routing.breakers.all(),
+    loads: () => services.routing.limiter.all(),
     markNotReady() {
       leaving = true;
     },

@@ -17,7 +17,7 @@ import type { Services } from "./ports/services.ts";
 import { apartOf, openFlight } from "./receive.ts";
 import { narrow } from "./restrictions/scope.ts";
 import type { Route, Surface } from "./route.ts";
-import { readWishes } from "./routing/losses.ts";
+import { readRequestOptions } from "./routing/losses.ts";
 import { type Opens, openSocket } from "./socket/open.ts";
 
 /** What the router found for a request. */
@@ -129,8 +129,8 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
   const count: BodyWatch = (piece) => context.flight?.add(piece.length);
   const input = await readInput(exchange, route, context.params, count, apartOf(context));
   const run = () => discovering(context.services, async () => route.handler(context, input));
-  context.wishes = readWishes(exchange);
-  const explain = route.generates && context.wishes.explain;
+  context.options = readRequestOptions(exchange);
+  const explain = route.generates && context.options.explain;
   if (explain && !route.explains)
     throw new Refusal(
       "explain_not_supported",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   createKey,
-  createSeals,
+  createKeyVault,
   keyInfo,
   nameField,
   toKey,
@@ -48,7 +48,7 @@ const show = ({ print }: Call, value: object): void => print(JSON.stringify(valu
 const actions: Record<string, Action> = {
   async create(store, [accountId, name], call, config) {
     if (!name) throw misused({ usage }, "keys");
-    const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
+    const seals = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
     const services = {
       store,
       limits: config.limits,

@@ -1,4 +1,4 @@
-import { createSeals, type Log } from "@manifold/gateway";
+import { createKeyVault, type Log } from "@manifold/gateway";
 import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
@@ -22,7 +22,7 @@ export const start: Command = {
 async function startConfigured(file: string, { env, readEnv = () => env, print }: Call): Promise<void> {
   const config = loadConfig(file, env);
   const log = createLog(config.server.log);
-  const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
+  const seals = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
   const host = await startHost({
     config,
     env,
@@ -69,7 +69,7 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
     log,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     prepare: async (store) => {
-      const seals = createSeals(toAccess(config).keyEncryptionSecrets ?? []);
+      const seals = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
       const made = await ensureDevelopment(store, env, Date.now(), seals);
       shown = handOver(made, { folder: dataFolder(env), isTerminal });
       if (shown) print(shown);

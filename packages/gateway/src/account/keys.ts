@@ -14,7 +14,7 @@ import {
   toUsd,
 } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
-import type { Seals } from "../ports/access.ts";
+import type { KeyVault } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import { fromRestrictions } from "../restrictions/fields.ts";
@@ -71,7 +71,7 @@ export async function keyInfo(
 
 /** Makes a key; the raw key is in the answer. */
 export async function createKey(
-  services: Pick<Services, "store" | "limits" | "id" | "now"> & { seals?: Seals },
+  services: Pick<Services, "store" | "limits" | "id" | "now"> & { seals?: KeyVault },
   {
     accountId,
     name,
@@ -112,7 +112,7 @@ const withoutNulls = (caps: CapsChange): Caps =>
 
 /** The raw key again, where it was kept. */
 export async function revealKey(context: Context, ref: KeyRef): Promise<JsonObject> {
-  const { store, seals } = context.services;
+  const { store, keyVault: seals } = context.services;
   const key = await store.keys.get(ref);
   const sealed = await store.keys.sealed(ref);
   if (!key || key.revokedAt !== undefined) throw noKey();

@@ -1,11 +1,11 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { depthOf } from "@manifold/core";
 import type { Exchange, Watch } from "./exchange.ts";
-import { type Brief, type Encoding, isBriefObject } from "./inline.ts";
 import { JsonBody } from "./json-body.ts";
-import { type Outline, outlineOf, parseOutline, textOf, wholeOf } from "./outline.ts";
+import { type Encoding, isLazyObject, type LazyJson } from "./lazy-json.ts";
 import { Refusal } from "./refusal.ts";
 import { tooDeep, tooMuchText } from "./shared.ts";
+import { parseSkeleton, type Skeleton, skeletonOf, textOf, wholeOf } from "./skeleton.ts";
 import { Tally } from "./tally.ts";
 
 /** Parses a body that takes long to parse: now, or when its turn has come. */
@@ -89,12 +89,11 @@ export function parseBody(bytes: Buffer, most: number): JsonBody {
   const encoding = encodingOf(bytes);
   const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
-  const outline = outlineOf(plain, encoding);
+  const outline = skeletonOf(plain, encoding);
   // Before it is parsed: a value takes many times the memory of its text.
   if (bytes.length > most && textOf(outline) > most) throw tooMuchText(most);
   const read = parse(outline, () => wholeOf(plain, encoding));
-  if (!isBriefObject(read.brief))
-    throw new Refusal("invalid_json", "The request body must be a JSON object.");
+  if (!isLazyObject(read.brief)) throw new Refusal("invalid_json", "The request body must be a JSON object.");
   return new JsonBody(bytes, read.outline, read.brief);
 }
 
@@ -105,9 +104,9 @@ function encodingOf(bytes: Buffer): Encoding {
 }
 
 /** The value of an outline. Where that is no JSON, the whole text is read: it tells where the error is. */
-function parse(outline: Outline, whole: () => Outline): { outline: Outline; brief: Brief } {
+function parse(outline: Skeleton, whole: () => Skeleton): { outline: Skeleton; brief: LazyJson } {
   try {
-    return { outline, brief: parseOutline(outline) };
+    return { outline, brief: parseSkeleton(outline) };
   } catch (error) {
     if (outline.inlines.length > 0) return parse(whole(), whole);
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
@@ -120,13 +119,13 @@ const PROTOTYPE = /__proto__|\\u005f/i;
 
 function refusePrototypes({ outline: { text }, brief }: JsonBody): void {
   if (!PROTOTYPE.test(text)) return;
-  const walk = (node: Brief): void => {
+  const walk = (node: LazyJson): void => {
     if (Array.isArray(node)) for (const item of node) walk(item);
-    else if (isBriefObject(node))
+    else if (isLazyObject(node))
       for (const name of Object.keys(node)) {
         if (name === "__proto__")
           throw new Refusal("body_too_complex", "The member name '__proto__' is not accepted.");
-        walk(node[name] as Brief);
+        walk(node[name] as LazyJson);
       }
   };
   walk(brief);

@@ -1,18 +1,18 @@
 import { type Edits, type JsonObject, splice } from "@manifold/core";
-import { type BriefObject, decoded } from "./inline.ts";
-import { filled, type Outline } from "./outline.ts";
+import { decoded, type LazyObject } from "./lazy-json.ts";
+import { filled, type Skeleton } from "./skeleton.ts";
 
 /** A JSON object as it came: the bytes for faithful forwarding, the value for looking at. */
 export class JsonBody {
   /** The text as it arrived. */
   readonly bytes: Uint8Array;
   /** The text, without what is not decoded in `brief`. */
-  readonly outline: Outline;
+  readonly outline: Skeleton;
   /** The object, its long strings not decoded, for whoever does not look into media. */
-  readonly brief: BriefObject;
+  readonly brief: LazyObject;
   #value: JsonObject | undefined;
 
-  constructor(bytes: Uint8Array, outline: Outline, brief: BriefObject) {
+  constructor(bytes: Uint8Array, outline: Skeleton, brief: LazyObject) {
     this.bytes = bytes;
     this.outline = outline;
     this.brief = brief;

@@ -1,6 +1,6 @@
 import type { BodyLimits } from "./body.ts";
-import { LONG } from "./outline.ts";
 import { tooComplex, tooDeep, tooMuchText } from "./shared.ts";
+import { LONG } from "./skeleton.ts";
 
 const QUOTE = 34;
 const COMMA = 44;

@@ -1,8 +1,8 @@
 import { DownloadFault } from "@manifold/providers";
 import { type Asset, ObjectFault } from "@manifold/store";
+import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { extensionOf, SNIFFED, sniff } from "./sniff.ts";
-import type { Held } from "./tools.ts";
 
 /** An output as its job keeps it. */
 export interface Output {
@@ -44,7 +44,7 @@ const TRIES = 3;
 
 /** Stores an output, as it comes, under a key that follows from the job: again is the same. */
 export async function archive(
-  held: Held,
+  held: LeasedJob,
   source: OutputSource,
   index: number,
   said?: string,
@@ -87,7 +87,7 @@ export async function archive(
 }
 
 /** The asset that an output is from now on. */
-export const toAsset = ({ job }: Held, output: Output, at: number, seconds?: number): Asset => ({
+export const toAsset = ({ job }: LeasedJob, output: Output, at: number, seconds?: number): Asset => ({
   id: output.assetId,
   accountId: job.accountId,
   kind: "output",

@@ -1,11 +1,11 @@
 import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core";
 import type { Begun, Beside, Job, JobKind, NewJob } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
+import type { JobDeps } from "./deps.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { Tools } from "./tools.ts";
 
 /** Begins jobs, in this process's hands where there is room. `toBeside`: what is done in the commit of it. */
-export function createBegin({ store, clock, limits, owner }: Tools, scheduler: Scheduler) {
+export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler: Scheduler) {
   return async (
     kind: JobKind,
     rest: Omit<NewJob, "at" | "deadline" | "lease" | "kind">,

@@ -1,8 +1,8 @@
 import { type Job, ObjectFault } from "@manifold/store";
 import { logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";
+import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";
 import { operations } from "./operations.ts";
-import { type Held, lineOf, type Tools } from "./tools.ts";
 
 /** How long a provider may take to say whether it stops, in milliseconds. */
 const PATIENCE = 15_000;
@@ -13,7 +13,7 @@ const CANCELLED = { kind: "cancelled", message: "The work was cancelled." };
  * Gives work up that its caller does not want any more. What no provider was asked for ends at once; a provider that
  * can stop is asked to, and its next word is believed. All else goes on.
  */
-export async function cancel(tools: Tools, job: Job): Promise<void> {
+export async function cancel(tools: JobDeps, job: Job): Promise<void> {
   const { store, clock, changed, log } = tools;
   const { id, accountId, createdAt, upstreamId } = job;
   if (job.endedAt !== undefined) return;
@@ -24,17 +24,17 @@ export async function cancel(tools: Tools, job: Job): Promise<void> {
     watch?.settled?.({ status: "cancelled", cost: 0, durationMs, error: CANCELLED.kind, orphan: false });
     watch?.ended?.();
     log.info({ job: id, kind: job.kind, state: "cancelled" }, "job ended");
-    tools.unsent?.(job);
+    tools.onNotDispatched?.(job);
     changed(id);
     return detach(tools, job);
   }
   if (job.phase === "accepted" && upstreamId !== undefined) await ask(tools, job, upstreamId);
 }
 
-async function ask(tools: Tools, job: Job, upstreamId: string): Promise<void> {
+async function ask(tools: JobDeps, job: Job, upstreamId: string): Promise<void> {
   const { log, observer } = tools;
   const watch = watchJob(observer, job);
-  const held: Held = { ...tools, job, watch, signal: AbortSignal.timeout(PATIENCE) };
+  const held: LeasedJob = { ...tools, job, watch, signal: AbortSignal.timeout(PATIENCE) };
   const provider = operations[job.kind].provider(held);
   try {
     if (provider) await provider.adapter.cancel?.(lineOf(held, provider.service, "cancel"), upstreamId);
@@ -45,7 +45,7 @@ async function ask(tools: Tools, job: Job, upstreamId: string): Promise<void> {
   }
 }
 
-async function detach({ objects, store, log }: Tools, { id, attachment }: Job): Promise<void> {
+async function detach({ objects, store, log }: JobDeps, { id, attachment }: Job): Promise<void> {
   if (attachment === undefined) return;
   try {
     await objects.remove(attachment);

@@ -1,18 +1,18 @@
 import type { JobLimits } from "../ports/limits.ts";
-import type { Tools } from "./tools.ts";
+import type { JobDeps } from "./deps.ts";
 
 /** What jobs are made of; see `Tools` for what each is for. */
 export type JobsOptions = Omit<
-  Tools,
+  JobDeps,
   "clock" | "random" | "limits" | "owner" | "changed" | "isPublic" | "registry"
 > & {
   /** See `BillingOptions`. */
   policy: "threshold" | "strict";
-  registry?: Tools["registry"];
+  registry?: JobDeps["registry"];
   /** Default: no. */
   isPublic?: boolean;
   /** Default: the machine's. */
-  clock?: Tools["clock"];
-  random?: Tools["random"];
+  clock?: JobDeps["clock"];
+  random?: JobDeps["random"];
   limits?: Partial<JobLimits>;
 };

@@ -9,8 +9,8 @@ import {
 } from "@manifold/store";
 import { tellDenial } from "../observe/watch.ts";
 import { charge } from "./charge.ts";
+import { type LeasedJob, refOf } from "./deps.ts";
 import type { Made } from "./operation.ts";
-import { type Held, refOf } from "./tools.ts";
 
 /** Nobody can tell whether the provider took it. */
 export const UNKNOWN: Trouble = {
@@ -38,7 +38,7 @@ export const UNSERVED: Trouble = {
 };
 
 /** Ends a job well: its files, its record and its charge in one commit. */
-export async function succeed(held: Held, { result, assets, counts, usage }: Made): Promise<void> {
+export async function succeed(held: LeasedJob, { result, assets, counts, usage }: Made): Promise<void> {
   const { price, estimate } = held.job;
   const charged = price
     ? charge(price as Price, (estimate ?? {}) as Counts, counts ?? {}, usage)
@@ -48,7 +48,7 @@ export async function succeed(held: Held, { result, assets, counts, usage }: Mad
 
 /** Ends a job that came to nothing, and gives its hold back. */
 export async function fail(
-  held: Held,
+  held: LeasedJob,
   trouble: Trouble,
   { state = "failed", orphan = false }: { state?: "failed" | "cancelled"; orphan?: boolean } = {},
 ): Promise<void> {
@@ -58,7 +58,10 @@ export async function fail(
   await end(held, { state, error, orphan, assets: await failedAsset(held, trouble), ending: { cost: 0 } });
 }
 
-async function failedAsset({ job, store, clock }: Held, { kind, code, message }: Trouble): Promise<Asset[]> {
+async function failedAsset(
+  { job, store, clock }: LeasedJob,
+  { kind, code, message }: Trouble,
+): Promise<Asset[]> {
   if (job.kind !== "asset") return [];
   const asset = await store.assets.get({ id: job.id, accountId: job.accountId });
   const isLate = kind === "expired" || kind === "unavailable";
@@ -70,7 +73,7 @@ async function failedAsset({ job, store, clock }: Held, { kind, code, message }:
 
 type End = Omit<JobEnd, "at" | "ending"> & { ending: { cost: number; usage?: object } };
 
-async function end(held: Held, { ending, ...rest }: End): Promise<void> {
+async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
   const { job, store, clock, log } = held;
   const at = clock.now();
   const { provider } = job.entry ?? {};
@@ -101,7 +104,7 @@ async function end(held: Held, { ending, ...rest }: End): Promise<void> {
 }
 
 /** Lets go of what was only needed while the job went on. What is left over goes with the next tidying. */
-async function clean({ job, objects, store, log }: Held): Promise<void> {
+async function clean({ job, objects, store, log }: LeasedJob): Promise<void> {
   const published = job.result?.published;
   try {
     if (job.attachment !== undefined) {

@@ -15,10 +15,10 @@ import {
   UpstreamFault,
 } from "@manifold/providers";
 import type { Asset } from "@manifold/store";
+import { type LeasedJob, lineOf } from "./deps.ts";
 import { BadInput, linkTo } from "./inputs.ts";
 import { keyOf, pseudonymOf } from "./keys.ts";
 import type { Operation } from "./operation.ts";
-import { type Held, lineOf } from "./tools.ts";
 
 /** Stands in where no provider is called. */
 const nowhere: Service = { wire: "mediastyle", origin: "", base: "", auth: { header: "" } };
@@ -26,7 +26,7 @@ const nowhere: Service = { wire: "mediastyle", origin: "", base: "", auth: { hea
 const libraries: Partial<Record<string, AssetAdapter>> = adapters.asset;
 
 /** The library that a job's asset is registered in, if it is in one. */
-function libraryOf({ job, registry }: Held): { adapter: AssetAdapter; service: Service } | undefined {
+function libraryOf({ job, registry }: LeasedJob): { adapter: AssetAdapter; service: Service } | undefined {
   const adapter = job.entry && libraries[job.entry.wire];
   return adapter && registry?.provider === job.entry?.provider && registry
     ? { adapter, service: registry.service }
@@ -64,7 +64,7 @@ export const identity: Operation<AssetAsk, AssetResult> = {
 };
 
 /** Fetches a file to the disk, measures it there, and stores it where it keeps the limits of its type. */
-async function take(held: Held, { url, assetType }: AssetAsk) {
+async function take(held: LeasedJob, { url, assetType }: AssetAsk) {
   const { job, objects, probes, signal } = held;
   const path = join(tmpdir(), `manifold-${randomUUID()}`);
   try {
@@ -90,7 +90,7 @@ async function take(held: Held, { url, assetType }: AssetAsk) {
 }
 
 /** The group of the account's assets, made when it is first needed. */
-async function groupOf(held: Held, { adapter, service }: { adapter: AssetAdapter; service: Service }) {
+async function groupOf(held: LeasedJob, { adapter, service }: { adapter: AssetAdapter; service: Service }) {
   const { job, store } = held;
   const ref = { accountId: job.accountId, provider: job.entry?.provider ?? "" };
   const known = await store.assets.group(ref);

@@ -1,9 +1,9 @@
 import type { PartSource } from "@manifold/core";
 import { LINK_LIFE } from "@manifold/store";
+import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { fieldOf } from "./resolve.ts";
 import { sniff } from "./sniff.ts";
-import type { Held } from "./tools.ts";
 
 /** An input that a provider cannot be given: the caller's to mend. */
 export class BadInput extends Error {
@@ -26,7 +26,11 @@ interface Input {
  * An input as a provider can get at it: assets become addresses where there is a public one of them, and bytes
  * elsewhere; with `inline` everything becomes bytes. Rejects with `BadInput`.
  */
-export async function reach<One extends Input>(held: Held, input: One, inline: boolean): Promise<One> {
+export async function materialize<One extends Input>(
+  held: LeasedJob,
+  input: One,
+  inline: boolean,
+): Promise<One> {
   const { source, at } = input;
   if (source.type === "base64") return input;
   if (source.type === "url")
@@ -46,14 +50,14 @@ export async function reach<One extends Input>(held: Held, input: One, inline: b
 }
 
 /** An address that a provider can fetch an object from while the job goes on. */
-export const linkTo = (held: Held, key: string, mediaType: string): Promise<string> =>
+export const linkTo = (held: LeasedJob, key: string, mediaType: string): Promise<string> =>
   held.objects.link(key, {
     mediaType,
     expires: Math.min(held.clock.now() + LINK_LIFE, held.job.deadline + held.limits.link),
   });
 
 /** Puts bytes where a provider can fetch them, if there is such a place; they go when the job has ended. */
-export function publisher(held: Held, published: string[]) {
+export function publisher(held: LeasedJob, published: string[]) {
   if (!held.isPublic) return undefined;
   return async (bytes: Uint8Array, mediaType: string): Promise<string> => {
     const key = keyOf.input(held.job.id, published.length);
@@ -63,7 +67,7 @@ export function publisher(held: Held, published: string[]) {
   };
 }
 
-async function fetchInput(held: Held, url: string, at: string): Promise<PartSource> {
+async function fetchInput(held: LeasedJob, url: string, at: string): Promise<PartSource> {
   try {
     const { stream } = await held.fetch(url, { limit: held.limits.input, http: true, signal: held.signal });
     const data = await readAll(held, stream, at);
@@ -76,7 +80,7 @@ async function fetchInput(held: Held, url: string, at: string): Promise<PartSour
   throw new BadInput(`${fieldOf(at)}: the file is of no known format`);
 }
 
-async function readAll(held: Held, chunks: AsyncIterable<Uint8Array>, at: string): Promise<Buffer> {
+async function readAll(held: LeasedJob, chunks: AsyncIterable<Uint8Array>, at: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {

@@ -11,13 +11,13 @@ import { assetsOf, createBegin, tooMany } from "./begin.ts";
 import { cancel } from "./cancel.ts";
 import { systemClock } from "./clock.ts";
 import type { JobsOptions } from "./contract.ts";
+import type { JobDeps } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { defaultJobLimits } from "./limits.ts";
 import { assetIdsOf, present } from "./present.ts";
 import { resolveAssets } from "./resolve.ts";
 import { createRetention } from "./retention.ts";
 import { createScheduler } from "./scheduler.ts";
-import type { Tools } from "./tools.ts";
 import { createWaits } from "./waits.ts";
 
 /** Work on the jobs of a store; it begins with `start`. */
@@ -26,7 +26,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const limits: JobLimits = { ...defaultJobLimits, ...options.limits };
   const waits = createWaits({ store: options.store, clock });
   const owner = `${options.store.owner}/${randomUUID()}`;
-  const tools: Tools = { ...given, clock, random, isPublic, limits, owner, changed: waits.changed };
+  const tools: JobDeps = { ...given, clock, random, isPublic, limits, owner, changed: waits.changed };
   const { store, objects } = tools;
   const scheduler = createScheduler(tools);
   const retention = createRetention(tools);

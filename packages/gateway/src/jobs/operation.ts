@@ -1,7 +1,7 @@
 import type { ImagePreview, JsonObject } from "@manifold/core";
 import type { Adapter, Line, Service, Wire } from "@manifold/providers";
 import type { Asset, Counts } from "@manifold/store";
-import type { Held } from "./tools.ts";
+import type { LeasedJob } from "./deps.ts";
 
 /** An ask that can be sent. */
 export interface Reached<Ask> {
@@ -23,21 +23,21 @@ export interface Made {
 /** One kind of work, from its ask to its files. */
 export interface Operation<Ask, Result> {
   /** Who does it; nobody where the provider is not set up any more. */
-  provider(held: Held): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
+  provider(held: LeasedJob): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
   /** Puts all media of the ask where the provider can get at it. Rejects with `BadInput` where it cannot be. */
-  reach(held: Held, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
+  reach(held: LeasedJob, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
   /** What is noted of an answer before its files are stored: all of it but bytes. `keep` takes it in its place. */
   told(result: Result): object;
   /**
    * Stores what was made. Rejects with `BadOutput` where there is nothing worth storing, `LostOutput` where bytes
    * came to another worker and were not stored.
    */
-  keep(held: Held, ask: Ask | undefined, result: Result, line: Line): Promise<Made>;
+  keep(held: LeasedJob, ask: Ask | undefined, result: Result, line: Line): Promise<Made>;
 }
 
 /** The provider of a job's entry, where its wire has the operation. */
 export function providerOf<One>(
-  held: Held,
+  held: LeasedJob,
   operation: "image" | "video" | "speech",
   table: Partial<Record<Wire, One>>,
 ): { adapter: One; service: Service } | undefined {

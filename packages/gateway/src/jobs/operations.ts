@@ -15,14 +15,14 @@ import {
 import { type Adapter, adapters, type Wire } from "@manifold/providers";
 import type { Counts, JobKind } from "@manifold/store";
 import { archive, BadOutput, NotReady, type Output, type OutputSource, toAsset } from "./archive.ts";
+import type { LeasedJob } from "./deps.ts";
 import { identity } from "./identity.ts";
-import { reach } from "./inputs.ts";
+import { materialize } from "./inputs.ts";
 import { type Made, type Operation, providerOf } from "./operation.ts";
-import type { Held } from "./tools.ts";
 
 /** What a job that made files keeps of them. */
 function toMade(
-  held: Held,
+  held: LeasedJob,
   outputs: Output[],
   made: object,
   beside: Pick<Made, "counts" | "usage">,
@@ -47,7 +47,7 @@ function sourceOf({ b64, url = "", stored }: Picture): OutputSource {
 const image: Operation<ImageAsk, ImageResult> = {
   provider: (held) => providerOf(held, "image", adapters.image),
   async reach(held, ask, inline) {
-    const images = await Promise.all(ask.images.map((one) => reach(held, one, inline)));
+    const images = await Promise.all(ask.images.map((one) => materialize(held, one, inline)));
     return { ask: { ...ask, images } };
   },
   told: (result) => ({
@@ -69,7 +69,11 @@ const image: Operation<ImageAsk, ImageResult> = {
 };
 
 /** How long a video plays: as its provider says, else as it was asked for. */
-function secondsOf({ job }: Held, ask: VideoAsk | undefined, { usage }: VideoResult): number | undefined {
+function secondsOf(
+  { job }: LeasedJob,
+  ask: VideoAsk | undefined,
+  { usage }: VideoResult,
+): number | undefined {
   const asked = ask?.duration ?? (job.estimate as Counts | undefined)?.seconds;
   return usage?.durationSeconds ?? (asked !== undefined && asked > 0 ? asked : undefined);
 }
@@ -77,7 +81,7 @@ function secondsOf({ job }: Held, ask: VideoAsk | undefined, { usage }: VideoRes
 const video: Operation<VideoAsk, VideoResult> = {
   provider: (held) => providerOf(held, "video", adapters.video),
   async reach(held, ask, inline) {
-    const one = (part: VideoPart) => (part.type === "text" ? part : reach(held, part, inline));
+    const one = (part: VideoPart) => (part.type === "text" ? part : materialize(held, part, inline));
     return { ask: { ...ask, parts: await Promise.all(ask.parts.map(one)) } };
   },
   told: (result) => result,

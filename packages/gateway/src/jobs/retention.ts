@@ -1,6 +1,6 @@
 import { logFailure } from "../fault.ts";
+import type { JobDeps } from "./deps.ts";
 import { ownersOf } from "./keys.ts";
-import type { Tools } from "./tools.ts";
 
 /** Lets go of files that nobody needs any more, in small steps; several processes may do it at once. */
 export interface Retention {
@@ -18,7 +18,7 @@ const MOST = 100;
 const NAP = 250;
 const REST = 3_600_000;
 
-type Needs = Pick<Tools, "store" | "objects" | "clock" | "limits" | "log">;
+type Needs = Pick<JobDeps, "store" | "objects" | "clock" | "limits" | "log">;
 
 /**
  * Files go when they are no more use: those of assets after `limits.retention`, unless work that goes on needs them;

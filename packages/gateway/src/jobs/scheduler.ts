@@ -2,10 +2,10 @@ import type { ImagePreview } from "@manifold/core";
 import type { Job, JobKind } from "@manifold/store";
 import { faultName, logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";
+import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
 import { EXPIRED, fail } from "./end.ts";
 import { createSeats } from "./seats.ts";
 import { step } from "./step.ts";
-import { type Held, refOf, type Tools } from "./tools.ts";
 
 type Preview = (preview: ImagePreview) => void;
 
@@ -33,7 +33,7 @@ const NAP = 50;
 /** How long a database that does not answer is left in peace. */
 const PAUSE = 1_000;
 
-export function createScheduler(tools: Tools): Scheduler {
+export function createScheduler(tools: JobDeps): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
   const seats = createSeats(limits);
@@ -101,21 +101,21 @@ export function createScheduler(tools: Tools): Scheduler {
     };
     const watch = watchJob(tools.observer, job);
     let isHeard = false;
-    const heard: Held["heard"] = (...said) => {
+    const heard: LeasedJob["onSubmitted"] = (...said) => {
       isHeard = true;
-      tools.heard?.(...said);
+      tools.onSubmitted?.(...said);
     };
-    const held: Held = { ...tools, changed, heard, job, signal: controller.signal, watch };
+    const held: LeasedJob = { ...tools, changed, onSubmitted: heard, job, signal: controller.signal, watch };
     let fault: string | undefined;
     const stopRenewing = renew(held, controller);
     try {
       await step(held, previews.get(job.id));
     } catch (error) {
       fault = faultName(error);
-      if (!controller.signal.aborted) await miss(held, error);
+      if (!controller.signal.aborted) await giveUp(held, error);
     } finally {
       stopRenewing();
-      if (job.phase === "unsent" && !isHeard) tools.unsent?.(job);
+      if (job.phase === "unsent" && !isHeard) tools.onNotDispatched?.(job);
       watch?.ended?.(fault);
       if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);
@@ -126,7 +126,7 @@ export function createScheduler(tools: Tools): Scheduler {
   }
 
   /** A step that failed for a reason nobody foresaw: the job is due again when its lease has run out. */
-  async function miss(held: Held, error: unknown): Promise<void> {
+  async function giveUp(held: LeasedJob, error: unknown): Promise<void> {
     logFailure(log, error, { job: held.job.id, kind: held.job.kind }, "job step failed");
     if (clock.now() < held.job.deadline) return;
     try {
@@ -139,7 +139,7 @@ export function createScheduler(tools: Tools): Scheduler {
   }
 
   /** Says that this worker lives, while a step takes its time. */
-  function renew(held: Held, controller: AbortController): () => void {
+  function renew(held: LeasedJob, controller: AbortController): () => void {
     let stopped = false;
     let cancel = () => {};
     const next = () => {

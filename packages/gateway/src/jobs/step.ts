@@ -12,11 +12,11 @@ import { match, P } from "ts-pattern";
 import { logFailure } from "../fault.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
+import { beforeCalls, type LeasedJob, lineOf, OutOfTime, refOf, within } from "./deps.ts";
 import { BROKEN, EXPIRED, fail, LOST, REDIRECTED, succeed, UNKNOWN, UNSERVED } from "./end.ts";
 import { BadInput, publisher } from "./inputs.ts";
 import type { Operation } from "./operation.ts";
 import { operations } from "./operations.ts";
-import { beforeCalls, type Held, lineOf, OutOfTime, refOf, within } from "./tools.ts";
 
 interface Work {
   operation: Operation<object, object>;
@@ -31,7 +31,7 @@ const MISSED = 3;
 const GRACE = { call: 60_000, store: 600_000 } as const;
 
 /** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
-export async function step(held: Held, preview?: (preview: ImagePreview) => void): Promise<void> {
+export async function step(held: LeasedJob, preview?: (preview: ImagePreview) => void): Promise<void> {
   const { job, clock } = held;
   // Whoever had it before may have reached the provider, and never heard of it.
   if (job.phase === "sending") return fail(held, UNKNOWN, { orphan: true });
@@ -39,14 +39,14 @@ export async function step(held: Held, preview?: (preview: ImagePreview) => void
   const provider = operation.provider(held);
   if (!provider) return unserved(held);
   const work = { operation, ...provider };
-  if (job.phase === "accepted") return look(held, work);
-  if (job.phase === "answered") return keep(held, work, toObject(job.result?.answer));
+  if (job.phase === "accepted") return poll(held, work);
+  if (job.phase === "answered") return storeOutputs(held, work, toObject(job.result?.answer));
   if (clock.now() >= job.deadline) return fail(held, EXPIRED);
   return submit(held, work, preview);
 }
 
 /** What a provider has is not given up before its time: it may only be missing from this configuration. */
-async function unserved(held: Held): Promise<void> {
+async function unserved(held: LeasedJob): Promise<void> {
   const { job, store, clock } = held;
   const at = clock.now();
   const hasIt = job.phase !== "unsent";
@@ -55,7 +55,7 @@ async function unserved(held: Held): Promise<void> {
   await store.jobs.note(refOf(held), { at, polls: job.polls + 1, nextAt });
 }
 
-async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) => void): Promise<void> {
+async function submit(held: LeasedJob, work: Work, preview?: (preview: ImagePreview) => void): Promise<void> {
   const { operation, adapter, service } = work;
   const { store, clock } = held;
   let reached: Awaited<ReturnType<typeof operation.reach>>;
@@ -70,7 +70,7 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
   const result = reached.kept;
   const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
   if (!(await store.jobs.note(refOf(held), sending))) return;
-  const sent: Held = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
+  const sent: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
   let answer: Awaited<ReturnType<typeof adapter.submit>>;
   let isSent = false;
   try {
@@ -81,14 +81,14 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
       });
       return adapter.submit({ ...line, client }, reached.ask, preview);
     });
-    held.heard?.(held.job, answer, clock.now() - sending.at);
+    held.onSubmitted?.(held.job, answer, clock.now() - sending.at);
   } catch (error) {
     // As after a crash: whoever takes the job up next finds it being sent.
     if (held.signal.aborted) return;
     logFailure(held.log, error, { job: held.job.id }, "job submission broke off");
     if (!(error instanceof UpstreamFault)) return fail(sent, isSent ? UNKNOWN : BROKEN, { orphan: isSent });
-    held.heard?.(held.job, undefined, clock.now() - sending.at);
-    if (error.kind === "connect") return again(sent, UNREACHED, "unsent");
+    held.onSubmitted?.(held.job, undefined, clock.now() - sending.at);
+    if (error.kind === "connect") return retry(sent, UNREACHED, "unsent");
     // Who sends the order elsewhere has not begun it.
     if (error.kind === "redirect") return fail(sent, REDIRECTED);
     return fail(sent, UNKNOWN, { orphan: true });
@@ -115,22 +115,22 @@ async function submit(held: Held, work: Work, preview?: (preview: ImagePreview) 
   const { status } = trouble;
   if (status === undefined || verdictOfStatus(status).charged !== "no")
     return fail(sent, trouble, { state, orphan: true });
-  return again(sent, trouble, "unsent");
+  return retry(sent, trouble, "unsent");
 }
 
 /** Work that was done at once. That is noted before its files are stored: whoever comes after can go on. */
-async function answered(held: Held, work: Work, answer: object, ask: object): Promise<void> {
+async function answered(held: LeasedJob, work: Work, answer: object, ask: object): Promise<void> {
   const { job, store, clock } = held;
   const result = { ...job.result, answer: work.operation.told(answer) as JsonObject };
   const note = { phase: "answered", result, tries: 0 } as const;
   if (!(await store.jobs.note(refOf(held), { at: clock.now(), ...note }))) return;
-  return keep({ ...held, job: { ...job, ...note } }, work, answer, ask);
+  return storeOutputs({ ...held, job: { ...job, ...note } }, work, answer, ask);
 }
 
 const UNREACHED: Trouble = { kind: "unavailable", message: "The provider could not be reached." };
 const UNSTORED: Trouble = { kind: "unavailable", message: "The output could not be fetched and stored." };
 
-async function unreached(held: Held, error: unknown): Promise<void> {
+async function unreached(held: LeasedJob, error: unknown): Promise<void> {
   if (held.signal.aborted) return;
   return match(error)
     .with(P.instanceOf(BadInput), ({ code, message }) =>
@@ -138,14 +138,14 @@ async function unreached(held: Held, error: unknown): Promise<void> {
     )
     .with(P.instanceOf(OutOfTime), () => fail(held, EXPIRED))
     .with(P.instanceOf(ObjectFault), P.instanceOf(UpstreamFault), () =>
-      again(held, { kind: "unavailable", message: "The inputs could not be prepared." }),
+      retry(held, { kind: "unavailable", message: "The inputs could not be prepared." }),
     )
     .otherwise(() => {
       throw error;
     });
 }
 
-async function look(held: Held, work: Work): Promise<void> {
+async function poll(held: LeasedJob, work: Work): Promise<void> {
   const { service, adapter } = work;
   const { job, store, clock } = held;
   const id = job.upstreamId ?? "";
@@ -159,7 +159,7 @@ async function look(held: Held, work: Work): Promise<void> {
     if (!(error instanceof UpstreamFault)) throw error;
     progress = { state: "running", trouble: UNREACHED };
   }
-  if (progress.state === "succeeded") return keep(held, work, progress.result);
+  if (progress.state === "succeeded") return storeOutputs(held, work, progress.result);
   const at = clock.now();
   const isOver = at >= job.deadline;
   if (progress.state === "failed" || progress.state === "cancelled") {
@@ -178,14 +178,14 @@ async function look(held: Held, work: Work): Promise<void> {
   await later(held, { ...(state && { state }), tries: 0 }, trouble?.retryAfter);
   if (state && state !== job.state) held.changed(job.id);
 
-  async function later(one: Held, note: object, least = 0): Promise<void> {
+  async function later(one: LeasedJob, note: object, least = 0): Promise<void> {
     const nextAt = Math.min(at + Math.max(waitOf(one, job.polls), least), job.deadline);
     await store.jobs.note(refOf(one), { at, polls: job.polls + 1, nextAt, ...note });
   }
 }
 
 /** Asks a provider to stop. What it says to that is not believed, but that its work has come to nothing. */
-async function stop(held: Held, { adapter, service }: Work): Promise<boolean> {
+async function stop(held: LeasedJob, { adapter, service }: Work): Promise<boolean> {
   const { id: job, upstreamId: id = "" } = held.job;
   const { cancel, poll } = adapter;
   if (!cancel) return false;
@@ -201,7 +201,12 @@ async function stop(held: Held, { adapter, service }: Work): Promise<boolean> {
   }
 }
 
-async function keep(held: Held, { operation, service }: Work, result: object, ask?: object): Promise<void> {
+async function storeOutputs(
+  held: LeasedJob,
+  { operation, service }: Work,
+  result: object,
+  ask?: object,
+): Promise<void> {
   try {
     const known = ask ?? (held.job.kind === "speech" ? await readAsk(held) : undefined);
     const made = await within(held, GRACE.store, (timed) =>
@@ -225,7 +230,7 @@ async function keep(held: Held, { operation, service }: Work, result: object, as
         ),
         () => {
           warn();
-          return again(held, UNSTORED);
+          return retry(held, UNSTORED);
         },
       )
       .with(P.instanceOf(DownloadFault), () => {
@@ -239,7 +244,7 @@ async function keep(held: Held, { operation, service }: Work, result: object, as
 }
 
 /** Puts off what failed in passing, until it has failed too often or there is no time left. */
-async function again(held: Held, trouble: Trouble, phase?: "unsent"): Promise<void> {
+async function retry(held: LeasedJob, trouble: Trouble, phase?: "unsent"): Promise<void> {
   const { job, limits, clock, store } = held;
   const at = clock.now();
   const backoff = Math.min(limits.retry.initial * 2 ** job.tries, limits.retry.max);
@@ -248,15 +253,15 @@ async function again(held: Held, trouble: Trouble, phase?: "unsent"): Promise<vo
   await store.jobs.note(refOf(held), { at, tries: job.tries + 1, nextAt, ...(phase && { phase }) });
 }
 
-function waitOf(held: Held, polls: number): number {
+function waitOf(held: LeasedJob, polls: number): number {
   const { initial: first, max: most, factor } = held.limits.poll[held.job.kind];
   return jitter(held, Math.min(first * factor ** Math.min(polls, 64), most));
 }
 
 /** A tenth more or less, so that what began together does not go on together. */
-const jitter = ({ random }: Held, ms: number): number => Math.round(ms * (0.9 + 0.2 * random()));
+const jitter = ({ random }: LeasedJob, ms: number): number => Math.round(ms * (0.9 + 0.2 * random()));
 
-async function readAsk({ job, objects }: Held): Promise<object> {
+async function readAsk({ job, objects }: LeasedJob): Promise<object> {
   if (job.ask) return job.ask;
   const stored = job.attachment === undefined ? undefined : await objects.get(job.attachment);
   if (!stored) throw new BadInput("The request is not kept any more.");

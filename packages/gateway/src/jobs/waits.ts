@@ -1,5 +1,5 @@
 import type { Job } from "@manifold/store";
-import type { Tools } from "./tools.ts";
+import type { JobDeps } from "./deps.ts";
 
 /** How long a change that another process made may go unseen. */
 const GLANCE = 1_000;
@@ -18,7 +18,7 @@ export interface Waits {
 }
 
 /** Lets callers wait for jobs: told at once of what this process does, and looking now and then for the rest. */
-export function createWaits({ store, clock }: Pick<Tools, "store" | "clock">): Waits {
+export function createWaits({ store, clock }: Pick<JobDeps, "store" | "clock">): Waits {
   const waiting = new Map<string, Set<() => void>>();
   return {
     changed(id) {

@@ -13,7 +13,7 @@ import type { JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";
 import type { Media } from "../ports/media.ts";
 import type { Observer } from "../ports/observer.ts";
-import type { Health } from "../ports/routing.ts";
+import type { CircuitBreakers } from "../ports/routing.ts";
 import { shareProber } from "../probes.ts";
 import { entryId } from "../routing/candidate.ts";
 import { hearing } from "./hearing.ts";
@@ -48,7 +48,7 @@ interface Around {
   providers: ReadonlyMap<string, Provider>;
   transport: Transport;
   policy: "threshold" | "strict";
-  health: Health;
+  health: CircuitBreakers;
   log: Log;
   observer?: Observer | undefined;
   now(): number;
@@ -83,8 +83,9 @@ export function createMedia(
     fetchOutput: createOutputFetch({ providers, allow, fetch: given.fetch }),
     registry: registryOf(providers),
     clock: { ...systemClock, now },
-    heard: hearing(health),
-    unsent: ({ model, entry, accountId }) => entry && health.left(entryId({ id: model }, entry), accountId),
+    onSubmitted: hearing(health),
+    onNotDispatched: ({ model, entry, accountId }) =>
+      entry && health.left(entryId({ id: model }, entry), accountId),
     service: ({ provider, wire }, operation) => {
       const service = providers.get(provider)?.serves?.[operation];
       return service?.wire === wire ? service : undefined;

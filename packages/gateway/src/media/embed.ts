@@ -96,7 +96,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
         if (code !== "duration_out_of_range") tell(part, message);
     }
   };
-  if (context.wishes.explain) {
+  if (context.options.explain) {
     for (const { part, path, kind } of fetches) {
       bytes.set(path, {
         mediaType: takes.media?.[kind]?.types?.[0] ?? "application/octet-stream",

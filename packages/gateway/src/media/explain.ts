@@ -4,41 +4,41 @@ import { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";
 import { modalities } from "../observe/job.ts";
 import type { Answer, Context } from "../ports/context.ts";
+import { dryRun } from "./dry-run.ts";
 import { mediaOf } from "./media.ts";
-import { rehearse } from "./rehearse.ts";
 import type { MediaTrail } from "./resolve.ts";
-import { reckon, sentOf, type Work } from "./work.ts";
+import { estimateHold, sentOf, type Work } from "./work.ts";
 
 /**
  * A handler that plans the work a request asks for and does with it what `run` does; or tells what would become of
  * it, where the caller asks only for that.
  */
-export const serving =
+export const planned =
   <Ask>(
-    plan: (context: Context, ask: Ask, trail: MediaTrail) => Work | Promise<Work>,
+    plan: (context: Context, ask: Ask, trace: MediaTrail) => Work | Promise<Work>,
     run: (context: Context, ask: Ask, work: Work) => Promise<Answer | undefined>,
   ) =>
   async (context: Context, ask: Ask): Promise<Answer | undefined> =>
-    context.wishes.explain
-      ? explainWork(context, (trail) => plan(context, ask, trail))
+    context.options.explain
+      ? explainWork(context, (trace) => plan(context, ask, trace))
       : run(context, ask, await plan(context, ask, {}));
 
 /** It is prepared as it would be to be begun; nothing is called, held, stored or charged. */
 async function explainWork(
   context: Context,
-  prepare: (trail: MediaTrail) => Work | Promise<Work>,
+  prepare: (trace: MediaTrail) => Work | Promise<Work>,
 ): Promise<Answer> {
   const { services, caller } = context;
-  const trail: MediaTrail = {};
+  const trace: MediaTrail = {};
   let work: Work;
   try {
-    work = await prepare(trail);
+    work = await prepare(trace);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: 200, body: refusedBy(error, trail.route) };
+    return { status: 200, body: refusedBy(error, trace.route) };
   }
   const { route, kind, request, price, estimate } = work;
-  const amount = reckon(work);
+  const amount = estimateHold(work);
   const opening = {
     caller,
     modality: modalities[kind],
@@ -49,7 +49,7 @@ async function explainWork(
   } as const;
   const usage = { input: 0, output: 0 };
   const headroom = await services.billing.headroom?.({ ...opening, usage, exact: true });
-  const { upstream, refusal } = await rehearse(context, work);
+  const { upstream, refusal } = await dryRun(context, work);
   return {
     status: 200,
     body: foretell(caller, {

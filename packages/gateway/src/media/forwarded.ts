@@ -1,5 +1,5 @@
 import { addressesIn, type Unfetched, withoutSecrets } from "@manifold/core";
-import { type Brief, Inline } from "../http/inline.ts";
+import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Services } from "../ports/services.ts";
 
@@ -8,7 +8,7 @@ const HOSTLESS = /^(?:data:|(?:gs|s3):\/\/)/i;
 
 /** The text of a long string that was not decoded; of media the beginning, which says what it is. */
 const textOf = (leaf: object): string | undefined => {
-  if (!(leaf instanceof Inline)) return undefined;
+  if (!(leaf instanceof LargeString)) return undefined;
   return HOSTLESS.test(leaf.head) ? leaf.head : leaf.toString();
 };
 
@@ -18,7 +18,7 @@ const textOf = (leaf: object): string | undefined => {
  */
 export function refuseAddresses(
   { faultOfUrl }: Pick<Services, "faultOfUrl">,
-  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { brief: Brief }; model: string },
+  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { brief: LazyJson }; model: string },
 ): void {
   const errors: string[] = [];
   for (const { url, at } of addressesIn(body.brief as object, codec.unfetched, textOf)) {

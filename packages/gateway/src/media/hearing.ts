@@ -1,10 +1,10 @@
-import type { Tools } from "../jobs/tools.ts";
-import type { Health } from "../ports/routing.ts";
+import type { JobDeps } from "../jobs/deps.ts";
+import type { CircuitBreakers } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 
 /** Lets what providers say to submissions tell how their entries are doing, as answers to text do. */
-export function hearing(health: Health): NonNullable<Tools["heard"]> {
+export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
   return ({ model, entry, accountId: account }, answer, ms) => {
     // An identity asset is of no model.
     if (!entry || model === "") return;

@@ -3,7 +3,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { sayLosses } from "../routing/losses.ts";
 import { unknownLosses } from "../routing/preferences.ts";
-import { Unsuited } from "../routing/queue.ts";
+import { EntryRejected } from "../routing/queue.ts";
 import type { MediaRoute } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
@@ -23,7 +23,7 @@ interface Asked<Ask> {
  * them is not told, and the record has them all the same.
  */
 export function lossesOf<Ask extends object>(
-  { wishes }: Pick<Context, "wishes">,
+  { options: requestOptions }: Pick<Context, "options">,
   { entry, model, preferences }: MediaRoute,
   adapter: { losses?(ask: Ask): Loss[] } | undefined,
   { ask, asked, issues = [], names = {} }: Asked<Ask>,
@@ -46,12 +46,13 @@ export function lossesOf<Ask extends object>(
   );
   const lost = [...dropped, ...told];
   if (preferences.parameters && lost.some(({ why }) => why === "unsupported"))
-    throw new Unsuited("parameters", "unsupported_parameter", sayLosses(lost, model.id), {
+    throw new EntryRejected("parameters", "unsupported_parameter", sayLosses(lost, model.id), {
       param: "provider.require_parameters",
     });
   const all = [...lost, ...unknownLosses(preferences)];
-  const { losses: policy } = wishes;
-  if (policy === "strict" && all.length > 0) throw new Unsuited("losses", "losses", sayLosses(all, model.id));
+  const { losses: policy } = requestOptions;
+  if (policy === "strict" && all.length > 0)
+    throw new EntryRejected("losses", "losses", sayLosses(all, model.id));
   return { losses: all, ...(policy === "allow" && { quiet: true }) };
 }
 

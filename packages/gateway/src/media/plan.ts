@@ -1,7 +1,7 @@
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { type Skipped, toSkipped } from "../routing/candidate.ts";
-import { Unsuited } from "../routing/queue.ts";
+import { EntryRejected } from "../routing/queue.ts";
 import { type MediaKind, type MediaRoute, type MediaWish, resolveMedia } from "./resolve.ts";
 import type { Work } from "./work.ts";
 
@@ -25,17 +25,17 @@ export async function planMedia(
     const others = selection.candidates.slice(at + 1).map((other) => toSkipped(other, ALONE));
     const skipped = [...refused, ...others, ...selection.skipped];
     const route = { ...selection, ...candidate, candidates: [candidate], skipped };
-    if (wish.trail) wish.trail.route = route;
+    if (wish.trace) wish.trace.route = route;
     try {
       return await plan(route);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 400) throw error;
       refusal ??= error;
-      const why = error instanceof Unsuited ? error.why : "refused";
+      const why = error instanceof EntryRejected ? error.why : "refused";
       refused.push(toSkipped(candidate, { why, detail: error.message }));
     }
   }
-  if (wish.trail)
-    wish.trail.route = { ...selection, candidates: [], skipped: [...refused, ...selection.skipped] };
+  if (wish.trace)
+    wish.trace.route = { ...selection, candidates: [], skipped: [...refused, ...selection.skipped] };
   throw refusal ?? new Refusal("model_inactive", "No entry serves this request.");
 }

@@ -29,7 +29,7 @@ export interface MediaWish {
   /** The only wires that will do. */
   wires?: readonly Wire[];
   /** Told the way as soon as it is known. */
-  trail?: MediaTrail;
+  trace?: MediaTrail;
 }
 
 /** What one of everything that is sold by itself comes to. */

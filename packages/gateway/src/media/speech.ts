@@ -21,14 +21,14 @@ import type { Work } from "./work.ts";
 interface Beside {
   json: JsonBody;
   voices: readonly Voice[];
-  trail?: MediaTrail;
+  trace?: MediaTrail;
 }
 
 /** A request for speech as work that can be begun: checked against its voice, and reckoned. */
 export async function planSpeech(
   context: Context,
   ask: SpeechAsk,
-  { json, voices, trail }: Beside,
+  { json, voices, trace }: Beside,
 ): Promise<Work> {
   const issues = checkSpeech(ask, voices);
   if (issues.length > 0)
@@ -39,7 +39,7 @@ export async function planSpeech(
     );
   const model = modelOfSpeech(ask, voices) ?? "";
   const preferences = readPreferences(json.value.provider, model);
-  const wish = { preferences, ...(trail && { trail }) };
+  const wish = { preferences, ...(trace && { trace }) };
   return planMedia(context, model, "speech", wish, (route) => {
     refuseAddresses(context.services, {
       codec: { unfetched: speechUnfetched },

@@ -33,7 +33,7 @@ export type Work = {
 );
 
 /** What is held for it, in micro-USD. */
-export const reckon = ({ estimate, price }: Work): number => holdOf(estimate, price);
+export const estimateHold = ({ estimate, price }: Work): number => holdOf(estimate, price);
 
 /** What its entry is sent. */
 export const sentOf = ({ route, losses }: Work): Sent => ({
@@ -52,7 +52,7 @@ export async function begin(
   const { services, caller } = context;
   const { route, losses: _, quiet: _q, streams: _s, ...rest } = work;
   const { provider, entry, service, model } = route;
-  const { health } = services.routing;
+  const { breakers: health } = services.routing;
   // Where the circuit is half open this is the request that decides. Another may have been quicker.
   if (!health.enter(route.id, caller.accountId)) {
     const { accountId: account } = caller;

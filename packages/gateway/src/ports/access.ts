@@ -51,7 +51,7 @@ export interface Admitted {
 }
 
 /** Keeps raw keys so that only this deployment can read them again. */
-export interface Seals {
+export interface KeyVault {
   seal(key: string, keyId: string): Sealed;
   /** Nothing where the secret that sealed it is not here any more. */
   open(sealed: Sealed, keyId: string): string | undefined;

@@ -24,7 +24,7 @@ export interface Context {
   /** Milliseconds since the epoch, when the request came. */
   started: number;
   /** What the caller wants done beside the request. */
-  wishes: Wishes;
+  options: RequestOptions;
   /** The id that the request's generation gets, where its name was kept with one. */
   reservedId?: string | undefined;
   /** Of the generation that the request became; set once there is one. */
@@ -49,7 +49,7 @@ export interface Answer {
 export type LossPolicy = "strict" | "warn" | "allow";
 
 /** What a caller wants done beside its request. */
-export interface Wishes {
+export interface RequestOptions {
   losses: LossPolicy;
   /** Tell what would happen, and do nothing. */
   explain: boolean;

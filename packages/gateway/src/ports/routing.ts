@@ -7,7 +7,7 @@ export type CircuitState = "closed" | "open" | "half-open";
 export type Release = () => void;
 
 /** How many requests run at each provider, in this process. */
-export interface Gates {
+export interface ProviderLimiter {
   /** Resolves when there is room; rejects with `Busy` after the provider's own limit on waiting. */
   enter(provider: Provider): Release | Promise<Release>;
   /** How many requests run and how many wait, at each provider that has a limit and was asked. */
@@ -46,7 +46,7 @@ export interface EntryHealth {
  * Published circuit breakers run the call themselves, by timers or a clock of their own, and can neither be asked
  * beforehand nor let a second request go elsewhere during a probe.
  */
-export interface Health {
+export interface CircuitBreakers {
   /** As an account finds it. Absent: nothing bad is known of it. */
   of(id: string, account: string): EntryHealth | undefined;
   /** As everybody finds them. */
@@ -66,16 +66,16 @@ export interface Health {
 
 /** What routing remembers, in this process. */
 export interface Routing {
-  health: Health;
-  gates: Gates;
-  sticky: Sticky;
+  breakers: CircuitBreakers;
+  limiter: ProviderLimiter;
+  affinity: SessionAffinity;
   maxAttempts: number;
   retryAmbiguousFailures: boolean;
   maxRetryAfterWait: number;
 }
 
 /** Which entry served a conversation before, by a hash of how it begins. */
-export interface Sticky {
+export interface SessionAffinity {
   get(key: string): string | undefined;
   set(key: string, entry: string): void;
 }

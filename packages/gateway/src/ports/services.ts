@@ -2,7 +2,7 @@ import type { Provider, Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import type { KyInstance } from "ky";
 import type { Exchange } from "../http/exchange.ts";
-import type { Access, Seals, Sessions } from "./access.ts";
+import type { Access, KeyVault, Sessions } from "./access.ts";
 import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
@@ -27,7 +27,7 @@ export interface Services {
   /** Absent: nobody signs in. */
   sessions?: Sessions;
   /** Absent: keys cannot be revealed again. */
-  seals?: Seals;
+  keyVault?: KeyVault;
   billing: Billing;
   /** What is wrong with an address that a caller wants a provider to fetch. */
   faultOfUrl(url: string): string | undefined;

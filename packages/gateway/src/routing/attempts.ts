@@ -1,9 +1,9 @@
 import type { UpstreamResponse } from "@manifold/providers";
 import { faultName } from "../fault.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Gates, Health, Release } from "../ports/routing.ts";
+import type { CircuitBreakers, ProviderLimiter, Release } from "../ports/routing.ts";
 import type { Candidate } from "./candidate.ts";
-import { Busy } from "./gates.ts";
+import { Busy } from "./provider-limiter.ts";
 import type { Queue } from "./queue.ts";
 import { pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
 
@@ -22,10 +22,10 @@ export interface Attempt {
 }
 
 export interface AttemptOptions {
-  health: Health;
+  breakers: CircuitBreakers;
   /** Whose request it is: failures count for it first. */
   account: string;
-  gates: Gates;
+  limiter: ProviderLimiter;
   now(): number;
   /** The most calls of one request. */
   maxAttempts: number;
@@ -103,7 +103,7 @@ type Result<Plan> = (Answered<Plan> | { error: unknown }) & { verdict: Verdict }
 const fine: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
 
 async function callOnce<Plan extends Planned>(
-  { health, account, gates, now }: AttemptOptions,
+  { breakers, account, limiter, now }: AttemptOptions,
   plan: Plan,
   send: (plan: Plan) => Promise<UpstreamResponse>,
   attempts: Attempt[],
@@ -114,21 +114,21 @@ async function callOnce<Plan extends Planned>(
   attempts.push(made);
   let release: Release | undefined;
   try {
-    const place = gates.enter(provider);
+    const place = limiter.enter(provider);
     release = place instanceof Promise ? await place : place;
-    if (!health.enter(id, account)) throw new CircuitOpen();
+    if (!breakers.enter(id, account)) throw new CircuitOpen();
     const response = await send(plan);
     const { status } = response;
     made.status = status;
     made.ms = now() - began;
     if (status < 400) {
-      health.answered(id, account, made.ms);
+      breakers.answered(id, account, made.ms);
       return { plan, response, release, verdict: fine };
     }
     const verdict = verdictOfStatus(status);
-    note({ health, account }, id, made, verdict);
+    note({ breakers, account }, id, made, verdict);
     const pause = status === 429 || status === 503 ? pauseOf(response.headers["retry-after"], now()) : 0;
-    if (pause) health.cool(id, pause);
+    if (pause) breakers.cool(id, pause);
     return { plan, response, release, verdict };
   } catch (error) {
     release?.();
@@ -136,20 +136,20 @@ async function callOnce<Plan extends Planned>(
     made.fault =
       error instanceof CircuitOpen ? "circuit_open" : error instanceof Busy ? "busy" : faultName(error);
     const verdict = error instanceof CircuitOpen ? circuitOpen : verdictOfFault(error);
-    if (!(error instanceof CircuitOpen)) note({ health, account }, id, made, verdict);
+    if (!(error instanceof CircuitOpen)) note({ breakers, account }, id, made, verdict);
     return { error: toRefusal(error), verdict };
   }
 }
 
 function note(
-  { health, account }: Pick<AttemptOptions, "health" | "account">,
+  { breakers, account }: Pick<AttemptOptions, "breakers" | "account">,
   id: string,
   made: Attempt,
   verdict: Verdict,
 ): void {
   if (verdict.charged === "perhaps") made.perhapsCharged = true;
-  if (verdict.failing) health.failed(id, account);
-  else health.left(id, account);
+  if (verdict.failing) breakers.failed(id, account);
+  else breakers.left(id, account);
 }
 
 /** It opened after the route was found. */

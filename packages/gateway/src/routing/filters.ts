@@ -1,6 +1,6 @@
 import { dollarOf, type Price } from "@manifold/store";
 import type { Entry } from "../ports/catalog.ts";
-import type { Health } from "../ports/routing.ts";
+import type { CircuitBreakers } from "../ports/routing.ts";
 import type { Open, Rejection } from "./candidate.ts";
 import type { Preferences } from "./preferences.ts";
 
@@ -27,7 +27,7 @@ export const affordable =
 
 /** Keeps entries whose circuit is not open for the account. */
 export const closedFor =
-  (health: Health, account: string): Filter =>
+  (health: CircuitBreakers, account: string): Filter =>
   ({ id }) =>
     health.of(id, account)?.circuit === "open" ? { why: "circuit_open" } : undefined;
 

@@ -6,7 +6,7 @@ import type { Skipped, SkipReason } from "./candidate.ts";
 import { type Operation, outputs } from "./operation.ts";
 
 interface Deps {
-  routing: Pick<Routing, "health">;
+  routing: Pick<Routing, "breakers">;
   now(): number;
 }
 
@@ -38,7 +38,7 @@ export const unpriced = (asked: string, entries = ""): Refusal =>
 
 /** The refusal of a request whose entries are failing, or are just being tried by another's. */
 export function failing(
-  { routing: { health }, now }: Deps,
+  { routing: { breakers: health }, now }: Deps,
   { model, account }: Omit<Asked, "operation">,
   open: readonly { id: string }[],
 ): Refusal {

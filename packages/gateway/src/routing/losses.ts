@@ -1,12 +1,12 @@
 import type { Loss } from "@manifold/core";
 import type { Exchange } from "../http/exchange.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import type { LossPolicy, Wishes } from "../ports/context.ts";
+import type { LossPolicy, RequestOptions } from "../ports/context.ts";
 
 const policies: readonly LossPolicy[] = ["strict", "warn", "allow"];
 
-/** The wishes in the headers of a request; a 400 for values that none has. */
-export function readWishes(exchange: Exchange): Wishes {
+/** The requestOptions in the headers of a request; a 400 for values that none has. */
+export function readRequestOptions(exchange: Exchange): RequestOptions {
   const losses = exchange.header("x-loss-policy");
   const explain = exchange.header("x-explain");
   if (losses !== undefined && !policies.includes(losses as LossPolicy))

@@ -4,7 +4,7 @@ import { type Candidate, type Skipped, type SkipReason, toSkipped } from "./cand
 import type { Choice } from "./select.ts";
 
 /** This entry cannot be asked, and why; another may. */
-export class Unsuited extends Refusal {
+export class EntryRejected extends Refusal {
   readonly why: SkipReason;
   constructor(why: SkipReason, code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
     super(code, errors, options);
@@ -47,7 +47,7 @@ export function queueOf<Plan>(
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 400) throw error;
         refusal ??= error;
-        const why = error instanceof Unsuited ? error.why : "refused";
+        const why = error instanceof EntryRejected ? error.why : "refused";
         refused.set(candidate, toSkipped(candidate, { why, detail: error.message }));
       }
     }

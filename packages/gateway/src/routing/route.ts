@@ -5,12 +5,12 @@ import type { Routing } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
 import { readPreferences } from "./preferences.ts";
 import { type OwnStanding, type RoutingDeps, type Selection, selectEntries } from "./select.ts";
-import { conversationKey, isBound } from "./sticky.ts";
+import { conversationKey, needsSameEntry } from "./session-affinity.ts";
 import { termsOf } from "./terms.ts";
 import { countIgnored, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
-  routing: Pick<Routing, "health" | "sticky">;
+  routing: Pick<Routing, "breakers" | "affinity">;
 }
 
 export interface RouteAsk {
@@ -33,13 +33,13 @@ export interface RouteAsk {
 }
 
 /** Where a request in a protocol may go. */
-export interface Route extends Selection<Candidate> {
+export interface RoutePlan extends Selection<Candidate> {
   /** Present where there is a choice: the name that the conversation is remembered by. */
   conversation?: string;
 }
 
 /** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
-export function findRoute(deps: Deps, ask: RouteAsk): Route {
+export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   const { model, account, body, makes: operation = "text" } = ask;
   let conversation: string | undefined;
   const selection = selectEntries<Candidate>(deps, {
@@ -78,11 +78,11 @@ function speak(
 }
 
 function standingsOf(
-  { routing: { sticky } }: Deps,
+  { routing: { affinity: sticky } }: Deps,
   { protocol, body }: RouteAsk,
   conversation: string,
 ): (candidate: Candidate) => OwnStanding {
-  const bound = isBound(body.brief);
+  const bound = needsSameEntry(body.brief);
   const served = bound ? sticky.get(conversation) : undefined;
   const sealed = bound ? sealedFor(body.outline.text) : undefined;
   return ({ id, protocol: spoken, terms: { price } }) => ({

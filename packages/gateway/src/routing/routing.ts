@@ -1,8 +1,8 @@
 import type { Routing } from "../ports/routing.ts";
 import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
-import { createGates } from "./gates.ts";
-import { createHealth } from "./health.ts";
-import { createSticky } from "./sticky.ts";
+import { createCircuitBreakers } from "./circuit-breakers.ts";
+import { createProviderLimiter } from "./provider-limiter.ts";
+import { createSessionAffinity } from "./session-affinity.ts";
 
 /** How requests find their way, and what happens where one fails. */
 export interface RoutingOptions {
@@ -20,9 +20,9 @@ export interface RoutingOptions {
 
 export function createRouting(options: Partial<RoutingOptions>, now: () => number): Routing {
   return {
-    health: createHealth({ ...circuitDefaults, ...options.circuit }, now),
-    gates: createGates(),
-    sticky: createSticky(),
+    breakers: createCircuitBreakers({ ...circuitDefaults, ...options.circuit }, now),
+    limiter: createProviderLimiter(),
+    affinity: createSessionAffinity(),
     maxAttempts: options.attempts ?? 3,
     retryAmbiguousFailures: options.retryAmbiguousFailures ?? false,
     maxRetryAfterWait: options.maxRetryAfterWait ?? 1_000,

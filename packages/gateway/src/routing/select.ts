@@ -12,7 +12,7 @@ import { rank, type Standing } from "./rank.ts";
 export interface RoutingDeps {
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
-  routing: Pick<Routing, "health">;
+  routing: Pick<Routing, "breakers">;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -54,7 +54,7 @@ export function selectEntries<Found extends Open>(
   if (!model) throw unknownModel(ask.model);
   if (!model.outputModalities.some((modality) => outputs[operation].carriedBy.includes(modality)))
     throw notCapable(ask.model, model, operation);
-  const filters = [wanted(preferences), affordable(preferences), closedFor(deps.routing.health, account)];
+  const filters = [wanted(preferences), affordable(preferences), closedFor(deps.routing.breakers, account)];
   const skipped: Skipped[] = [];
   const found: Found[] = [];
   for (const entry of model.entries) {
@@ -89,7 +89,7 @@ function judge<Found extends Open>(
 }
 
 function order<Found extends Open>(
-  { routing: { health }, now }: RoutingDeps,
+  { routing: { breakers: health }, now }: RoutingDeps,
   { account, preferences, standings }: SelectAsk<Found>,
   found: readonly Found[],
 ): Found[] {

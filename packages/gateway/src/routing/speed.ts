@@ -1,4 +1,4 @@
-import type { Trail } from "./trail.ts";
+import type { RequestTrace } from "./request-trace.ts";
 
 /** How fast an answer came: until its first token, or its first byte where it came whole, and from there on. */
 export interface Speed {
@@ -11,7 +11,7 @@ const LEAST = 1;
 
 /** The speed of an answer that ends now; nothing where none had begun. */
 export function speedOf(
-  { began, first, whole, called = began }: Trail,
+  { began, first, whole, called = began }: RequestTrace,
   output: number | undefined,
   now: number,
 ): Speed | undefined {

@@ -1,6 +1,6 @@
 import { UpstreamFault } from "@manifold/providers";
 import { match, P } from "ts-pattern";
-import { Busy } from "./gates.ts";
+import { Busy } from "./provider-limiter.ts";
 
 /** What the failure of one attempt means. */
 export interface Verdict {

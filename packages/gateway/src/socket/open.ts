@@ -22,7 +22,7 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
       "This path is opened as a WebSocket, which this service or this request does not do: send the request by POST.",
       { headers: { connection: "close" } },
     );
-  if (context.wishes.explain)
+  if (context.options.explain)
     throw new Refusal(
       "explain_not_supported",
       "x-explain: a WebSocket cannot tell beforehand what it would do.",

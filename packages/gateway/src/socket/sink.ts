@@ -9,7 +9,7 @@ import {
   truncated,
 } from "@manifold/core";
 import type { Sink, TextEncoding } from "../http/exchange.ts";
-import { FRAME_LIMIT } from "../text/pump.ts";
+import { FRAME_LIMIT } from "../text/stream-transform.ts";
 import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";
 import { closings, type Peer } from "./peer.ts";
 

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";
-import { serving } from "../media/explain.ts";
+import { planned } from "../media/explain.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planSpeech } from "../media/speech.ts";
@@ -46,9 +46,9 @@ function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobVie
 
 type Order = Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Order, trail: MediaTrail): Promise<Work> {
+function plan(context: Context, { body, json }: Order, trace: MediaTrail): Promise<Work> {
   const { voices } = mediaOf(context.services);
-  return planSpeech(context, body, { json, voices, trail });
+  return planSpeech(context, body, { json, voices, trace });
 }
 
 const order = (
@@ -70,7 +70,7 @@ const order = (
     examples,
     generates: true,
     explains: true,
-    handler: serving(plan, (context, _: Order, work) => accept(context, work)),
+    handler: planned(plan, (context, _: Order, work) => accept(context, work)),
   });
 
 const list = (path: string, summary: string, live: boolean): Route =>

@@ -8,7 +8,7 @@ import {
 import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { finished, withBytes } from "../media/ended.ts";
-import { serving } from "../media/explain.ts";
+import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
@@ -21,8 +21,8 @@ import { imageJob, imageResult } from "./shapes/media.ts";
 const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-const plan = (context: Context, { body, json }: Ask, trail: MediaTrail) =>
-  planImage(context, decodeNativeImage(body), json, { trail });
+const plan = (context: Context, { body, json }: Ask, trace: MediaTrail) =>
+  planImage(context, decodeNativeImage(body), json, { trace });
 
 async function generate(context: Context, ask: Ask, work: Work): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
@@ -59,7 +59,7 @@ export const imageRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-image", content, size: "1024x1024" } } },
     generates: true,
     explains: true,
-    handler: serving(plan, (context, _: Ask, work) => accept(context, work, { status: "queued" })),
+    handler: planned(plan, (context, _: Ask, work) => accept(context, work, { status: "queued" })),
   }),
   defineRoute({
     method: "POST",
@@ -72,7 +72,7 @@ export const imageRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-image", content } } },
     generates: true,
     explains: true,
-    handler: serving(plan, generate),
+    handler: planned(plan, generate),
   }),
   ...jobRows({
     kind: "image",

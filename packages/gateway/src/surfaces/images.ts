@@ -12,7 +12,7 @@ import { adapters } from "@manifold/providers";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { finished, withBytes } from "../media/ended.ts";
-import { serving } from "../media/explain.ts";
+import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
@@ -31,11 +31,11 @@ interface Asked {
   kind: "image_generation" | "image_edit";
 }
 
-async function plan(context: Context, { ask, stream, json }: Asked, trail: MediaTrail): Promise<Work> {
+async function plan(context: Context, { ask, stream, json }: Asked, trace: MediaTrail): Promise<Work> {
   const work = await planImage(context, ask, json, {
     names: chatstyleImageNames,
     shapes: true,
-    trail,
+    trace,
   });
   const streams = stream && adapters.image[work.route.service.wire]?.previews === true;
   return { ...work, ...(streams && { streams }) };
@@ -46,7 +46,7 @@ async function answered(context: Context, { ask, kind }: Asked, work: Work): Pro
   return context.services.streams.run(context.caller, () => streamed(context, work, kind));
 }
 
-const answer = serving(plan, answered);
+const answer = planned(plan, answered);
 
 async function whole(context: Context, work: Work, responseFormat: string | undefined): Promise<Answer> {
   const view = await finished(context, await begin(context, work));

@@ -9,10 +9,10 @@ import { toUsd } from "@manifold/store";
 import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { accepted } from "../media/ended.ts";
-import { serving } from "../media/explain.ts";
+import { planned } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
-import { begin, headersOf, reckon, type Work } from "../media/work.ts";
+import { begin, estimateHold, headersOf, type Work } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
@@ -22,8 +22,8 @@ import { videoEstimate, videoTask } from "./shapes/media.ts";
 const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-const plan = (context: Context, { body, json }: Ask, trail: MediaTrail = {}) =>
-  planVideo(context, decodeNativeVideo(body), json, { trail });
+const plan = (context: Context, { body, json }: Ask, trace: MediaTrail = {}) =>
+  planVideo(context, decodeNativeVideo(body), json, { trace });
 
 /** A job as the native interface shows it. */
 const taskOf = ({
@@ -74,7 +74,7 @@ export const videoRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-video", content, duration: 5, resolution: "720p" } } },
     handler: async (context, ask) => ({
       body: {
-        data: { estimatedUserCost: toUsd(reckon(await plan(context, ask))), currency: "USD" },
+        data: { estimatedUserCost: toUsd(estimateHold(await plan(context, ask))), currency: "USD" },
         success: true,
         status: 200,
       },
@@ -92,7 +92,7 @@ export const videoRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-video", content, duration: 5 } } },
     generates: true,
     explains: true,
-    handler: serving(plan, generate),
+    handler: planned(plan, generate),
   }),
   ...jobRows({
     kind: "video",

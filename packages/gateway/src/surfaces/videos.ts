@@ -13,7 +13,7 @@ import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";
 import { parse } from "../input.ts";
 import { accepted } from "../media/ended.ts";
-import { serving } from "../media/explain.ts";
+import { planned } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type Work } from "../media/work.ts";
@@ -38,7 +38,7 @@ const id = z.object({ id: z.string().describe("As the order was answered.") });
 
 type Submission = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Submission, trail: MediaTrail): Promise<Work> {
+function plan(context: Context, { body, json }: Submission, trace: MediaTrail): Promise<Work> {
   const ask = decodeChatstyleVideo(body);
   const { input_reference: reference } = json.value;
   const parts: VideoPart[] = [...ask.parts];
@@ -49,7 +49,7 @@ function plan(context: Context, { body, json }: Submission, trail: MediaTrail): 
   return planVideo(context, { ...ask, parts }, json, {
     names: chatstyleVideoNames,
     wires: ["routerstyle"],
-    trail,
+    trace,
   });
 }
 
@@ -77,7 +77,7 @@ export const chatVideoRoutes: readonly Route[] = [
     },
     generates: true,
     explains: true,
-    handler: serving(plan, submit),
+    handler: planned(plan, submit),
   }),
   defineRoute({
     method: "GET",

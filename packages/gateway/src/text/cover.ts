@@ -1,5 +1,5 @@
 import { quote } from "../http/refusal.ts";
-import { Unsuited } from "../routing/queue.ts";
+import { EntryRejected } from "../routing/queue.ts";
 import type { Terms } from "../routing/terms.ts";
 import type { Metered } from "./metered.ts";
 
@@ -48,5 +48,5 @@ export function refuseUncovered(metered: Metered, seller: Seller): void {
   const errors = uncovered(metered, seller);
   if (errors.length === 0) return;
   const [param = "body"] = (errors[0] as string).split(":");
-  throw new Unsuited("unpriced_member", "unpriced_member", errors, { param });
+  throw new EntryRejected("unpriced_member", "unpriced_member", errors, { param });
 }

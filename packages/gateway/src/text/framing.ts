@@ -1,5 +1,5 @@
 import { writeFrame } from "@manifold/core";
-import type { Framing } from "./pump.ts";
+import type { Framing } from "./stream-transform.ts";
 
 /** Server-sent events. */
 export const eventStream: Framing = {

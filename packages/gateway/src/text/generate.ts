@@ -15,13 +15,18 @@ import { isLeft, watchLeaving } from "../leaving.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { attempt } from "../routing/attempts.ts";
-import { begin, type Settle, told } from "../routing/told.ts";
-import { mark, startTrail, summaryOf, type Trail, trailHeaders } from "../routing/trail.ts";
+import { beginGeneration, type Settle, withTraceHeaders } from "../routing/begin-generation.ts";
+import {
+  endStage,
+  type RequestTrace,
+  startTrace,
+  summaryOf,
+  traceHeaders,
+} from "../routing/request-trace.ts";
 import { pauseHeaders, refused } from "./answer.ts";
 import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
-import { drive } from "./drive.ts";
 import { estimateOf } from "./estimate.ts";
 import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
@@ -29,12 +34,13 @@ import { noteIds, ownedIds } from "./ids.ts";
 import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { prepareText } from "./prepare.ts";
-import type { Framing, Pump } from "./pump.ts";
-import { relayPump } from "./relay.ts";
+import { pumpStream } from "./pump-stream.ts";
+import { relayTransform } from "./relay.ts";
 import { answerName } from "./renaming.ts";
 import { type Hide, hideSecret, hidingFailures } from "./secret.ts";
+import type { Framing, StreamTransform } from "./stream-transform.ts";
 import { billable } from "./tokens.ts";
-import { readWhole, translatePump } from "./translate.ts";
+import { readWhole, translateTransform } from "./translate.ts";
 import { isUnread, whole } from "./whole.ts";
 
 /** How one surface wants its stream written. */
@@ -53,19 +59,20 @@ export async function generateText(
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
-  const { wishes } = context;
-  const trail = startTrail(wishes.losses);
-  context.summary = () => summaryOf(ask.model, trail);
+  const { options: requestOptions } = context;
+  const trace = startTrace(requestOptions.losses);
+  context.summary = () => summaryOf(ask.model, trace);
   const asked = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(asked);
   try {
     const owned = await ownedIds(context, metered);
-    const prepare = () => prepareText(context, asked, trail, { metered, owned });
-    if (wishes.explain) return await explain(context, trail, prepare, (plan) => target(plan, ask.stream));
-    const work = () => generate(context, asked, style, trail, prepare);
+    const prepare = () => prepareText(context, asked, trace, { metered, owned });
+    if (requestOptions.explain)
+      return await explain(context, trace, prepare, (plan) => target(plan, ask.stream));
+    const work = () => generate(context, asked, style, trace, prepare);
     return await (ask.stream ? context.services.streams.run(context.caller, work) : work());
   } catch (error) {
-    throw told(error, trail);
+    throw withTraceHeaders(error, trace);
   }
 }
 
@@ -75,7 +82,7 @@ export interface Work {
   ask: TextAsk;
   plan: Plan;
   hide: Hide;
-  trail: Trail;
+  trace: RequestTrace;
   settle: SettleReply;
   head: Head;
 }
@@ -84,28 +91,28 @@ async function generate(
   context: Context,
   ask: TextAsk,
   style: StreamStyle,
-  trail: Trail,
+  trace: RequestTrace,
   prepare: () => Prepared,
 ): Promise<Answer | undefined> {
   const { services } = context;
   const { routing, limits } = services;
   const { route, queue, opening } = prepare();
-  const { id, hold, settle, abandon } = await begin(context, trail, opening);
+  const { id, hold, settle, abandon } = await beginGeneration(context, trace, opening);
   const { sink } = context.exchange;
   const leaving = watchLeaving(sink);
   const begun = (plan: Plan): Promise<UpstreamResponse> => {
-    trail.plan = plan;
-    trail.called = performance.now();
+    trace.plan = plan;
+    trace.called = performance.now();
     return call(context, plan, ask.stream, leaving.signal(plan.resolution.provider));
   };
   const options = { ...routing, account: context.caller.accountId, now: services.now };
-  const answered = await attempt(options, queue, begun, trail.attempts).catch(async (error: unknown) => {
+  const answered = await attempt(options, queue, begun, trace.attempts).catch(async (error: unknown) => {
     leaving.close();
     await settle(isLeft(error, sink) ? "aborted" : "failed");
     throw faultRefusal(error, sink);
   });
   const { plan, response, release } = answered;
-  mark(trail, "upstream");
+  endStage(trace, "upstream");
   try {
     if (response.status >= 400)
       return await refused(response, {
@@ -113,10 +120,10 @@ async function generate(
         from: plan.upstream,
         to: ask.codec,
         settle: () => settle("failed"),
-        headers: () => trailHeaders(trail),
+        headers: () => traceHeaders(trace),
         secret: plan.resolution.provider.key,
       });
-    if (route.conversation !== undefined) routing.sticky.set(route.conversation, plan.resolution.id);
+    if (route.conversation !== undefined) routing.affinity.set(route.conversation, plan.resolution.id);
     const head: Head = {
       id,
       model: ask.model,
@@ -126,12 +133,12 @@ async function generate(
     const hide = hideSecret(plan.resolution.provider.key);
     const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
     const work: Work = {
-      ...{ context, ask, plan: safe, hide, trail, head },
-      settle: noting(context, ask, plan, trail, settle),
+      ...{ context, ask, plan: safe, hide, trace, head },
+      settle: noting(context, ask, plan, trace, settle),
     };
     if (!ask.stream) {
-      trail.first = performance.now();
-      trail.whole = true;
+      trace.first = performance.now();
+      trace.whole = true;
       return await whole(response, work);
     }
     const price = heldPrice(plan.metered, plan.resolution);
@@ -151,17 +158,23 @@ async function generate(
 type SettleReply = (status: Outcome["status"], said?: Observation, error?: unknown) => Promise<void>;
 
 /** Settles, and remembers how the entry did. What the provider is not to blame for proves nothing of it. */
-function noting(context: Context, ask: TextAsk, plan: Plan, trail: Trail, settle: Settle): SettleReply {
+function noting(
+  context: Context,
+  ask: TextAsk,
+  plan: Plan,
+  trace: RequestTrace,
+  settle: Settle,
+): SettleReply {
   const { services, caller } = context;
   const { id, provider } = plan.resolution;
-  const { health } = services.routing;
+  const { breakers: health } = services.routing;
   const began = services.now();
   return (status, said = { content: 0 }, error) => {
     const used = billable(said, ask.body.brief);
     const { usage, price, unpriced } = chargeFor(plan, used, said, services.wholeCatalog);
     for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
     noteIds(context, said.billed?.ids);
-    if (error !== undefined) trail.fault = faultName(error);
+    if (error !== undefined) trace.fault = faultName(error);
     const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
     if (blameless) health.left(id, caller.accountId);
     else if (status === "failed") health.failed(id, caller.accountId);
@@ -172,7 +185,7 @@ function noting(context: Context, ask: TextAsk, plan: Plan, trail: Trail, settle
 
 async function streamed(
   response: UpstreamResponse,
-  { context, ask, plan, hide, trail, settle, head }: Work,
+  { context, ask, plan, hide, trace, settle, head }: Work,
   style: StreamStyle,
   progress: (used: () => Outcome["usage"] | undefined) => () => void,
 ): Promise<void> {
@@ -182,19 +195,20 @@ async function streamed(
   const counted = { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) };
   const translated =
     plan.translated || reader
-      ? translatePump(plan.upstream, ask.codec, counted, plan.restore, framing, reader)
+      ? translateTransform(plan.upstream, ask.codec, counted, plan.restore, framing, reader)
       : undefined;
-  const pump: Pump = translated ?? relayPump(ask.codec, style.framing, hide, answerName(ask, plan));
+  const pump: StreamTransform =
+    translated ?? relayTransform(ask.codec, style.framing, hide, answerName(ask, plan));
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
   const { limits } = context.services;
-  await drive(response.body, context.exchange.sink, pump, {
+  await pumpStream(response.body, context.exchange.sink, pump, {
     limits: { ...limits, drain: plan.resolution.provider.drain ?? limits.drain },
     head: {
       "content-type": framing.contentType,
       "cache-control": "no-store, no-transform",
       connection: "keep-alive",
       ...style.headers,
-      ...trailHeaders(trail),
+      ...traceHeaders(trace),
     },
     say: (error) => faultMessage(error, context.id),
     fail: faultRefusal,
@@ -212,16 +226,16 @@ async function streamed(
             headers: {
               "content-type": "application/json",
               ...errorSource.provider,
-              ...trailHeaders(trail),
+              ...traceHeaders(trace),
               ...pauseHeaders(failure),
             },
             body: JSON.stringify(body),
           };
         }
       : undefined,
-    progress: noticing(trail, () => pump.observation().content > 0, progress(used)),
+    progress: noticing(trace, () => pump.observation().content > 0, progress(used)),
     settle(status, error) {
-      if (translated) trail.replyLosses = translated.losses;
+      if (translated) trace.replyLosses = translated.losses;
       const said = pump.observation();
       return settle(status, reader && isUnread(said) ? undefined : said, error);
     },
@@ -229,9 +243,9 @@ async function streamed(
 }
 
 /** Notes when the first of an answer came. */
-function noticing(trail: Trail, begun: () => boolean, next: () => void): () => void {
+function noticing(trace: RequestTrace, begun: () => boolean, next: () => void): () => void {
   return () => {
-    if (trail.first === undefined && begun()) trail.first = performance.now();
+    if (trace.first === undefined && begun()) trace.first = performance.now();
     next();
   };
 }

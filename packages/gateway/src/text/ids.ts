@@ -3,7 +3,7 @@ import type { Provider } from "@manifold/providers";
 import { logFailure } from "../fault.ts";
 import { quote } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
-import { Unsuited } from "../routing/queue.ts";
+import { EntryRejected } from "../routing/queue.ts";
 import type { Metered } from "./metered.ts";
 
 /** Whose an id is: the caller's, another account's, or not known because no answer has held it. */
@@ -42,11 +42,16 @@ export function refuseForeign(
     const owner = owned?.get(id);
     const param = path;
     if (owner === "foreign")
-      throw new Unsuited("refused", "foreign_id", `${path}: ${quote(id)} was not given to this account.`, {
-        param,
-      });
+      throw new EntryRejected(
+        "refused",
+        "foreign_id",
+        `${path}: ${quote(id)} was not given to this account.`,
+        {
+          param,
+        },
+      );
     if (owner === "unknown" && provider.unknownIds === "refuse")
-      throw new Unsuited(
+      throw new EntryRejected(
         "unknown_id",
         "unknown_id",
         `${path}: ${quote(id)} is in no answer that this account was given; such ids are not accepted here.`,

@@ -13,9 +13,9 @@ import { defaultEntry } from "../catalog.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { inHeader } from "../routing/losses.ts";
-import { Unsuited } from "../routing/queue.ts";
+import { EntryRejected } from "../routing/queue.ts";
 import { capabilitiesOf } from "./known.ts";
-import type { Reading } from "./read.ts";
+import type { DecodedRequest } from "./read.ts";
 
 /** Findings that do not stand in the way. */
 export interface Findings {
@@ -32,7 +32,7 @@ export const noFindings: Findings = { issues: [], losses: [], hints: [] };
  * Compares a request with what the entry's model takes. Refuses what it does not, with a model of the catalog that
  * would.
  */
-export function judgeText(to: Resolution, reading: Reading, catalog: Catalog | undefined): Findings {
+export function judgeText(to: Resolution, reading: DecodedRequest, catalog: Catalog | undefined): Findings {
   const ask = askOf(reading.request, reading.caller);
   const issues = check(capabilitiesOf(to), ask);
   if (issues.length === 0) return noFindings;
@@ -41,10 +41,10 @@ export function judgeText(to: Resolution, reading: Reading, catalog: Catalog | u
 }
 
 /** The 400 of findings that stand in the way. */
-export function refusal(issues: readonly Issue[]): Unsuited {
+export function refusal(issues: readonly Issue[]): EntryRejected {
   const refused = issues.filter(({ effect }) => effect === "refuse");
   const { code, path } = refused[0] as Issue;
-  return new Unsuited(
+  return new EntryRejected(
     "refused",
     code,
     refused.map(({ message }) => message),

@@ -1,6 +1,6 @@
 import { type BillingFacts, countNames } from "@manifold/core";
-import { isBriefObject } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { isLazyObject } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 
 /** Names as parsers that pass over case compare them. */
@@ -34,7 +34,7 @@ export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: B
   let below = 0;
   for (const name of Object.keys(brief)) {
     const value = brief[name];
-    if (value === undefined || !isBriefObject(value)) continue;
+    if (value === undefined || !isLazyObject(value)) continue;
     const record = facts.records?.[name];
     if (record) refuseCase(value, record, `${name}.`);
     below += Object.keys(value).length;

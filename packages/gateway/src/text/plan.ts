@@ -13,16 +13,16 @@ import {
   type Traits,
   withoutDropped,
 } from "@manifold/core";
-import { type Brief, Inline } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import { SEAL_LIMIT } from "../http/outline.ts";
+import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote } from "../http/refusal.ts";
+import { SEAL_LIMIT } from "../http/skeleton.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { LossPolicy } from "../ports/context.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
-import { Unsuited } from "../routing/queue.ts";
+import { EntryRejected } from "../routing/queue.ts";
 import { countIgnored, traitsOf } from "../routing/traits.ts";
 import { refuseUncovered } from "./cover.ts";
 import { type Owned, refuseForeign } from "./ids.ts";
@@ -30,7 +30,7 @@ import { dropEdits, judgeText, noFindings } from "./judge.ts";
 import { capabilitiesOf } from "./known.ts";
 import { inspect, type Metered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
-import { asksIn, type Reader, type Reading, readable, reader } from "./read.ts";
+import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./read.ts";
 
 /** What a surface asks of the text pipeline. */
 export interface TextAsk {
@@ -95,7 +95,7 @@ export const planText = <Of extends Resolution>(
 export function planner(
   ask: TextAsk,
   options: PlanOptions,
-  read: Reader = reader(ask),
+  read: Reader = requestDecoder(ask),
 ): <Of extends Resolution>(to: Of) => Plan<Of> {
   const asks = asksIn(read);
   let asked: Metered | undefined;
@@ -162,8 +162,8 @@ function forward(
 /** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
 function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
   if (text.length < SEAL_LIMIT) return text.includes(SEAL_MARK);
-  const holds = (node: Brief): boolean => {
-    if (node instanceof Inline) return false;
+  const holds = (node: LazyJson): boolean => {
+    if (node instanceof LargeString) return false;
     if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
     return typeof node === "object" && node !== null && Object.values(node).some(holds);
   };
@@ -177,7 +177,7 @@ function translate(
   ask: TextAsk,
   resolution: Resolution,
   upstream: AnyCodec,
-  reading: Reading,
+  reading: DecodedRequest,
   { catalog }: PlanOptions,
 ): Made {
   const findings = capabilitiesOf(resolution) ? judgeText(resolution, reading, catalog) : noFindings;
@@ -214,7 +214,7 @@ function translate(
 /** Refuses what the caller wants rather refused than lost. */
 function demand(losses: readonly Loss[], parameters: boolean, model: string, options: PlanOptions): void {
   if (options.preferences?.parameters && parameters)
-    throw new Unsuited(
+    throw new EntryRejected(
       "parameters",
       "unsupported_parameter",
       sayLosses(
@@ -224,7 +224,7 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
       { param: "provider.require_parameters" },
     );
   if (options.losses === "strict" && losses.length > 0)
-    throw new Unsuited("losses", "losses", sayLosses(losses, model));
+    throw new EntryRejected("losses", "losses", sayLosses(losses, model));
 }
 
 /** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
@@ -234,7 +234,7 @@ const essential: ReadonlySet<string> = new Set([...namesOfAny("essential")].map(
 function refuseEssential(
   request: TextRequest,
   losses: readonly Loss[],
-  { locate }: Reading,
+  { locate }: DecodedRequest,
   model: string,
 ): void {
   const errors: string[] = [];
@@ -248,5 +248,5 @@ function refuseEssential(
       `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
     );
   }
-  if (errors.length > 0) throw new Unsuited("refused", "unsupported_content", errors);
+  if (errors.length > 0) throw new EntryRejected("refused", "unsupported_content", errors);
 }

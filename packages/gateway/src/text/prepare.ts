@@ -2,20 +2,20 @@ import { refuseAddresses } from "../media/forwarded.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
-import { findRoute, type Route } from "../routing/route.ts";
-import { mark, type Trail } from "../routing/trail.ts";
+import { endStage, type RequestTrace } from "../routing/request-trace.ts";
+import { findRoute, type RoutePlan } from "../routing/route.ts";
 import { heldAmount, heldPrice, heldUsage } from "./hold.ts";
 import type { Owned } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import type { Metered } from "./metered.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
-import { asksIn, readable, reader } from "./read.ts";
+import { asksIn, readable, requestDecoder } from "./read.ts";
 import { storableText } from "./storable.ts";
 import { inputEstimate } from "./tokens.ts";
 
 /** All that is known of a generation before anything is held, called or stored. */
 export interface Prepared<Of = Plan> {
-  route: Route;
+  route: RoutePlan;
   queue: Queue<Of>;
   opening: Omit<Opening, "id">;
   /** The least that it can use. */
@@ -26,13 +26,13 @@ export interface Prepared<Of = Plan> {
 export function prepareText(
   context: Context,
   ask: TextAsk,
-  trail: Trail,
+  trace: RequestTrace,
   { metered, owned }: { metered: Metered; owned?: Owned | undefined },
 ): Prepared {
   const { services, caller } = context;
   refuseAmbiguous(ask.body, ask.codec.billing);
   const { catalog, providers, routing } = services;
-  const read = reader(ask);
+  const read = requestDecoder(ask);
   const route = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
@@ -43,18 +43,18 @@ export function prepareText(
   });
   const options = {
     catalog,
-    losses: trail.policy,
+    losses: trace.policy,
     preferences: route.preferences,
     isOurs: (provider: string) => providers.has(provider),
     ...(owned && { owned }),
   };
   const plan = planner(ask, options, read);
   const queue = queueOf(route, (candidate) => plan(candidate), routing.maxAttempts);
-  trail.queue = queue;
+  trace.queue = queue;
   refuseAddresses(services, ask);
   const first = queue.first();
-  trail.plan = first;
-  mark(trail, "plan");
+  trace.plan = first;
+  endStage(trace, "plan");
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered }, services);
   const { resolution } = first;
   return {

@@ -16,7 +16,7 @@ import { issuesOf } from "../issues.ts";
 import type { TextAsk } from "./plan.ts";
 
 /** A request as it was understood, with what is needed to speak of it in its caller's words. */
-export interface Reading {
+export interface DecodedRequest {
   request: TextRequest;
   caller: PathCaller & { codec: AnyCodec; wire: JsonObject; origins: Origins };
   /** What was taken out before. */
@@ -26,11 +26,11 @@ export interface Reading {
 }
 
 /** Gives what was read, with or without the fields that only the caller's own protocol has. */
-export type Reader = (drop: boolean) => Reading;
+export type Reader = (drop: boolean) => DecodedRequest;
 
 /** Reads a request, once for each set of fields that is taken out; a 400 names what cannot be read. */
-export function reader(ask: TextAsk): Reader {
-  const known = new Map<boolean, Reading>();
+export function requestDecoder(ask: TextAsk): Reader {
+  const known = new Map<boolean, DecodedRequest>();
   return (asked) => {
     const drop = asked && (ask.drop ?? []).length > 0;
     const before = known.get(drop);
@@ -41,7 +41,7 @@ export function reader(ask: TextAsk): Reader {
   };
 }
 
-function read(ask: TextAsk, drop: readonly string[]): Reading {
+function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
   const { provider: _, ...value } = ask.body.value;
   const dropped: Loss[] = [];
   for (const name of drop) {
@@ -64,7 +64,7 @@ function read(ask: TextAsk, drop: readonly string[]): Reading {
 }
 
 /** What cannot be understood is forwarded all the same: the provider is the judge of it. */
-export function readable(read: Reader): Reading | undefined {
+export function readable(read: Reader): DecodedRequest | undefined {
   try {
     return read(false);
   } catch (error) {

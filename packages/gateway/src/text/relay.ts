@@ -9,9 +9,9 @@ import {
   writeFrame,
 } from "@manifold/core";
 import { MalformedReply } from "../fault.ts";
-import { FRAME_LIMIT, type Framing, type Pump } from "./pump.ts";
 import { renaming } from "./renaming.ts";
 import type { Hide } from "./secret.ts";
+import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
 /** A byte order mark, byte for byte. */
 const MARK = "\u00ef\u00bb\u00bf";
@@ -24,12 +24,12 @@ const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
  * character for each byte: nothing is decoded to be moved, and what is moved is what came; only what tells of a failure
  * goes through `hide`. `name` is exchanged for the model's.
  */
-export function relayPump(
+export function relayTransform(
   codec: AnyCodec,
   framing?: Framing,
   hide: Hide = (text) => text,
   name?: string,
-): Pump {
+): StreamTransform {
   const rename = name === undefined ? undefined : renaming(codec, toBytes(JSON.stringify(name)));
   const watch = observe(codec);
   /** The beginning of an event, in the pieces that it came in. */

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, withoutSecrets } from "@manifold/core";
-import { type Brief, Inline, isBriefObject } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import type { Outline } from "../http/outline.ts";
+import { isLazyObject, LargeString, type LazyJson } from "../http/lazy-json.ts";
+import type { Skeleton } from "../http/skeleton.ts";
 
 /** The most characters of a request that its record keeps, and from what length on a value is looked into. */
 const LIMIT = 64 * 1024;
@@ -27,18 +27,18 @@ export function storableText(body: JsonBody): JsonObject | string {
 }
 
 /** Nothing in it can be a link or media. */
-const isPlain = ({ text, inlines }: Outline): boolean =>
+const isPlain = ({ text, inlines }: Skeleton): boolean =>
   inlines.length === 0 && text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
 
-function trim(value: Brief): Json {
-  if (value instanceof Inline)
+function trim(value: LazyJson): Json {
+  if (value instanceof LargeString)
     return BASE64.test(value.head) ? cut(value.head, value.bytes.length) : withoutSecrets(value.toString());
   if (typeof value === "string")
     return value.length > LONG && BASE64.test(value) ? cut(value, value.length) : withoutSecrets(value);
   if (Array.isArray(value)) return value.map(trim);
-  if (!isBriefObject(value)) return value;
+  if (!isLazyObject(value)) return value;
   const kept: JsonObject = {};
-  for (const key in value) kept[key] = trim(value[key] as Brief);
+  for (const key in value) kept[key] = trim(value[key] as LazyJson);
   return kept;
 }
 

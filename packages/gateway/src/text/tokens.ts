@@ -7,8 +7,8 @@ import {
   type Observation,
   type Usage,
 } from "@manifold/core";
-import { type Brief, type BriefObject, Inline, isBriefObject } from "../http/inline.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { isLazyObject, LargeString, type LazyJson, type LazyObject } from "../http/lazy-json.ts";
 import type { HoldFigures } from "../ports/limits.ts";
 
 /** What a media part counts for in an estimate, in tokens: about a large image. */
@@ -38,30 +38,30 @@ const mediaTypes = [...namesOfAny("mediaTypes")];
 const pictures = namesOfAny("pictures");
 
 /** Measures the text of a request, and the files that it holds or names. */
-export function measure(value: Brief): Measure {
+export function measure(value: LazyJson): Measure {
   const found: Measure = { bytes: 0, media: 0, images: 0, files: [] };
-  const text = (node: string | Inline): void => {
+  const text = (node: string | LargeString): void => {
     found.bytes += typeof node === "string" ? Buffer.byteLength(node) : node.bytes.length;
   };
-  const file = (type: string | undefined, node: string | Inline): void => {
+  const file = (type: string | undefined, node: string | LargeString): void => {
     const length = typeof node === "string" ? node.length : node.bytes.length;
     if (type?.startsWith("text/")) text(node);
     else found.media += length;
     if (type?.startsWith("image/")) found.images += 1;
     else if (!type?.startsWith("text/")) found.files.push(Math.ceil((length * 3) / 4));
   };
-  const leaf = (node: string | Inline): void => {
+  const leaf = (node: string | LargeString): void => {
     const head = typeof node === "string" ? node : node.head;
     const [mark, type] = head.startsWith("data:") ? (DATA_URL.exec(head) ?? []) : [];
     if (mark === undefined) text(node);
     else file(type, node);
   };
-  const member = (record: BriefObject, key: string, node: string | Inline, parent: string): void => {
+  const member = (record: LazyObject, key: string, node: string | LargeString, parent: string): void => {
     const kind = filesOfAny.get(key);
     if (kind === undefined) leaf(node);
     else if (
       (kind === "base64" || kind === "typedBase64") &&
-      (node instanceof Inline || node.length > LONG)
+      (node instanceof LargeString || node.length > LONG)
     ) {
       const type = typeOf(record) ?? (kind === "base64" ? "" : undefined);
       if (type === undefined) leaf(node);
@@ -71,13 +71,13 @@ export function measure(value: Brief): Measure {
       else found.files.push(Number.POSITIVE_INFINITY);
     } else leaf(node);
   };
-  const walk = (node: Brief, parent: string, tool: boolean): void => {
-    if (typeof node === "string" || node instanceof Inline) leaf(node);
+  const walk = (node: LazyJson, parent: string, tool: boolean): void => {
+    if (typeof node === "string" || node instanceof LargeString) leaf(node);
     else if (Array.isArray(node)) for (const item of node) walk(item, parent, tool);
-    else if (isBriefObject(node)) {
+    else if (isLazyObject(node)) {
       for (const key in node) {
-        const child = node[key] as Brief;
-        const isLeaf = typeof child === "string" || child instanceof Inline;
+        const child = node[key] as LazyJson;
+        const isLeaf = typeof child === "string" || child instanceof LargeString;
         if (!isLeaf)
           walk(child, key, tool || toolData.has(key) || isToolValue(node as JsonObject, key, parent));
         else if (tool) leaf(child);
@@ -90,14 +90,14 @@ export function measure(value: Brief): Measure {
 }
 
 /** The media type of what stands beside it under `data`; nothing where nothing says that it is a file. */
-function typeOf(record: BriefObject): string | undefined {
+function typeOf(record: LazyObject): string | undefined {
   if (record.type === "text") return "text/plain";
   for (const name of mediaTypes) if (typeof record[name] === "string") return record[name];
   return undefined;
 }
 
 /** Whether what has this address is shown as a picture. */
-function isImage(record: BriefObject, key: string, parent: string): boolean {
+function isImage(record: LazyObject, key: string, parent: string): boolean {
   const type = typeOf(record) ?? "";
   return (
     pictures.has(key) ||
@@ -124,17 +124,17 @@ export function inputBound(
 }
 
 /** The likely input tokens, for answers that came without usage: a token is four bytes. */
-export const inputEstimate = (value: Brief): number => {
+export const inputEstimate = (value: LazyJson): number => {
   const { bytes, images, files } = measure(value);
   return Math.ceil(bytes / TOKEN_BYTES) + (images + files.length) * MEDIA;
 };
 
 /** The largest positive number at some places of a request; servers read numbers written as text, too. */
-export function largestAt(value: Brief, places: readonly (readonly string[])[]): number | undefined {
+export function largestAt(value: LazyJson, places: readonly (readonly string[])[]): number | undefined {
   let largest: number | undefined;
   for (const place of places) {
-    let node: Brief | undefined = value;
-    for (const key of place) node = node !== undefined && isBriefObject(node) ? node[key] : undefined;
+    let node: LazyJson | undefined = value;
+    for (const key of place) node = node !== undefined && isLazyObject(node) ? node[key] : undefined;
     const number = typeof node === "string" ? Number(node.trim() || Number.NaN) : numberOf(node as never);
     if (number !== undefined && number > (largest ?? 0)) largest = number;
   }
@@ -147,7 +147,7 @@ export function largestAt(value: Brief, places: readonly (readonly string[])[]):
  */
 export function billable(
   { usage, finish, content }: Observation,
-  request: Brief,
+  request: LazyJson,
 ): (Usage & { estimated?: boolean }) | undefined {
   const seen = Math.ceil(content / TOKEN_BYTES);
   if (usage && (finish || usage.output >= seen)) return usage;

@@ -16,7 +16,7 @@ import {
   truncated,
 } from "@manifold/core";
 import { MalformedReply } from "../fault.ts";
-import { FRAME_LIMIT, type Framing, type Pump } from "./pump.ts";
+import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
 /** What a stream's chunks are read out of, as the bytes come. */
 export interface Reader {
@@ -25,14 +25,14 @@ export interface Reader {
 }
 
 /** A stream of one protocol written in another. */
-export function translatePump(
+export function translateTransform(
   from: AnyCodec,
   to: AnyCodec,
   head: Head,
   restore: Machine<Event, Event>,
   framing: Framing,
   reader: Reader = readFrames(FRAME_LIMIT),
-): Pump & { losses: Loss[] } {
+): StreamTransform & { losses: Loss[] } {
   const read = chain(from.reply.decode(), restore);
   const { losses, lose } = collectLosses();
   const encoder = to.reply.encode(head, lose);

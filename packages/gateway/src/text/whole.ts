@@ -13,7 +13,7 @@ import { faultRefusal, MalformedReply } from "../fault.ts";
 import { errorSource } from "../http/source.ts";
 import { isLeft } from "../leaving.ts";
 import type { Answer } from "../ports/context.ts";
-import { mark, trailHeaders } from "../routing/trail.ts";
+import { endStage, traceHeaders } from "../routing/request-trace.ts";
 import { pauseHeaders } from "./answer.ts";
 import type { Work } from "./generate.ts";
 import type { Plan } from "./plan.ts";
@@ -39,7 +39,7 @@ function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
 /** A unary reply: handed on as it came, or translated; settled before it is answered. */
 export async function whole(
   response: UpstreamResponse,
-  { context, ask, plan, trail, settle, head }: Work,
+  { context, ask, plan, trace, settle, head }: Work,
 ): Promise<Answer> {
   const { sink } = context.exchange;
   let bytes: Uint8Array;
@@ -63,7 +63,7 @@ export async function whole(
   if (observation.failure) {
     await settle("failed", observation);
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
-    const headers = { ...errorSource.provider, ...trailHeaders(trail), ...pauseHeaders(observation.failure) };
+    const headers = { ...errorSource.provider, ...traceHeaders(trace), ...pauseHeaders(observation.failure) };
     return { status, headers, body: error };
   }
   // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
@@ -74,7 +74,7 @@ export async function whole(
   if (plan.translated) {
     const { losses, lose } = collectLosses();
     answer = ask.codec.reply.gather(run(ask.codec.reply.encode(head, lose), events));
-    trail.replyLosses = losses;
+    trace.replyLosses = losses;
   }
   try {
     await settle(sink.closed ? "aborted" : "succeeded", observation);
@@ -83,6 +83,6 @@ export async function whole(
     await settle("failed", undefined, error).catch(() => {});
     throw error;
   }
-  mark(trail, "answer");
-  return { headers: trailHeaders(trail), body: answer };
+  endStage(trace, "answer");
+  return { headers: traceHeaders(trace), body: answer };
 }

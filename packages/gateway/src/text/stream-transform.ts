@@ -10,7 +10,7 @@ export const FRAME_LIMIT = 16 * 1024 * 1024;
  * One direction of a stream, without I/O: upstream's bytes in, text for the caller out. What ends the reply is
  * held back, because it may only go out after the generation is settled.
  */
-export interface Pump {
+export interface StreamTransform {
   /** How the text is written: as characters, or with one character for each byte of it. */
   readonly encoding: "utf8" | "latin1";
   /** The text that may go out now. Throws where upstream sent what no caller may see. */

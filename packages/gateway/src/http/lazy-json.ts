@@ -4,7 +4,7 @@ import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold/co
 export type Encoding = "latin1" | "utf8";
 
 /** A long string of a body, mostly media, still in the bytes that came. */
-export class Inline {
+export class LargeString {
   readonly bytes: Buffer;
   readonly #encoding: Encoding;
 
@@ -32,26 +32,26 @@ export const headOf = (bytes: Buffer): string =>
   bytes.toString("latin1", 0, 1024).replace(/\\[/nr]/g, (found) => escapes[found] as string);
 
 /** A JSON value whose long strings may not have been decoded. */
-export type Brief = string | number | boolean | null | Inline | Brief[] | BriefObject;
-export type BriefObject = { [key: string]: Brief };
+export type LazyJson = string | number | boolean | null | LargeString | LazyJson[] | LazyObject;
+export type LazyObject = { [key: string]: LazyJson };
 
-export const isBriefObject = (node: Brief): node is BriefObject =>
+export const isLazyObject = (node: LazyJson): node is LazyObject =>
   typeof node === "object" &&
   node !== null &&
   !Array.isArray(node) &&
-  !(node instanceof Inline) &&
+  !(node instanceof LargeString) &&
   !isRaw(node);
 
 /** `brief` with every string in it. Those of members that hold media are decoded when somebody looks at them. */
-export function decoded(brief: Brief): Json {
-  if (brief instanceof Inline) return brief.toString();
+export function decoded(brief: LazyJson): Json {
+  if (brief instanceof LargeString) return brief.toString();
   if (Array.isArray(brief)) return brief.map(decoded);
-  if (!isBriefObject(brief)) return brief;
+  if (!isLazyObject(brief)) return brief;
   const value: JsonObject = {};
   for (const name of Object.keys(brief)) {
-    const member = brief[name] as Brief;
-    const late = member instanceof Inline ? lateMembers.get(name) : undefined;
-    if (late) late(value, member as Inline);
+    const member = brief[name] as LazyJson;
+    const late = member instanceof LargeString ? lateMembers.get(name) : undefined;
+    if (late) late(value, member as LargeString);
     else put(value, name, decoded(member));
   }
   return value;
@@ -61,12 +61,12 @@ export function decoded(brief: Brief): Json {
  * Defines a member that is decoded at the first look. One accessor for each name: with one for each object, every
  * object would have a hidden class of its own, which lives long and keeps the body with it.
  */
-function lateMember(name: string): (on: object, inline: Inline) => void {
+function lateMember(name: string): (on: object, inline: LargeString) => void {
   const slot = Symbol(name);
   const settle = (on: object, value: unknown): void => {
     Object.defineProperty(on, name, { value, enumerable: true, configurable: true, writable: true });
   };
-  const accessor: PropertyDescriptor & ThisType<{ [slot]: Inline }> = {
+  const accessor: PropertyDescriptor & ThisType<{ [slot]: LargeString }> = {
     enumerable: true,
     configurable: true,
     get() {

@@ -15,10 +15,10 @@ export interface Registry {
 }
 
 /** What a provider said to a submission. */
-export type Said = { id: string } | Progress<object>;
+export type SubmitReply = { id: string } | Progress<object>;
 
 /** What jobs are done with. */
-export interface Tools {
+export interface JobDeps {
   store: Store;
   objects: Objects;
   /** Where an entry's provider serves an operation; nothing where it is not set up any more. */
@@ -42,9 +42,13 @@ export interface Tools {
   observer?: Observer;
   limits: JobLimits;
   /** Told what a provider said to a submission after so many milliseconds; nothing where it did not answer. */
-  heard?(job: Pick<Job, "model" | "entry" | "accountId">, answer: Said | undefined, ms: number): void;
+  onSubmitted?(
+    job: Pick<Job, "model" | "entry" | "accountId">,
+    answer: SubmitReply | undefined,
+    ms: number,
+  ): void;
   /** Told of a job that came to its end, or was put off, before anything was sent to a provider. */
-  unsent?(job: Pick<Job, "model" | "entry" | "accountId">): void;
+  onNotDispatched?(job: Pick<Job, "model" | "entry" | "accountId">): void;
   /** Tells whoever waits for a job that it has come further. */
   changed(id: string): void;
   /** This worker's name on the leases it has. */
@@ -52,7 +56,7 @@ export interface Tools {
 }
 
 /** A job in the hands of this worker. */
-export interface Held extends Tools {
+export interface LeasedJob extends JobDeps {
   job: Job;
   /** Fires where the lease is lost or the process stops: what goes on is no longer this worker's to write. */
   signal: AbortSignal;
@@ -60,7 +64,7 @@ export interface Held extends Tools {
   watch?: JobWatch | undefined;
 }
 
-export const refOf = ({ job, owner }: Pick<Held, "job" | "owner">) => ({
+export const refOf = ({ job, owner }: Pick<LeasedJob, "job" | "owner">) => ({
   id: job.id,
   owner,
   attempt: job.attempt,
@@ -69,7 +73,7 @@ export const refOf = ({ job, owner }: Pick<Held, "job" | "owner">) => ({
 
 /** A line to a provider, for a job. */
 export const lineOf = (
-  held: Held,
+  held: LeasedJob,
   service: Service,
   operation: ObservedAttempt["operation"],
   publish?: Line["publish"],
@@ -102,7 +106,11 @@ export class OutOfTime extends Error {
  * Does a part of a step with a job whose signal fires also when its time has been up for `grace` milliseconds: what
  * goes on in a trickle ends too.
  */
-export async function within<T>(held: Held, grace: number, part: (held: Held) => Promise<T>): Promise<T> {
+export async function within<T>(
+  held: LeasedJob,
+  grace: number,
+  part: (held: LeasedJob) => Promise<T>,
+): Promise<T> {
   const { job, clock, signal } = held;
   const late = new AbortController();
   const left = Math.max(0, job.deadline - clock.now()) + grace;
@@ -114,7 +122,11 @@ export async function within<T>(held: Held, grace: number, part: (held: Held) =>
   }
 }
 
-function clientOf({ client, watch, job }: Held, service: Service, operation: ObservedAttempt["operation"]) {
+function clientOf(
+  { client, watch, job }: LeasedJob,
+  service: Service,
+  operation: ObservedAttempt["operation"],
+) {
   if (!watch) return client;
   const { provider = "", name = "" } = job.entry ?? {};
   return watchClient(client, watch, {

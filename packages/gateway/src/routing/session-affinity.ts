@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold/core";
-import { type Brief, Inline } from "../http/inline.ts";
-import { SEAL_LIMIT } from "../http/outline.ts";
-import type { Sticky } from "../ports/routing.ts";
+import { LargeString, type LazyJson } from "../http/lazy-json.ts";
+import { SEAL_LIMIT } from "../http/skeleton.ts";
+import type { SessionAffinity } from "../ports/routing.ts";
 
 /** Remembers the last `room` conversations. */
-export function createSticky(room = 20_000): Sticky {
+export function createSessionAffinity(room = 20_000): SessionAffinity {
   const known = new Map<string, string>();
   return {
     get: (key) => known.get(key),
@@ -20,11 +20,14 @@ export function createSticky(room = 20_000): Sticky {
 const bound = namesOfAny("bound");
 
 /** Whether going elsewhere would lose something of the conversation. */
-export function isBound(node: Brief): boolean {
-  if (node instanceof Inline) return false;
+export function needsSameEntry(node: LazyJson): boolean {
+  if (node instanceof LargeString) return false;
   if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
-  if (Array.isArray(node)) return node.some(isBound);
-  return isObject(node) && Object.keys(node).some((name) => bound.has(name) || isBound(node[name] as Brief));
+  if (Array.isArray(node)) return node.some(needsSameEntry);
+  return (
+    isObject(node) &&
+    Object.keys(node).some((name) => bound.has(name) || needsSameEntry(node[name] as LazyJson))
+  );
 }
 
 /** How much of the beginning tells one conversation from another, in characters. */

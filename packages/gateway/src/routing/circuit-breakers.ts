@@ -1,4 +1,4 @@
-import type { EntryHealth, Health } from "../ports/routing.ts";
+import type { CircuitBreakers, EntryHealth } from "../ports/routing.ts";
 import { Circuit, type CircuitOptions } from "./circuit.ts";
 
 /** The failures of one account at an entry. */
@@ -29,7 +29,7 @@ const ROOM = 1_000;
 /** Into how many parts the failures that open the circuit of everybody are split: one account fills one of them. */
 const SHARES = 3;
 
-export function createHealth(options: CircuitOptions, now: () => number): Health {
+export function createCircuitBreakers(options: CircuitOptions, now: () => number): CircuitBreakers {
   const states = new Map<string, State>();
   const share = Math.ceil(options.failures / SHARES);
 

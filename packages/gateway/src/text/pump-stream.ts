@@ -4,7 +4,7 @@ import type { Sink } from "../http/exchange.ts";
 import { isLeft } from "../leaving.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Limits } from "../ports/limits.ts";
-import type { Pump } from "./pump.ts";
+import type { StreamTransform } from "./stream-transform.ts";
 
 export interface DriveOptions {
   limits: Limits;
@@ -30,10 +30,10 @@ export interface DriveOptions {
  * Moves one stream. It reads at the caller's pace; when the caller has left it goes on without writing, so that
  * what upstream generates is counted and settled, within the drain limit. The end goes out after settlement.
  */
-export async function drive(
+export async function pumpStream(
   body: UpstreamBody,
   sink: Sink,
-  pump: Pump,
+  pump: StreamTransform,
   options: DriveOptions,
 ): Promise<void> {
   const { limits } = options;

@@ -1,5 +1,5 @@
 import type { Provider } from "@manifold/providers";
-import type { Gates, Release } from "../ports/routing.ts";
+import type { ProviderLimiter, Release } from "../ports/routing.ts";
 
 /** A provider has as many requests as it takes, and none ended in time. */
 export class Busy extends Error {
@@ -15,7 +15,7 @@ interface Gate {
 
 const nothing: Release = () => {};
 
-export function createGates(): Gates {
+export function createProviderLimiter(): ProviderLimiter {
   const gates = new Map<string, Gate>();
   return {
     enter({ id, concurrency }) {

@@ -3,34 +3,34 @@ import { startGeneration } from "../context.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Hold, Opening, Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
+import { endStage, type RequestTrace, traceHeaders, traceRecord } from "./request-trace.ts";
 import { speedOf } from "./speed.ts";
-import { mark, type Trail, trailHeaders, trailRecord } from "./trail.ts";
 
 /** Ends a generation, once, at a price that is not the one it began with; resolves after the commit. */
 export type Settle = (status: Outcome["status"], usage?: Outcome["usage"], price?: Price) => Promise<void>;
 
 /** Holds for a generation that is about to begin, and gives it its id. */
-export async function begin(
+export async function beginGeneration(
   context: Context,
-  trail: Trail,
+  trace: RequestTrace,
   opening: Omit<Opening, "id">,
 ): Promise<{ id: string; hold: Hold; settle: Settle; abandon(): Promise<void> }> {
   const { services, started } = context;
   const id = startGeneration(context);
   await context.place?.reserve(opening.usage.input + opening.usage.output);
   const hold = await services.billing.hold({ id, ...opening });
-  trail.generation = id;
-  mark(trail, "hold");
+  trace.generation = id;
+  endStage(trace, "hold");
   let ended = false;
   const settle: Settle = async (status, usage, price = opening.price) => {
     ended = true;
-    if (usage) trail.usage = usage;
-    const speed = speedOf(trail, usage?.output, performance.now());
-    if (speed) trail.speed = speed;
-    trail.cost = await hold.settle({
+    if (usage) trace.usage = usage;
+    const speed = speedOf(trace, usage?.output, performance.now());
+    if (speed) trace.speed = speed;
+    trace.cost = await hold.settle({
       status,
       durationMs: services.now() - started,
-      route: trailRecord(trail),
+      route: traceRecord(trace),
       ...(usage && { usage }),
       ...(price !== opening.price && { price }),
     });
@@ -46,8 +46,8 @@ export async function begin(
 }
 
 /** What is thrown on the way, with the headers that tell how far it went. */
-export function told(error: unknown, trail: Trail): unknown {
+export function withTraceHeaders(error: unknown, trace: RequestTrace): unknown {
   if (!(error instanceof Refusal)) return error;
-  const headers = { ...trailHeaders(trail), ...error.options.headers };
+  const headers = { ...traceHeaders(trace), ...error.options.headers };
   return new Refusal(error.code, error.errors, { ...error.options, headers });
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { filesOfAny, keepDigits, SEAL_MARK } from "@manifold/core";
-import { type Brief, type Encoding, headOf, Inline, isBriefObject } from "./inline.ts";
+import { type Encoding, headOf, isLazyObject, LargeString, type LazyJson } from "./lazy-json.ts";
 
 /** A JSON text without its long strings, and what stood there. */
-export interface Outline {
+export interface Skeleton {
   text: string;
-  inlines: readonly Inline[];
+  inlines: readonly LargeString[];
 }
 
 /** From what length on a body is looked at for something to leave out, in bytes. */
@@ -27,7 +27,7 @@ const STAND_IN = `${randomUUID()}:`;
 const STAND_INS = new RegExp(`(?<=")${STAND_IN}(\\d+)(?=")`);
 
 /** The whole text: nothing is left out. */
-export const wholeOf = (bytes: Buffer, encoding: Encoding): Outline => ({
+export const wholeOf = (bytes: Buffer, encoding: Encoding): Skeleton => ({
   text: bytes.toString(encoding),
   inlines: [],
 });
@@ -39,9 +39,9 @@ export const wholeOf = (bytes: Buffer, encoding: Encoding): Outline => ({
  * What is cut out stands between two quotes and has none inside, so that the quotes left behind pair as before: a
  * piece between two strings, instead of in one, leaves an outline that is no JSON.
  */
-export function outlineOf(bytes: Buffer, encoding: Encoding): Outline {
+export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
   if (bytes.length < LARGE) return wholeOf(bytes, encoding);
-  const inlines: Inline[] = [];
+  const inlines: LargeString[] = [];
   let text = "";
   let behind = 0;
   for (let at = STEP; at < bytes.length; ) {
@@ -50,7 +50,7 @@ export function outlineOf(bytes: Buffer, encoding: Encoding): Outline {
     const start = bytes.lastIndexOf(QUOTE, at - 1);
     if (start >= behind && end - start > LONG && isPlain(bytes, start, end)) {
       text += `${bytes.toString(encoding, behind, start)}"${STAND_IN}${inlines.length}"`;
-      inlines.push(new Inline(bytes.subarray(start + 1, end), encoding));
+      inlines.push(new LargeString(bytes.subarray(start + 1, end), encoding));
       behind = end + 1;
     }
     at = Math.max(end + 1, at + STEP);
@@ -80,24 +80,25 @@ function isLightlyEscaped(inside: Buffer, from: number): boolean {
 }
 
 /** The value of an outline, with what was left out in its place. */
-export function parseOutline({ text, inlines }: Outline): Brief {
-  const put = (node: Brief): Brief => {
+export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
+  const put = (node: LazyJson): LazyJson => {
     if (typeof node === "string")
-      return node.startsWith(STAND_IN) ? (inlines[Number(node.slice(STAND_IN.length))] as Inline) : node;
+      return node.startsWith(STAND_IN) ? (inlines[Number(node.slice(STAND_IN.length))] as LargeString) : node;
     if (Array.isArray(node)) for (const [i, item] of node.entries()) node[i] = put(item);
-    else if (isBriefObject(node)) for (const name of Object.keys(node)) node[name] = put(node[name] as Brief);
+    else if (isLazyObject(node))
+      for (const name of Object.keys(node)) node[name] = put(node[name] as LazyJson);
     return node;
   };
-  const value = keepDigits(JSON.parse(text) as Brief, text);
+  const value = keepDigits(JSON.parse(text) as LazyJson, text);
   return inlines.length > 0 ? put(value) : value;
 }
 
 /** The bytes of a text that an outline was made into, with everything in it again. */
-export function filled(text: string, { inlines }: Outline): string | Uint8Array {
+export function filled(text: string, { inlines }: Skeleton): string | Uint8Array {
   if (inlines.length === 0) return text;
   const pieces = text
     .split(STAND_INS)
-    .map((piece, i) => (i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as Inline).bytes));
+    .map((piece, i) => (i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as LargeString).bytes));
   return Buffer.concat(pieces);
 }
 
@@ -108,9 +109,10 @@ const base64 = [...filesOfAny].flatMap(([name, form]) =>
 const BARE = new RegExp(`"(?:${base64.join("|")})"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
 
 /** How many bytes of an outline are text: all but the long strings that are media. */
-export function textOf({ text, inlines }: Outline): number {
+export function textOf({ text, inlines }: Skeleton): number {
   const bare = new Set(Array.from(text.matchAll(BARE), ([, index]) => Number(index)));
-  const isText = ({ head }: Inline, index: number): boolean => !bare.has(index) && !head.includes(";base64,");
+  const isText = ({ head }: LargeString, index: number): boolean =>
+    !bare.has(index) && !head.includes(";base64,");
   return inlines.filter(isText).reduce((bytes, inline) => bytes + inline.bytes.length, text.length);
 }
 

@@ -9,7 +9,7 @@ import { routeRecord, type Sent } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
 /** What is known of one request's way, as it goes on: told in headers, kept on its record. */
-export interface Trail {
+export interface RequestTrace {
   policy: LossPolicy;
   generation?: string;
   queue?: Pick<Queue<unknown>, "choice">;
@@ -34,7 +34,7 @@ export interface Trail {
   began: number;
 }
 
-export const startTrail = (policy: LossPolicy): Trail => ({
+export const startTrace = (policy: LossPolicy): RequestTrace => ({
   policy,
   attempts: [],
   replyLosses: [],
@@ -43,10 +43,14 @@ export const startTrail = (policy: LossPolicy): Trail => ({
 });
 
 /** Ends a stage. */
-export const mark = (trail: Trail, stage: string): void => void trail.stages.push([stage, performance.now()]);
+export const endStage = (trace: RequestTrace, stage: string): void =>
+  void trace.stages.push([stage, performance.now()]);
 
 /** What the log line of a request says of a generation of this model. */
-export const summaryOf = (model: string, { plan, attempts, fault, cost, usage }: Trail): RequestSummary => ({
+export const summaryOf = (
+  model: string,
+  { plan, attempts, fault, cost, usage }: RequestTrace,
+): RequestSummary => ({
   model,
   entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
   attempts: attempts.length,
@@ -57,8 +61,8 @@ export const summaryOf = (model: string, { plan, attempts, fault, cost, usage }:
 });
 
 /** The headers of an answer, as far as its way went. */
-export function trailHeaders(trail: Trail): Record<string, string> {
-  const { generation, plan, attempts, cost, policy } = trail;
+export function traceHeaders(trace: RequestTrace): Record<string, string> {
+  const { generation, plan, attempts, cost, policy } = trace;
   const headers: Record<string, string> = {};
   if (generation !== undefined) headers["x-generation-id"] = generation;
   const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
@@ -67,23 +71,23 @@ export function trailHeaders(trail: Trail): Record<string, string> {
   if (plan) {
     headers["x-translation"] = plan.translated ? "translated" : "passthrough";
     if (plan.hints.length > 0) headers["x-hints"] = writeList(plan.hints);
-    const losses = policy === "allow" ? "" : writeLosses(plan.losses, trail.replyLosses);
+    const losses = policy === "allow" ? "" : writeLosses(plan.losses, trace.replyLosses);
     if (losses !== "") headers["x-losses"] = losses;
   }
   if (cost !== undefined) headers["x-cost"] = toUsd(cost).toFixed(6);
-  if (trail.whole && trail.speed) {
-    const { firstTokenMs, tokensPerSecond } = trail.speed;
+  if (trace.whole && trace.speed) {
+    const { firstTokenMs, tokensPerSecond } = trace.speed;
     headers["x-first-token-ms"] = String(firstTokenMs);
     if (tokensPerSecond !== undefined) headers["x-tokens-per-second"] = String(tokensPerSecond);
   }
-  if (trail.stages.length > 0) headers["server-timing"] = timing(trail);
+  if (trace.stages.length > 0) headers["server-timing"] = timing(trace);
   return headers;
 }
 
 const sayAttempt = ({ entry, status, fault, ms }: Attempt): string =>
   `${entry};${status === undefined ? `fault=${fault}` : `status=${status}`};ms=${ms}`;
 
-function timing({ stages, began }: Trail): string {
+function timing({ stages, began }: RequestTrace): string {
   let from = began;
   let text = "";
   for (const [name, at] of stages) {
@@ -94,5 +98,5 @@ function timing({ stages, began }: Trail): string {
 }
 
 /** The route as the generation's record keeps it; empty where nothing was planned. */
-export const trailRecord = ({ queue, plan, attempts, replyLosses, speed }: Trail): JsonObject =>
+export const traceRecord = ({ queue, plan, attempts, replyLosses, speed }: RequestTrace): JsonObject =>
   queue && plan ? routeRecord(queue.choice(), plan, { attempts, replyLosses, speed }) : {};

@@ -25,7 +25,7 @@ const STAND_IN = "…";
  * What the adapter of work would send. It runs as it does for the work itself, on a line whose calls are written down
  * and go nowhere. Where something would have to be fetched, read or stored first, the answer says so.
  */
-export async function rehearse({ services, caller }: Context, work: Work): Promise<Rehearsal> {
+export async function dryRun({ services, caller }: Context, work: Work): Promise<Rehearsal> {
   const { kind, route, streams } = work;
   const { limits, isPublic } = mediaOf(services);
   const table = adapters[kind] as Partial<Record<Wire, Adapter<object, object, ImagePreview>>>;

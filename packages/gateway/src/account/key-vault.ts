@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { openKey, type Sealed, sealKey } from "@manifold/store";
-import type { Seals } from "../ports/access.ts";
+import type { KeyVault } from "../ports/access.ts";
 
 /** Seals by secrets of 32 bytes, oldest first: the last one seals, the others still open, wherever they stand. */
-export function createSeals(secrets: readonly Uint8Array[]): Seals | undefined {
+export function createKeyVault(secrets: readonly Uint8Array[]): KeyVault | undefined {
   const last = secrets.at(-1);
   if (!last) return undefined;
   for (const [at, secret] of secrets.entries())
