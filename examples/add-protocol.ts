@@ -5,35 +5,27 @@
  * loss. Inside the library its name would be one line in `protocols` and its codec one line in `codecs`.
  */
 import assert from "node:assert/strict";
+import { type Codec, chatstyle, type Protocol, translateBody, translateRequest } from "@manifold/core";
 import {
-  type Codec,
-  chatstyle,
   compact,
-  type Event,
-  fold,
   type Json,
   type JsonObject,
   kindOfStatus,
   type Lose,
   type Machine,
-  type Message,
   type ParamTable,
-  type Protocol,
   paramFields,
   readParams,
   rest,
   run,
   textOf,
   toArray,
-  toCount,
   toObject,
   toText,
-  translateBody,
-  translateRequest,
   truncated,
-  unfold,
   writeParams,
-} from "@manifold/core";
+} from "@manifold/core/codec";
+import { type Event, fold, type Message, toCount, unfold } from "@manifold/core/ir";
 import { z } from "zod";
 
 const protocol = "toy" as string as Protocol;

@@ -5,19 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  chatstyle,
-  DONE,
-  fold,
-  ignoreLosses,
-  type Json,
-  type Reply,
-  readChunk,
-  readFrames,
-  run,
-  truncated,
-  unfold,
-} from "@manifold/core";
+import { chatstyle, DONE, ignoreLosses, readChunk, readFrames } from "@manifold/core";
+import { type Json, run, truncated } from "@manifold/core/codec";
+import { fold, type Reply, unfold } from "@manifold/core/ir";
 
 const fixture = `
 {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}

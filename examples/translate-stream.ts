@@ -7,18 +7,16 @@ import assert from "node:assert/strict";
 import {
   type AnyCodec,
   codecs,
-  fold,
-  type Json,
   msgstyle,
   observe,
   readChunk,
   readFrames,
   responses,
-  run,
   translateStream,
-  truncated,
   writeChunk,
 } from "@manifold/core";
+import { type Json, run, truncated } from "@manifold/core/codec";
+import { fold } from "@manifold/core/ir";
 
 const chunks: Json[] = [
   {

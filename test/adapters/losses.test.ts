@@ -1,4 +1,6 @@
-import { type ImageAsk, type Loss, lookup, type VideoAsk } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import { lookup } from "@manifold/core/codec";
+import type { ImageAsk, VideoAsk } from "@manifold/core/operations";
 import { adapters, type Wire } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 import { audio, bytes, text, askOf as videoAsk } from "../operations/video/kit.ts";

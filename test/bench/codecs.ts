@@ -1,4 +1,5 @@
-import { type AnyCodec, codecs, encodeRequest, type JsonObject, translateStream } from "@manifold/core";
+import { type AnyCodec, codecs, encodeRequest, translateStream } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { median } from "./load.ts";
 import { bursts, chatRequest } from "./wires.ts";
 

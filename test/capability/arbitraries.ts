@@ -6,9 +6,9 @@ import type {
   Clause,
   CrossRule,
   Inputs,
-  JsonObject,
   ParamRule,
-} from "@manifold/core";
+} from "@manifold/core/capability";
+import type { JsonObject } from "@manifold/core/codec";
 import fc from "fast-check";
 
 /** Fields that nobody knows, and the parameter that each of them is a misspelling of. */

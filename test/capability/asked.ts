@@ -1,4 +1,6 @@
-import { type Ask, askOf, codecs, type JsonObject, type Protocol, traceOrigins } from "@manifold/core";
+import { codecs, type Protocol, traceOrigins } from "@manifold/core";
+import { type Ask, askOf } from "@manifold/core/capability";
+import type { JsonObject } from "@manifold/core/codec";
 
 /** What a body of a protocol wants. */
 export function asked(protocol: Protocol, wire: JsonObject): Ask {

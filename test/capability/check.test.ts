@@ -10,7 +10,7 @@ import {
   defaultsOf,
   suggest,
   toTypes,
-} from "@manifold/core";
+} from "@manifold/core/capability";
 import { describe, expect, test } from "vitest";
 import { imageFamilies, videoFamilies } from "./families.ts";
 

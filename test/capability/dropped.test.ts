@@ -1,13 +1,6 @@
-import {
-  askOf,
-  type Capabilities,
-  check,
-  codecs,
-  type Protocol,
-  type TextRequest,
-  type Tool,
-  withoutDropped,
-} from "@manifold/core";
+import { codecs, type Protocol, type TextRequest } from "@manifold/core";
+import { askOf, type Capabilities, check, withoutDropped } from "@manifold/core/capability";
+import type { Tool } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import { wires } from "../support/wires/index.ts";
 

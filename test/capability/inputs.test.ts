@@ -1,4 +1,5 @@
-import { type Capabilities, check, type JsonObject } from "@manifold/core";
+import { type Capabilities, check } from "@manifold/core/capability";
+import type { JsonObject } from "@manifold/core/codec";
 import { describe, expect, test } from "vitest";
 import { asked } from "./asked.ts";
 

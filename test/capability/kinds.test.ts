@@ -1,4 +1,5 @@
-import { type Ask, type AskedPart, type Capabilities, check, checkEmbed, takesOf } from "@manifold/core";
+import { type Ask, type AskedPart, type Capabilities, check } from "@manifold/core/capability";
+import { checkEmbed, takesOf } from "@manifold/core/operations";
 import { imageModels, videoModels } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 

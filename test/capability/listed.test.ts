@@ -1,4 +1,5 @@
-import { type Capabilities, check, type Protocol } from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import { type Capabilities, check } from "@manifold/core/capability";
 import { describe, expect, test } from "vitest";
 import { wires } from "../support/wires/index.ts";
 import { question, tool } from "../support/wires/wire.ts";

@@ -1,4 +1,6 @@
-import { type Capabilities, check, type JsonObject, type Protocol } from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import { type Capabilities, check } from "@manifold/core/capability";
+import type { JsonObject } from "@manifold/core/codec";
 import { describe, expect, test } from "vitest";
 import { wires } from "../support/wires/index.ts";
 import { asked, places } from "./asked.ts";

@@ -1,4 +1,12 @@
-import type { Ask, AskedPart, Capabilities, Clause, CrossRule, InputRule, ParamRule } from "@manifold/core";
+import type {
+  Ask,
+  AskedPart,
+  Capabilities,
+  Clause,
+  CrossRule,
+  InputRule,
+  ParamRule,
+} from "@manifold/core/capability";
 import { misspelt } from "./arbitraries.ts";
 
 const known = [

@@ -1,17 +1,13 @@
 import {
   chatstyle,
-  type Event,
   encodeRequest,
-  type Format,
-  fold,
-  type Json,
-  type JsonObject,
   msgstyle,
-  run,
   type TextRequest,
   translateBody,
   translateStream,
 } from "@manifold/core";
+import { type Json, type JsonObject, run } from "@manifold/core/codec";
+import { type Event, type Format, fold } from "@manifold/core/ir";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";
 

@@ -1,4 +1,5 @@
-import { genstyle, type JsonObject, msgstyle, parseArguments, type TextRequest } from "@manifold/core";
+import { genstyle, msgstyle, type TextRequest } from "@manifold/core";
+import { type JsonObject, parseArguments } from "@manifold/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";

@@ -1,17 +1,7 @@
-import {
-  askOf,
-  check,
-  codecs,
-  DONE,
-  isRefused,
-  type Json,
-  protocols,
-  readChunk,
-  readFrames,
-  run,
-  translateRequest,
-  writeChunk,
-} from "@manifold/core";
+import { codecs, DONE, readChunk, readFrames, translateRequest, writeChunk } from "@manifold/core";
+import { askOf, check, isRefused } from "@manifold/core/capability";
+import { type Json, run } from "@manifold/core/codec";
+import { protocols } from "@manifold/core/ir";
 import { expect, test } from "vitest";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,4 +1,5 @@
-import type { Json, Loss } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromProtoSchema, toProtoSchema } from "../../packages/core/src/dialect/index.ts";

@@ -1,4 +1,5 @@
-import { genstyle, isRaw, type Json, type JsonObject, parseArguments, parseWire, run } from "@manifold/core";
+import { genstyle, parseWire } from "@manifold/core";
+import { isRaw, type Json, type JsonObject, parseArguments, run } from "@manifold/core/codec";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 

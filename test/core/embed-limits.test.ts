@@ -1,3 +1,4 @@
+import type { JsonObject } from "@manifold/core/codec";
 import {
   checkEmbed,
   type EmbedInput,
@@ -6,10 +7,9 @@ import {
   type EmbedTakes,
   embedCodecs,
   everyMedia,
-  type JsonObject,
   joinEmbed,
   splitEmbed,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, text } from "./embed-kit.ts";

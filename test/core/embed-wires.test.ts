@@ -1,13 +1,6 @@
-import {
-  collectLosses,
-  type EmbedInput,
-  type EmbedRequest,
-  embedCodecs,
-  ignoreLosses,
-  type Json,
-  type JsonObject,
-  shortfall,
-} from "@manifold/core";
+import { collectLosses, ignoreLosses } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
+import { type EmbedInput, type EmbedRequest, embedCodecs, shortfall } from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyVectors, ask, bytes, chatstyle, float, genstyle, msgstyle, text } from "./embed-kit.ts";

@@ -1,4 +1,5 @@
-import { collectLosses, ignoreLosses, type Json } from "@manifold/core";
+import { collectLosses, ignoreLosses } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRequest, anyVectors, ask, listed, text, wires } from "./embed-kit.ts";

@@ -1,4 +1,4 @@
-import { failureKinds, kindOfStatus, statusOfKind, truncated } from "@manifold/core";
+import { failureKinds, kindOfStatus, statusOfKind, truncated } from "@manifold/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,6 @@
-import { chatstyle, type Event, type Json, type JsonObject, observe, type Reply, run } from "@manifold/core";
+import { chatstyle, observe } from "@manifold/core";
+import { type Json, type JsonObject, run } from "@manifold/core/codec";
+import type { Event, Reply } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../packages/core/src/ir/fold.ts";
 import { genstyle } from "../../packages/core/src/protocols/genstyle/index.ts";

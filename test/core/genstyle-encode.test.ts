@@ -1,5 +1,7 @@
 import { type GenerateContentResponse, GoogleGenAI } from "@google/genai";
-import { type Event, type Json, type JsonObject, type Reply, run, writeFrame } from "@manifold/core";
+import { writeFrame } from "@manifold/core";
+import { type Json, type JsonObject, run } from "@manifold/core/codec";
+import type { Event, Reply } from "@manifold/core/ir";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { unfold } from "../../packages/core/src/ir/fold.ts";
 import { toArray } from "../../packages/core/src/json.ts";

@@ -1,4 +1,6 @@
-import type { Json, JsonObject, Loss, Message, TextRequest, Traits } from "@manifold/core";
+import type { Loss, TextRequest } from "@manifold/core";
+import type { Json, JsonObject, Traits } from "@manifold/core/codec";
+import type { Message } from "@manifold/core/ir";
 import { collectLosses } from "../../packages/core/src/loss.ts";
 import { genstyle } from "../../packages/core/src/protocols/genstyle/index.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, Params, ReasoningAsk, ToolChoice, Traits } from "@manifold/core";
+import type { JsonObject, Traits } from "@manifold/core/codec";
+import type { Params, ReasoningAsk, ToolChoice } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import { asked, decode, encode, hello } from "./genstyle-kit.ts";
 

@@ -1,4 +1,6 @@
-import { encodeRequest, type JsonObject, type Message, type Part } from "@manifold/core";
+import { encodeRequest } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import type { Message, Part } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import { genstyle } from "../../packages/core/src/protocols/genstyle/index.ts";
 import {

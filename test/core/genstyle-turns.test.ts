@@ -1,4 +1,6 @@
-import type { JsonObject, Message, Part, TextRequest } from "@manifold/core";
+import type { TextRequest } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import type { Message, Part } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import {
   asked,

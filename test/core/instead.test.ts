@@ -1,11 +1,6 @@
-import {
-  type AnyCodec,
-  callerPath,
-  codecs,
-  encodeRequest,
-  type JsonObject,
-  traceOrigins,
-} from "@manifold/core";
+import { type AnyCodec, codecs, encodeRequest, traceOrigins } from "@manifold/core";
+import { callerPath } from "@manifold/core/capability";
+import type { JsonObject } from "@manifold/core/codec";
 import { describe, expect, it } from "vitest";
 
 const from: AnyCodec = codecs.msgstyle;

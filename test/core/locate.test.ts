@@ -1,14 +1,7 @@
-import {
-  type AnyCodec,
-  callerPath,
-  codecs,
-  collectLosses,
-  encodeRequest,
-  type JsonObject,
-  type Message,
-  type Part,
-  traceOrigins,
-} from "@manifold/core";
+import { type AnyCodec, codecs, collectLosses, encodeRequest, traceOrigins } from "@manifold/core";
+import { callerPath } from "@manifold/core/capability";
+import type { JsonObject } from "@manifold/core/codec";
+import type { Message, Part } from "@manifold/core/ir";
 import { expect, test } from "vitest";
 import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
 import { followMoves } from "../../packages/core/src/locate.ts";

@@ -1,13 +1,6 @@
-import {
-  type AnyCodec,
-  codecs,
-  type Event,
-  encodeRequest,
-  type Part,
-  type Protocol,
-  run,
-  type TextRequest,
-} from "@manifold/core";
+import { type AnyCodec, codecs, encodeRequest, type Protocol, type TextRequest } from "@manifold/core";
+import { run } from "@manifold/core/codec";
+import type { Event, Part } from "@manifold/core/ir";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";
 

@@ -1,15 +1,6 @@
-import {
-  type AnyCodec,
-  codecs,
-  DONE,
-  fold,
-  type Json,
-  type JsonObject,
-  observe,
-  type Protocol,
-  run,
-  type Usage,
-} from "@manifold/core";
+import { type AnyCodec, codecs, DONE, observe, type Protocol, type Usage } from "@manifold/core";
+import { type Json, type JsonObject, run } from "@manifold/core/codec";
+import { fold } from "@manifold/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wires } from "../support/wires/index.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, TextRequest, Traits } from "@manifold/core";
+import type { TextRequest } from "@manifold/core";
+import type { JsonObject, Traits } from "@manifold/core/codec";
 import { expect } from "vitest";
 import { collectLosses } from "../../packages/core/src/loss.ts";
 import { msgstyle } from "../../packages/core/src/protocols/msgstyle/index.ts";

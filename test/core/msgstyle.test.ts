@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import Anthropic from "@anthropic-ai/sdk";
-import { type Event, type Json, type JsonObject, writeFrame } from "@manifold/core";
+import { writeFrame } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 import { expect, test } from "vitest";
 import { fold } from "../../packages/core/src/ir/fold.ts";
 import { run } from "../../packages/core/src/machine.ts";

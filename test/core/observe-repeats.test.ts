@@ -1,4 +1,5 @@
-import { type AnyCodec, codecs, type Json, observe } from "@manifold/core";
+import { type AnyCodec, codecs, observe } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,6 @@
-import { type AnyCodec, DONE, type Event, type Json, observe } from "@manifold/core";
+import { type AnyCodec, DONE, observe } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isObject } from "../../packages/core/src/json.ts";

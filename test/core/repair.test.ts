@@ -1,4 +1,5 @@
-import { collectLosses, type Message, type Part } from "@manifold/core";
+import { collectLosses } from "@manifold/core";
+import type { Message, Part } from "@manifold/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { repair } from "../../packages/core/src/repair.ts";

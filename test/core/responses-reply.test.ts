@@ -1,16 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import {
-  collectLosses,
-  DONE,
-  type Event,
-  fold,
-  ignoreLosses,
-  type Json,
-  type JsonObject,
-  responses,
-  run,
-  type TextRequest,
-} from "@manifold/core";
+import { collectLosses, DONE, ignoreLosses, responses, type TextRequest } from "@manifold/core";
+import { type Json, type JsonObject, run } from "@manifold/core/codec";
+import { type Event, fold } from "@manifold/core/ir";
 import type OpenAI from "openai";
 import { ResponseStream } from "openai/lib/responses/ResponseStream";
 import { describe, expect, expectTypeOf, test } from "vitest";

@@ -1,15 +1,6 @@
-import {
-  collectLosses,
-  type Event,
-  encodeRequest,
-  ignoreLosses,
-  type Json,
-  type JsonObject,
-  type Message,
-  responses,
-  run,
-  type TextRequest,
-} from "@manifold/core";
+import { collectLosses, encodeRequest, ignoreLosses, responses, type TextRequest } from "@manifold/core";
+import { type Json, type JsonObject, run } from "@manifold/core/codec";
+import type { Event, Message } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 
 const decode = (

@@ -1,4 +1,5 @@
-import { protocols, SEAL_MARK, sealedId, sealFor, sealFrom, unsealedId } from "@manifold/core";
+import { SEAL_MARK, sealedId, sealFor, sealFrom, unsealedId } from "@manifold/core/codec";
+import { protocols } from "@manifold/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

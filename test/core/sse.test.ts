@@ -1,4 +1,5 @@
-import { type Frame, FrameTooLong, readFrames, run, writeFrame } from "@manifold/core";
+import { type Frame, FrameTooLong, readFrames, writeFrame } from "@manifold/core";
+import { run } from "@manifold/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { Json } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 import { lookupHash } from "@manifold/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { chatstyle, embedWires } from "@manifold/core";
+import { chatstyle } from "@manifold/core";
+import { embedWires } from "@manifold/core/operations";
 import { createTransport, type Transport } from "@manifold/providers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Harness, model, startHarness } from "./harness.ts";

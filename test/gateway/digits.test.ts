@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseArguments } from "@manifold/core";
+import { parseArguments } from "@manifold/core/codec";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";

@@ -1,4 +1,5 @@
-import { type JsonObject, splice } from "@manifold/core";
+import { splice } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bodyLimits, parseBody } from "../../packages/gateway/src/http/body.ts";

@@ -1,4 +1,6 @@
-import { type AnyCodec, codecs, DONE, type Json, protocols } from "@manifold/core";
+import { type AnyCodec, codecs, DONE } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
+import { protocols } from "@manifold/core/ir";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 import { placesOf, withFigure } from "../core/reports.ts";

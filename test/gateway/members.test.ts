@@ -1,4 +1,4 @@
-import { countNames, type JsonObject } from "@manifold/core";
+import { countNames, type JsonObject } from "@manifold/core/codec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Harness, startHarness } from "./harness.ts";

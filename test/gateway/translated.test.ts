@@ -1,4 +1,6 @@
-import { type AnyCodec, codecs, type Event, type Machine } from "@manifold/core";
+import { type AnyCodec, codecs } from "@manifold/core";
+import type { Machine } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 import { describe, expect, it } from "vitest";
 import { eventStream } from "../../packages/gateway/src/text/framing.ts";
 import type { StreamTransform } from "../../packages/gateway/src/text/stream-transform.ts";

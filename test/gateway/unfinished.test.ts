@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 import { describe, expect, it } from "vitest";
 import { upstreamWires } from "../support/wires/index.ts";
 import { PROTOCOLS } from "./harness.ts";

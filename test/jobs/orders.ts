@@ -6,7 +6,7 @@ import {
   type ImageAsk,
   type SpeechAsk,
   type VideoAsk,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import type { Order } from "@manifold/gateway";
 import { imageModels, type Service, videoModels, type Wire } from "@manifold/providers";
 import type { Counts, JobEntry, Price } from "@manifold/store";

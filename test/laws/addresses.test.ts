@@ -1,10 +1,6 @@
-import {
-  type AnyCodec,
-  addressesIn,
-  type JsonObject,
-  type MediaPart,
-  type TextRequest,
-} from "@manifold/core";
+import type { AnyCodec, TextRequest } from "@manifold/core";
+import { addressesIn, type JsonObject } from "@manifold/core/codec";
+import type { MediaPart } from "@manifold/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { request as anyRequest } from "./arbitraries/requests.ts";

@@ -1,4 +1,5 @@
-import { type Json, readChunk, readFrames, run, writeChunk } from "@manifold/core";
+import { readChunk, readFrames, writeChunk } from "@manifold/core";
+import { type Json, run } from "@manifold/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Fixture, rows, streams } from "./fixtures.ts";

@@ -1,4 +1,5 @@
-import type { Loss, Message, Part, Protocol, TextRequest, Tool } from "@manifold/core";
+import type { Loss, Protocol, TextRequest } from "@manifold/core";
+import type { Message, Part, Tool } from "@manifold/core/ir";
 import { differences, token } from "./compare.ts";
 import { type Comparison, compareFacts, type Fact, fieldsIn, fieldsOf, sorted, teller } from "./facts.ts";
 

@@ -2,18 +2,15 @@ import {
   type AnyCodec,
   collectLosses,
   encodeRequest,
-  type Json,
   type Loss,
-  type Part,
   parseWire,
-  type Reply,
   readChunk,
-  run,
   type TextRequest,
   translateBody,
   translateStream,
-  unfold,
 } from "@manifold/core";
+import { type Json, run } from "@manifold/core/codec";
+import { type Part, type Reply, unfold } from "@manifold/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { every, head, pairs, readRequest } from "./fixtures.ts";

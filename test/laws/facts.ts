@@ -1,13 +1,6 @@
-import {
-  type Extra,
-  isObject,
-  type Json,
-  type JsonObject,
-  type Loss,
-  type Part,
-  type Protocol,
-  parseArguments,
-} from "@manifold/core";
+import type { Loss, Protocol } from "@manifold/core";
+import { isObject, type Json, type JsonObject, parseArguments } from "@manifold/core/codec";
+import type { Extra, Part } from "@manifold/core/ir";
 import { AS_JSON } from "../../packages/core/src/protocols/msgstyle/request.ts";
 import { wires } from "../support/wires/index.ts";
 import { align, type Difference, differences, leaves } from "./compare.ts";

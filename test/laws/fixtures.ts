@@ -1,16 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type AnyCodec,
-  codecs,
-  type Head,
-  type Json,
-  type JsonObject,
-  type Protocol,
-  parseWire,
-  type TextRequest,
-  type Traits,
-} from "@manifold/core";
+import { type AnyCodec, codecs, type Head, type Protocol, parseWire, type TextRequest } from "@manifold/core";
+import type { Json, JsonObject, Traits } from "@manifold/core/codec";
 
 /** A recorded or minimal piece of wire, and where it stands. */
 export interface Fixture<T> {

@@ -1,4 +1,4 @@
-import type { Event } from "@manifold/core";
+import type { Event } from "@manifold/core/ir";
 import { expect } from "vitest";
 
 /**

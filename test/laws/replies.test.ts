@@ -1,18 +1,6 @@
-import {
-  type AnyCodec,
-  collectLosses,
-  type Event,
-  fold,
-  type Json,
-  type Loss,
-  parseArguments,
-  parseWire,
-  type Reply,
-  run,
-  SEAL_MARK,
-  translateBody,
-  unfold,
-} from "@manifold/core";
+import { type AnyCodec, collectLosses, type Loss, parseWire, translateBody } from "@manifold/core";
+import { type Json, parseArguments, run, SEAL_MARK } from "@manifold/core/codec";
+import { type Event, fold, type Reply, unfold } from "@manifold/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reply as anyReply, replyOf, streamed } from "./arbitraries/replies.ts";

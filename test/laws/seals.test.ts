@@ -1,15 +1,6 @@
-import {
-  type AnyCodec,
-  encodeRequest,
-  type Json,
-  type JsonObject,
-  type Reply,
-  run,
-  SEAL_MARK,
-  type Seal,
-  type TextRequest,
-  unfold,
-} from "@manifold/core";
+import { type AnyCodec, encodeRequest, type TextRequest } from "@manifold/core";
+import { type Json, type JsonObject, run, SEAL_MARK } from "@manifold/core/codec";
+import { type Reply, type Seal, unfold } from "@manifold/core/ir";
 import type { UpstreamProtocol } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { type AnyCodec, collectLosses, type Loss, type TextRequest, type Traits } from "@manifold/core";
+import { type AnyCodec, collectLosses, type Loss, type TextRequest } from "@manifold/core";
+import type { Traits } from "@manifold/core/codec";
 import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
 import { repair } from "../../packages/core/src/repair.ts";
 import { readRequest } from "./fixtures.ts";

@@ -1,4 +1,6 @@
-import { DONE, type Event, fold, type Json, type Reply, run } from "@manifold/core";
+import { DONE } from "@manifold/core";
+import { type Json, run } from "@manifold/core/codec";
+import { type Event, fold, type Reply } from "@manifold/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reply as anyReply, streamed } from "./arbitraries/replies.ts";

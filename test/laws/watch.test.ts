@@ -1,4 +1,6 @@
-import { DONE, fold, observe, run } from "@manifold/core";
+import { DONE, observe } from "@manifold/core";
+import { run } from "@manifold/core/codec";
+import { fold } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import { bodies, rows, streams } from "./fixtures.ts";
 

@@ -1,4 +1,5 @@
-import { type AnyCodec, isRaw, type Json, type JsonObject, parseWire, SEAL_MARK } from "@manifold/core";
+import { type AnyCodec, parseWire } from "@manifold/core";
+import { isRaw, type Json, type JsonObject, SEAL_MARK } from "@manifold/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareRequests } from "./compare.requests.ts";

@@ -1,4 +1,6 @@
-import { type JsonObject, type Protocol, protocols, type Traits } from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import type { JsonObject, Traits } from "@manifold/core/codec";
+import { protocols } from "@manifold/core/ir";
 import type { UpstreamProtocol } from "@manifold/providers";
 
 export { upstreams } from "../support/wires/index.ts";

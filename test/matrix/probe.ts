@@ -1,14 +1,5 @@
-import {
-  type AnyCodec,
-  codecs,
-  collectLosses,
-  type Json,
-  type JsonObject,
-  type Loss,
-  parseWire,
-  type Traits,
-  translateBody,
-} from "@manifold/core";
+import { type AnyCodec, codecs, collectLosses, type Loss, parseWire, translateBody } from "@manifold/core";
+import type { Json, JsonObject, Traits } from "@manifold/core/codec";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../packages/gateway/src/text/plan.ts";

@@ -1,12 +1,5 @@
-import {
-  createCatalog,
-  createGateway,
-  createKeyVault,
-  type Gateway,
-  hashPassword,
-  type Model,
-  type Route,
-} from "@manifold/gateway";
+import { createCatalog, createGateway, type Gateway, type Model, type Route } from "@manifold/gateway";
+import { createKeyVault, hashPassword } from "@manifold/gateway/admin";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { createSimulator } from "@manifold/simulator";
 import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";

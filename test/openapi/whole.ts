@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  createCatalog,
-  createKeyVault,
-  hashPassword,
-  type Log,
-  type Model,
-  type Route,
-} from "@manifold/gateway";
+import { createCatalog, type Log, type Model, type Route } from "@manifold/gateway";
+import { createKeyVault, hashPassword } from "@manifold/gateway/admin";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { lookupHash, mintKey, prefixOf } from "@manifold/store";
 import { type Harness, models as mediaModels, startHarness } from "../media-routes/harness.ts";

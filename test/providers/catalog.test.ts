@@ -1,7 +1,7 @@
 /** The tables of known media models: data, which nothing but these schemas checks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { capabilitiesSchema } from "@manifold/core";
+import { capabilitiesSchema } from "@manifold/core/capability";
 import { imageModels, videoModels, wires } from "@manifold/providers";
 import { dollarOf, UNITS, type Unit } from "@manifold/store";
 import { describe, expect, test } from "vitest";

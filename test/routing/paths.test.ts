@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AnyCodec, codecs, type JsonObject, protocols } from "@manifold/core";
+import { type AnyCodec, codecs } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import { protocols } from "@manifold/core/ir";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";

@@ -1,4 +1,4 @@
-import type { Capabilities } from "@manifold/core";
+import type { Capabilities } from "@manifold/core/capability";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { model } from "../gateway/harness.ts";
 import { CHAT, type Desk, price, say, startDesk } from "./desk.ts";

@@ -1,5 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import { isObject, type JsonObject } from "@manifold/core";
+import { isObject, type JsonObject } from "@manifold/core/codec";
 import { describe, expect, it } from "vitest";
 import { model } from "../gateway/harness.ts";
 import { WEATHER } from "./shared.ts";

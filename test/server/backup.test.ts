@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createKeyVault } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway/admin";
 import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commands } from "../../apps/server/src/commands/index.ts";

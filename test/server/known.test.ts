@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { knownVoices } from "@manifold/core";
+import { knownVoices } from "@manifold/core/operations";
 import { fromPreset, presets } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";

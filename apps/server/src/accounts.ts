@@ -5,7 +5,7 @@ import {
   type KeyVault,
   toMicroCaps,
   toRestrictionsChange,
-} from "@manifold/gateway";
+} from "@manifold/gateway/admin";
 import {
   type Caps,
   KeyTaken,

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, createKeyVault, type Gateway, type Log } from "@manifold/gateway";
+import { createGateway, type Gateway, type Log } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway/admin";
 import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";

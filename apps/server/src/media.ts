@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Voice, voicesSchema } from "@manifold/core";
+import { type Voice, voicesSchema } from "@manifold/core/operations";
 import type { MediaOptions } from "@manifold/gateway";
 import { createLinks, type Links, ObjectFault, type Objects, openBucket, openDisk } from "@manifold/store";
 import { toSeal } from "./config/build.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { envelope, Refusal, type RefusalCode, statusOfCode } from "@manifold/gateway";
+import { Refusal, type RefusalCode } from "@manifold/gateway";
+import { envelope, statusOfCode } from "@manifold/gateway/admin";
 
 export type Exchange = [request: IncomingMessage, response: ServerResponse];
 type Headers = Record<string, string>;

@@ -1,4 +1,5 @@
-import type { KeyVault, Log } from "@manifold/gateway";
+import type { Log } from "@manifold/gateway";
+import type { KeyVault } from "@manifold/gateway/admin";
 import type { Store } from "@manifold/store";
 
 /** Warns of stored keys that no configured seal opens: they let callers in, and can never be revealed again. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { createRates, createRefusalLog, type Gateway, type Log, type RefusalCode } from "@manifold/gateway";
+import type { Gateway, Log, RefusalCode } from "@manifold/gateway";
+import { createRates, createRefusalLog } from "@manifold/gateway/admin";
 import { createCallers } from "./callers.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";

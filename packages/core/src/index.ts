@@ -1,28 +1,19 @@
-export * from "./addresses.ts";
-export * from "./billing.ts";
-export * from "./caller-path.ts";
-export * from "./capability/index.ts";
-export * from "./chunk.ts";
-export * from "./codec.ts";
-export { isRaw, isTooDeep, keepDigits, parseArguments, parseWire } from "./digits.ts";
-export * from "./facts.ts";
-export * from "./failure.ts";
-export { type Ignorable, ignorable, ignorableAsks } from "./ignored.ts";
-export * from "./ir/index.ts";
-export * from "./json.ts";
-export * from "./links.ts";
-export * from "./locate.ts";
-export * from "./loss.ts";
-export * from "./machine.ts";
-export * from "./observe.ts";
-export * from "./operations/index.ts";
-export * from "./params.ts";
-export { filesOfAny, isToolValue, namesOfAny } from "./protocols/facts.ts";
-export * from "./protocols/index.ts";
-export { countNames, depthOf } from "./scan.ts";
-export * from "./seal.ts";
-export { snake } from "./snake.ts";
-export * from "./splice.ts";
-export * from "./sse.ts";
-export * from "./translate.ts";
-export * from "./validate.ts";
+export { readChunk, writeChunk } from "./chunk.ts";
+export { type Codec, DONE, type Head } from "./codec.ts";
+export { parseWire } from "./digits.ts";
+export type { Failure, FailureKind } from "./failure.ts";
+export type { Protocol, TextRequest, Usage } from "./ir/index.ts";
+export { type Origins, traceOrigins } from "./locate.ts";
+export { collectLosses, ignoreLosses, type Loss } from "./loss.ts";
+export { type Observation, observe } from "./observe.ts";
+export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
+export { type Edits, exchange, splice } from "./splice.ts";
+export { type Frame, FrameTooLong, readFrames, writeFrame } from "./sse.ts";
+export {
+  type AnyCodec,
+  type Encoded,
+  encodeRequest,
+  translateBody,
+  translateRequest,
+  translateStream,
+} from "./translate.ts";

@@ -1,19 +1,14 @@
+import { collectLosses, type Loss } from "@manifold/core";
+import { askOfBody, check, isRefused, suggest } from "@manifold/core/capability";
+import { type JsonObject, validate } from "@manifold/core/codec";
 import {
-  askOfBody,
   callsOf,
-  check,
   checkEmbed,
-  collectLosses,
   type EmbedCodec,
   type EmbedRequest,
   estimateEmbed,
-  isRefused,
-  type JsonObject,
-  type Loss,
-  suggest,
   takesOf,
-  validate,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { defaultEntry } from "./catalog.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import { quote, Refusal } from "./http/refusal.ts";

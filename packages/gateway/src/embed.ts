@@ -1,15 +1,6 @@
-import {
-  type AnyCodec,
-  codecs,
-  type EmbedReply,
-  embedCodecs,
-  isObject,
-  type JsonObject,
-  joinEmbed,
-  type Protocol,
-  parseJson,
-  shortfall,
-} from "@manifold/core";
+import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
+import { isObject, type JsonObject, parseJson } from "@manifold/core/codec";
+import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold/core/operations";
 import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
 import { amountOf } from "./billing.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./embed-plan.ts";

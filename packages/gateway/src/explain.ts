@@ -1,4 +1,5 @@
-import { type JsonObject, parseWire } from "@manifold/core";
+import { parseWire } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { toUsd } from "@manifold/store";
 import { amountOf, chargeOf } from "./billing.ts";
 import { Refusal } from "./http/refusal.ts";

@@ -1,4 +1,4 @@
-import { type KnownNames, sayUnknown } from "@manifold/core";
+import { type KnownNames, sayUnknown } from "@manifold/core/capability";
 import { type ZodError, type ZodType, z } from "zod";
 import { quote } from "./http/refusal.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@manifold/core";
+import { isObject, type JsonObject } from "@manifold/core/codec";
 import { dollarOf, type Price, UNITS, unitTerms } from "@manifold/store";
 import { defaultEntry } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core";
+import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
 
 /** What a provider says of one of its models. What it does not say is absent. */
 export interface ListedModel {

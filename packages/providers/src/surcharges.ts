@@ -1,4 +1,4 @@
-import type { CallUnit } from "@manifold/core";
+import type { CallUnit } from "@manifold/core/codec";
 
 /** What a vendor bills beside the tokens of an answer, or instead of their usual price. */
 export interface Surcharges {

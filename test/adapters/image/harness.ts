@@ -1,4 +1,4 @@
-import type { ImageAsk } from "@manifold/core";
+import type { ImageAsk } from "@manifold/core/operations";
 import { adapters, type Line, type Service, type Wire } from "@manifold/providers";
 import { startLine } from "../speech/line.ts";
 import { askOf } from "./kit.ts";

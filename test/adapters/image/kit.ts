@@ -1,4 +1,4 @@
-import type { ImageAsk, ImageInput, PartSource } from "@manifold/core";
+import type { ImageAsk, ImageInput, PartSource } from "@manifold/core/operations";
 
 export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

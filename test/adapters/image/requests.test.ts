@@ -1,4 +1,4 @@
-import type { ImageAsk } from "@manifold/core";
+import type { ImageAsk } from "@manifold/core/operations";
 import type { Wire } from "@manifold/providers";
 import { expect, test } from "vitest";
 import { json } from "../speech/line.ts";

@@ -1,4 +1,4 @@
-import type { ImagePreview } from "@manifold/core";
+import type { ImagePreview } from "@manifold/core/operations";
 import { adapters } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 import { cut, json, pieces } from "../speech/line.ts";

@@ -6,7 +6,7 @@ import {
   type ImagePreview,
   type ImageResult,
   type PartSource,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { adapters, imageModels, type Wire } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 import { picture, useSimulator } from "../simulator.ts";

@@ -1,4 +1,5 @@
-import { collectLosses, type SpeechResult, type TextToSpeech } from "@manifold/core";
+import { collectLosses } from "@manifold/core";
+import type { SpeechResult, TextToSpeech } from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
 import type { Progress } from "../../../packages/providers/src/adapters/adapter.ts";
 import { chatstyle, encodeReading } from "../../../packages/providers/src/adapters/speech/chatstyle.ts";

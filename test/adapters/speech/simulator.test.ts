@@ -1,3 +1,4 @@
+import { ignoreLosses } from "@manifold/core";
 import {
   callsOf,
   countsOfSpeech,
@@ -5,11 +6,10 @@ import {
   embedWires,
   encodeAudioJob,
   estimateSpeech,
-  ignoreLosses,
   knownVoices,
   type SpeechAsk,
   type SpeechResult,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import {
   adapters,
   createLineClient,

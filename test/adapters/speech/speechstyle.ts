@@ -1,4 +1,5 @@
-import type { Json, JsonObject, SpeechResult } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
+import type { SpeechResult } from "@manifold/core/operations";
 import { expect } from "vitest";
 import type { Progress } from "../../../packages/providers/src/adapters/adapter.ts";
 

@@ -1,4 +1,4 @@
-import type { VideoAsk } from "@manifold/core";
+import type { VideoAsk } from "@manifold/core/operations";
 import { adapters, type Line, type Service, type Wire } from "@manifold/providers";
 import { startLine } from "../speech/line.ts";
 

@@ -1,4 +1,4 @@
-import type { VideoAsk } from "@manifold/core";
+import type { VideoAsk } from "@manifold/core/operations";
 import type { Wire } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 import { askOf, audio, bytes, image, text, video } from "../../operations/video/kit.ts";

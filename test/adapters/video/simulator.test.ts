@@ -6,7 +6,7 @@ import {
   type PartSource,
   type VideoAsk,
   type VideoResult,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { adapters, type Line, type Progress, videoModels, type Wire } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 import { askOf, image, text } from "../../operations/video/kit.ts";

@@ -1,12 +1,6 @@
-import {
-  type AssistantPart,
-  type Extra,
-  type Json,
-  type Protocol,
-  protocols,
-  type Seal,
-  type TextPart,
-} from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
+import { type AssistantPart, type Extra, protocols, type Seal, type TextPart } from "@manifold/core/ir";
 import fc from "fast-check";
 
 /** What generated requests and replies share: what real ones hold, in the normal form that decoders produce. */

@@ -1,4 +1,5 @@
-import type { AssistantMessage, CallPart, Json, Message, ResultPart, Tool, UserPart } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
+import type { AssistantMessage, CallPart, Message, ResultPart, Tool, UserPart } from "@manifold/core/ir";
 import fc from "fast-check";
 import {
   cache,

@@ -1,13 +1,5 @@
-import {
-  type CallPart,
-  type Choice,
-  type Event,
-  type Protocol,
-  type Reply,
-  type TextPart,
-  type Usage,
-  unfold,
-} from "@manifold/core";
+import type { Protocol, Usage } from "@manifold/core";
+import { type CallPart, type Choice, type Event, type Reply, type TextPart, unfold } from "@manifold/core/ir";
 import fc from "fast-check";
 import { callArguments, maybe, saidText, sealed, sparse, thoughts, words } from "./common.ts";
 

@@ -1,4 +1,6 @@
-import type { Json, Message, Params, TextRequest, Tool, ToolChoice } from "@manifold/core";
+import type { TextRequest } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
+import type { Message, Params, Tool, ToolChoice } from "@manifold/core/ir";
 import fc from "fast-check";
 import { extra, maybe, sparse } from "./common.ts";
 import { firstUser, identify, step, system, tellApart, tools, user } from "./content.ts";

@@ -1,11 +1,11 @@
+import type { Json } from "@manifold/core/codec";
 import {
   type AssetRecord,
   assetErrors,
   assetSchema,
   assetStates,
   encodeAsset,
-  type Json,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
 
 const least = { url: "https://files.example.test/a.png" };

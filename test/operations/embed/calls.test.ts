@@ -1,4 +1,5 @@
-import { callsOf, type EmbedPart, embedWires, type Json, type JsonObject, joinEmbed } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
+import { callsOf, type EmbedPart, embedWires, joinEmbed } from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, encode, images, text } from "./kit.ts";

@@ -1,4 +1,10 @@
-import { type EmbedBytes, type EmbedPart, embedWires, fetchesOf, inlineEmbed } from "@manifold/core";
+import {
+  type EmbedBytes,
+  type EmbedPart,
+  embedWires,
+  fetchesOf,
+  inlineEmbed,
+} from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, link, text } from "./kit.ts";
 

@@ -1,10 +1,6 @@
-import {
-  collectLosses,
-  type EmbedPart,
-  type EmbedRequest,
-  type embedWires,
-  type MediaPart,
-} from "@manifold/core";
+import { collectLosses } from "@manifold/core";
+import type { MediaPart } from "@manifold/core/ir";
+import type { EmbedPart, EmbedRequest, embedWires } from "@manifold/core/operations";
 
 export type Kind = MediaPart["kind"];
 type Codec = (typeof embedWires)["mediastyle"];

@@ -1,4 +1,10 @@
-import { checkEmbed, type EmbedPart, type EmbedRequest, everyMedia, takesOf } from "@manifold/core";
+import {
+  checkEmbed,
+  type EmbedPart,
+  type EmbedRequest,
+  everyMedia,
+  takesOf,
+} from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, type Kind, text } from "./kit.ts";
 

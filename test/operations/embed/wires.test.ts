@@ -1,4 +1,6 @@
-import { embedCodecs, embedWires, fetchesOf, ignoreLosses, type JsonObject } from "@manifold/core";
+import { ignoreLosses } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import { embedCodecs, embedWires, fetchesOf } from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, encode, images, text } from "./kit.ts";
 

@@ -1,5 +1,5 @@
+import { capabilitiesSchema } from "@manifold/core/capability";
 import {
-  capabilitiesSchema,
   chatstyleImageNames,
   checkImage,
   fitAsk,
@@ -7,7 +7,7 @@ import {
   type ImageInput,
   imageFacts,
   tierOf,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { imageModels } from "@manifold/providers";
 import { describe, expect, test } from "vitest";
 

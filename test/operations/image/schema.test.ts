@@ -1,4 +1,9 @@
-import { chatstyleImageSchema, decodeNativeImage, imageTypes, nativeImageSchema } from "@manifold/core";
+import {
+  chatstyleImageSchema,
+  decodeNativeImage,
+  imageTypes,
+  nativeImageSchema,
+} from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

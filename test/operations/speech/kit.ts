@@ -3,7 +3,7 @@ import {
   generationWithReferenceSchema,
   type TextToSpeech,
   textToSpeechSchema,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 
 /** A reading with defaults filled in. */
 export const reading = (more: Partial<TextToSpeech> = {}): TextToSpeech => ({

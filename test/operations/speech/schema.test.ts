@@ -1,10 +1,9 @@
+import type { Json, JsonObject } from "@manifold/core/codec";
 import {
   generationWithReferenceSchema,
-  type Json,
-  type JsonObject,
   readingLanguages,
   textToSpeechSchema,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,10 +1,10 @@
+import type { Json } from "@manifold/core/codec";
 import {
   checkSpeech,
   countCharacters,
   countsOfSpeech,
   encodeAudioJob,
   estimateSpeech,
-  type Json,
   knownVoices,
   LONGEST_SPEECH,
   modelOfSpeech,
@@ -12,7 +12,7 @@ import {
   readSubtitle,
   type SpeechMade,
   type Subtitle,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reading, reference } from "./kit.ts";

@@ -7,7 +7,7 @@ import {
   type VoiceQuery,
   voiceQuerySchema,
   voicesSchema,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,11 @@
-import { countsOfVideo, estimateVideo, fitAsk, tierOf, type VideoAsk, videoFacts } from "@manifold/core";
+import {
+  countsOfVideo,
+  estimateVideo,
+  fitAsk,
+  tierOf,
+  type VideoAsk,
+  videoFacts,
+} from "@manifold/core/operations";
 import { videoModels } from "@manifold/providers";
 import { costOf } from "@manifold/store";
 import fc from "fast-check";

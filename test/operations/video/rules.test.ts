@@ -1,12 +1,12 @@
+import { capabilitiesSchema } from "@manifold/core/capability";
 import {
-  capabilitiesSchema,
   chatstyleVideoNames,
   checkVideo,
   fitAsk,
   promptFlag,
   type VideoAsk,
   type VideoPart,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { videoModels } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { encodeChatstyleVideo, encodeNativeVideo, type VideoResult } from "@manifold/core";
+import { encodeChatstyleVideo, encodeNativeVideo, type VideoResult } from "@manifold/core/operations";
 import { expect, test } from "vitest";
 
 const result: VideoResult = {

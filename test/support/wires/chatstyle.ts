@@ -1,4 +1,5 @@
-import { DONE, type Json, type JsonObject } from "@manifold/core";
+import { DONE } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
 import {
   call,
   hi,

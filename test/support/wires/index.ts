@@ -1,5 +1,6 @@
 /** The wires as tests know them, by protocol. A new protocol is a file beside these and a line here. */
-import { type Protocol, protocols } from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import { protocols } from "@manifold/core/ir";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { chatstyle } from "./chatstyle.ts";
 import { genstyle } from "./genstyle.ts";

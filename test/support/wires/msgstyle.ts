@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
 import {
   called,
   hi,

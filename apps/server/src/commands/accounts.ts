@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Refusal } from "@manifold/gateway";
 import {
   accountIdField,
   amountField,
@@ -6,12 +7,11 @@ import {
   loginField,
   nameField,
   passwordField,
-  Refusal,
   referenceField,
   refundCharge,
   toAccount,
   toMovement,
-} from "@manifold/gateway";
+} from "@manifold/gateway/admin";
 import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
 import { byCommand, type Call, type Command, fieldOf, misused, withStore } from "./command.ts";

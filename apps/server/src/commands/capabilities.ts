@@ -1,11 +1,6 @@
-import {
-  type AnyCodec,
-  codecs,
-  collectLosses,
-  type Params,
-  type Protocol,
-  type Traits,
-} from "@manifold/core";
+import { type AnyCodec, codecs, collectLosses, type Protocol } from "@manifold/core";
+import type { Traits } from "@manifold/core/codec";
+import type { Params } from "@manifold/core/ir";
 import { MODEL_CONFIGS, type ModelConfig } from "llm-zoo";
 
 /** What the public list says that a model can do. */

@@ -7,7 +7,7 @@ import {
   toKey,
   toMicroCaps,
   type UsdCaps,
-} from "@manifold/gateway";
+} from "@manifold/gateway/admin";
 import { CAPS, type Store } from "@manifold/store";
 import { toAccess } from "../config/build.ts";
 import { ConfigError } from "../config/load.ts";

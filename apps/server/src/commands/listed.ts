@@ -1,4 +1,5 @@
-import type { Protocol, Traits } from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import type { Traits } from "@manifold/core/codec";
 import type { Provider } from "@manifold/providers";
 import { listedAbilities, supportedParameters } from "./capabilities.ts";
 import { type ListedPrice, listedPrice } from "./prices.ts";

@@ -1,4 +1,4 @@
-import { restrictionsField, toRestrictionsChange } from "@manifold/gateway";
+import { restrictionsField, toRestrictionsChange } from "@manifold/gateway/admin";
 import type { RestrictionsChange } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
 import type { Options } from "./command.ts";

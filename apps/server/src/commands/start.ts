@@ -1,4 +1,5 @@
-import { createKeyVault, type Log } from "@manifold/gateway";
+import type { Log } from "@manifold/gateway";
+import { createKeyVault } from "@manifold/gateway/admin";
 import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";

@@ -1,4 +1,4 @@
-import { restrictionsField } from "@manifold/gateway";
+import { restrictionsField } from "@manifold/gateway/admin";
 import { couldBeKey } from "@manifold/store";
 import { z } from "zod";
 import { usd } from "./media.ts";

@@ -1,4 +1,4 @@
-import { type KnownNames, sayUnknown } from "@manifold/core";
+import { type KnownNames, sayUnknown } from "@manifold/core/capability";
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { KnownNames } from "@manifold/core";
+import type { KnownNames } from "@manifold/core/capability";
 import { presets } from "@manifold/providers";
 import { z } from "zod";
 import { toList } from "./build.ts";

@@ -1,4 +1,4 @@
-import { capabilitiesSchema } from "@manifold/core";
+import { capabilitiesSchema } from "@manifold/core/capability";
 import { imageModels, videoModels } from "@manifold/providers";
 import { UNITS } from "@manifold/store";
 import { z } from "zod";

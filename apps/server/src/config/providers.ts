@@ -1,4 +1,5 @@
-import { callUnits, ignorable, protocols } from "@manifold/core";
+import { callUnits, ignorable } from "@manifold/core/codec";
+import { protocols } from "@manifold/core/ir";
 import { presets } from "@manifold/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";

@@ -1,3 +1,4 @@
+export * from "../caller-path.ts";
 export * from "./allowing.ts";
 export { defaultsOf } from "./area.ts";
 export * from "./ask.ts";

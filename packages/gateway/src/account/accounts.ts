@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { type Account, type Movement, toUsd } from "@manifold/store";
 
 /** An account as its operator sees it; amounts in US dollars. */

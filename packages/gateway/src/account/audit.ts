@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import type { AuditEntry, By } from "@manifold/store";
 import { logFailure } from "../fault.ts";
 import { networkOf } from "../http/caller-address.ts";

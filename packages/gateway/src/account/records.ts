@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@manifold/core";
+import { isObject, type JsonObject } from "@manifold/core/codec";
 import { type Generation, toUsd, UNITS } from "@manifold/store";
 
 /** Counts that stand in a record under the names that people know, so that their own names need not. */

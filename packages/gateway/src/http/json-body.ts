@@ -1,4 +1,5 @@
-import { type Edits, type JsonObject, splice } from "@manifold/core";
+import { type Edits, splice } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { decoded, type LazyObject } from "./lazy-json.ts";
 import { filled, type Skeleton } from "./skeleton.ts";
 

@@ -1,4 +1,4 @@
-import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold/core";
+import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold/core/codec";
 
 /** How bytes become characters: one each where all are ASCII, which is faster. */
 export type Encoding = "latin1" | "utf8";

@@ -1,4 +1,5 @@
-import { type AnyCodec, type Failure, isObject, type JsonObject, kindOfStatus } from "@manifold/core";
+import type { AnyCodec, Failure } from "@manifold/core";
+import { isObject, type JsonObject, kindOfStatus } from "@manifold/core/codec";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
 export interface RefusalOptions {

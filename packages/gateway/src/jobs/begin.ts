@@ -1,4 +1,4 @@
-import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core";
+import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core/operations";
 import type { Begun, Beside, Job, JobKind, NewJob } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
 import type { JobDeps } from "./deps.ts";

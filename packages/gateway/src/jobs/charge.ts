@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { type Counts, costOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
 
 /** No provider counts more than this of anything: such a figure is taken for none. */

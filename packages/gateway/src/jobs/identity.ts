@@ -4,7 +4,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type AssetAsk, type AssetResult, assetErrors, type JsonObject, toObject } from "@manifold/core";
+import { type JsonObject, toObject } from "@manifold/core/codec";
+import { type AssetAsk, type AssetResult, assetErrors } from "@manifold/core/operations";
 import { assetLimits, checkAsset } from "@manifold/media";
 import {
   type AssetAdapter,

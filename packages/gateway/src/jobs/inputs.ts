@@ -1,4 +1,4 @@
-import type { PartSource } from "@manifold/core";
+import type { PartSource } from "@manifold/core/operations";
 import { LINK_LIFE } from "@manifold/store";
 import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";

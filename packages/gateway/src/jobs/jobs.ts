@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { type Asset, type Beside, type Job, ObjectFault } from "@manifold/store";
 import { holdOf } from "../billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";

@@ -1,4 +1,5 @@
-import type { ImagePreview, JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import type { ImagePreview } from "@manifold/core/operations";
 import type { Adapter, Line, Service, Wire } from "@manifold/providers";
 import type { Asset, Counts } from "@manifold/store";
 import type { LeasedJob } from "./deps.ts";

@@ -1,17 +1,16 @@
+import { compact, type JsonObject } from "@manifold/core/codec";
 import {
-  compact,
   countsOfImage,
   countsOfSpeech,
   countsOfVideo,
   type ImageAsk,
   type ImageResult,
-  type JsonObject,
   type SpeechAsk,
   type SpeechResult,
   type VideoAsk,
   type VideoPart,
   type VideoResult,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { type Adapter, adapters, type Wire } from "@manifold/providers";
 import type { Counts, JobKind } from "@manifold/store";
 import { archive, BadOutput, NotReady, type Output, type OutputSource, toAsset } from "./archive.ts";

@@ -1,4 +1,5 @@
-import type { ImageResult, JsonObject, SpeechMade, VideoResult } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import type { ImageResult, SpeechMade, VideoResult } from "@manifold/core/operations";
 import type { Job, JobKind, JobState, Objects } from "@manifold/store";
 import type { JobView, OutputLink } from "../ports/jobs.ts";
 import type { Output } from "./archive.ts";

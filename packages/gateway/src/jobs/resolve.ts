@@ -1,4 +1,4 @@
-import type { PartSource } from "@manifold/core";
+import type { PartSource } from "@manifold/core/operations";
 import type { Asset, Store } from "@manifold/store";
 import { quote } from "../http/refusal.ts";
 import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";

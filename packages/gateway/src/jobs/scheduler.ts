@@ -1,4 +1,4 @@
-import type { ImagePreview } from "@manifold/core";
+import type { ImagePreview } from "@manifold/core/operations";
 import type { Job, JobKind } from "@manifold/store";
 import { faultName, logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";

@@ -1,4 +1,5 @@
-import { type ImagePreview, type JsonObject, parseObject, toObject } from "@manifold/core";
+import { type JsonObject, parseObject, toObject } from "@manifold/core/codec";
+import type { ImagePreview } from "@manifold/core/operations";
 import {
   type Adapter,
   DownloadFault,

@@ -1,4 +1,4 @@
-import { knownVoices, type Voice } from "@manifold/core";
+import { knownVoices, type Voice } from "@manifold/core/operations";
 import { createProber, type Prober } from "@manifold/media";
 import {
   createGuardedFetch,

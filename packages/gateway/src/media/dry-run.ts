@@ -1,4 +1,5 @@
-import { type ImagePreview, type JsonObject, parseObject } from "@manifold/core";
+import { type JsonObject, parseObject } from "@manifold/core/codec";
+import type { ImagePreview } from "@manifold/core/operations";
 import { type Adapter, adapters, type Line, type Wire } from "@manifold/providers";
 import ky from "ky";
 import { toJsonBody } from "../http/json-body.ts";

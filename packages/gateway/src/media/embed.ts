@@ -1,3 +1,4 @@
+import { validate } from "@manifold/core/codec";
 import {
   checkEmbed,
   type EmbedBytes,
@@ -9,8 +10,7 @@ import {
   fetchesOf,
   inlineEmbed,
   takesOf,
-  validate,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { checkEmbed as checkFile } from "@manifold/media";
 import { DownloadFault, type Provider, type Service, type UpstreamProtocol } from "@manifold/providers";
 import type { EmbedAsk } from "../embed-plan.ts";

@@ -1,4 +1,6 @@
-import { type AnyCodec, codecs, type ImageResult, type JsonObject } from "@manifold/core";
+import { type AnyCodec, codecs } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import type { ImageResult } from "@manifold/core/operations";
 import type { JobError, ObjectAnswer } from "@manifold/store";
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { foretell, refusedBy } from "../explain.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";

@@ -6,7 +6,7 @@ import {
   type ImageMeter,
   imageFacts,
   type ParamNames,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { adapters } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Context } from "../ports/context.ts";

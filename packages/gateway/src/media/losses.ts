@@ -1,4 +1,6 @@
-import type { Issue, Loss, ParamNames } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import type { Issue } from "@manifold/core/capability";
+import type { ParamNames } from "@manifold/core/operations";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { sayLosses } from "../routing/losses.ts";

@@ -1,5 +1,5 @@
-import type { Facts } from "@manifold/core";
-import { tierOf } from "@manifold/core";
+import type { Facts } from "@manifold/core/operations";
+import { tierOf } from "@manifold/core/operations";
 import type { Service, Wire } from "@manifold/providers";
 import type { Price } from "@manifold/store";
 import type { Context } from "../ports/context.ts";

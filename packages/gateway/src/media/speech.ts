@@ -5,7 +5,7 @@ import {
   type SpeechAsk,
   speechUnfetched,
   type Voice,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { adapters } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";

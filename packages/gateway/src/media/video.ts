@@ -8,7 +8,7 @@ import {
   type VideoMeter,
   type VideoPart,
   videoFacts,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { adapters } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Context } from "../ports/context.ts";

@@ -1,4 +1,6 @@
-import type { ImageAsk, ImagePreview, JsonObject, Loss, SpeechAsk, VideoAsk } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core/operations";
 import type { Counts, Price } from "@manifold/store";
 import { holdOf } from "../billing.ts";
 import { startGeneration } from "../context.ts";

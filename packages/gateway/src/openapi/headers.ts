@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 
 const text = { type: "string" };
 

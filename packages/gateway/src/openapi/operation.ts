@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core";
+import type { Json, JsonObject } from "@manifold/core/codec";
 import { z } from "zod";
 import type { Example, Route, Surface } from "../route.ts";
 import { explanation } from "./explanation.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, Usage } from "@manifold/core";
+import type { Usage } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import type { Cap, CapStatus, Price } from "@manifold/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";

@@ -1,4 +1,6 @@
-import type { Capabilities, ImageMeter, MediaPrice, Tier, Traits, VideoMeter } from "@manifold/core";
+import type { Capabilities } from "@manifold/core/capability";
+import type { Traits } from "@manifold/core/codec";
+import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core/operations";
 import type { UpstreamProtocol } from "@manifold/providers";
 import type { Price } from "@manifold/store";
 

@@ -1,15 +1,15 @@
+import type { JsonObject } from "@manifold/core/codec";
 import type {
   AssetBody,
   ImageAsk,
   ImagePreview,
   ImageResult,
-  JsonObject,
   PartSource,
   SpeechAsk,
   SpeechMade,
   VideoAsk,
   VideoResult,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import type {
   Asset,
   AssetKind,

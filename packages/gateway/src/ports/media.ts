@@ -1,4 +1,4 @@
-import type { Voice } from "@manifold/core";
+import type { Voice } from "@manifold/core/operations";
 import type { MediaSource, Prober } from "@manifold/media";
 import type { GuardedFetch } from "@manifold/providers";
 import type { Links, Objects } from "@manifold/store";

@@ -1,4 +1,6 @@
-import { isObject, type Json, type JsonObject, type Loss, resembling, validate } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import { resembling } from "@manifold/core/capability";
+import { isObject, type Json, type JsonObject, validate } from "@manifold/core/codec";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, Loss } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import type { Attempt } from "./attempts.ts";
 import type { Candidate, Skipped } from "./candidate.ts";
 import type { Choice } from "./select.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, Loss } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { toUsd } from "@manifold/store";
 import type { Outcome } from "../ports/billing.ts";
 import type { LossPolicy, RequestSummary } from "../ports/context.ts";

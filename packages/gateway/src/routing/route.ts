@@ -1,4 +1,6 @@
-import { type Ignorable, type Params, type Protocol, sealedFor } from "@manifold/core";
+import type { Protocol } from "@manifold/core";
+import { type Ignorable, sealedFor } from "@manifold/core/codec";
+import type { Params } from "@manifold/core/ir";
 import type { Provider, UpstreamProtocol } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Routing } from "../ports/routing.ts";

@@ -1,4 +1,4 @@
-import type { CallUnit } from "@manifold/core";
+import type { CallUnit } from "@manifold/core/codec";
 import { type Provider, surchargesOf } from "@manifold/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
 import type { Entry } from "../ports/catalog.ts";

@@ -1,11 +1,6 @@
-import {
-  type AnyCodec,
-  codecs,
-  collectLosses,
-  type Ignorable,
-  type Params,
-  type Traits,
-} from "@manifold/core";
+import { type AnyCodec, codecs, collectLosses } from "@manifold/core";
+import type { Ignorable, Traits } from "@manifold/core/codec";
+import type { Params } from "@manifold/core/ir";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/providers";
 import type { Entry } from "../ports/catalog.ts";
 

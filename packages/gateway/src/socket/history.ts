@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "@manifold/core";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "@manifold/core/codec";
 
 /** What is remembered of a connection: its last response, which the next may continue. */
 export interface History {

@@ -1,13 +1,5 @@
-import {
-  type AnyCodec,
-  DONE,
-  isObject,
-  type JsonObject,
-  parseJson,
-  readFrames,
-  splice,
-  truncated,
-} from "@manifold/core";
+import { type AnyCodec, DONE, readFrames, splice } from "@manifold/core";
+import { isObject, type JsonObject, parseJson, truncated } from "@manifold/core/codec";
 import type { Sink, TextEncoding } from "../http/exchange.ts";
 import { FRAME_LIMIT } from "../text/stream-transform.ts";
 import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";

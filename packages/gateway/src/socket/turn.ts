@@ -1,4 +1,5 @@
-import type { Edits, Json } from "@manifold/core";
+import type { Edits } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { type History, itemsOf } from "./history.ts";

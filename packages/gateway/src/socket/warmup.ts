@@ -1,4 +1,6 @@
-import { type AnyCodec, type Event, isObject, type JsonObject, run } from "@manifold/core";
+import type { AnyCodec } from "@manifold/core";
+import { isObject, type JsonObject, run } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 
 /** The events of a response that was asked to generate nothing: it only has an id, which the next may continue. */
 export function warmupOf(codec: AnyCodec, id: string, model: string, at: number): JsonObject[] {

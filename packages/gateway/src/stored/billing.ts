@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { CAPS, type Reserved, type Store, windowEnd } from "@manifold/store";
 import { unauthorized } from "../access.ts";
 import { amountOf, chargeOf } from "../billing.ts";

@@ -1,4 +1,5 @@
-import { type AssetRecord, assetSchema, encodeAsset, type JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import { type AssetRecord, assetSchema, encodeAsset } from "@manifold/core/operations";
 import type { Asset } from "@manifold/store";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";

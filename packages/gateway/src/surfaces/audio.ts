@@ -1,14 +1,14 @@
+import type { JsonObject } from "@manifold/core/codec";
 import {
   encodeAudioJob,
   encodeVoices,
   generationWithReferenceSchema,
-  type JsonObject,
   type SpeechAsk,
   type SpeechProduct,
   textToSpeechSchema,
   voiceQuerySchema,
   voiceSchema,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";

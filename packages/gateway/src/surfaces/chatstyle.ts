@@ -1,14 +1,6 @@
-import {
-  type AnyCodec,
-  chatstyle,
-  completions,
-  type Edits,
-  embedCodecs,
-  fillInTheMiddle,
-  isObject,
-  type JsonObject,
-  responses,
-} from "@manifold/core";
+import { type AnyCodec, chatstyle, type Edits, responses } from "@manifold/core";
+import { completions, fillInTheMiddle, isObject, type JsonObject } from "@manifold/core/codec";
+import { embedCodecs } from "@manifold/core/operations";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";

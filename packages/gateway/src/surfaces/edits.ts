@@ -7,7 +7,7 @@ import {
   imageTypes,
   mediaUrl,
   toInline,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { z } from "zod";
 
 /** A file of a form. */

@@ -1,4 +1,6 @@
-import { type Edits, embedCodecs, genstyle, type JsonObject } from "@manifold/core";
+import { type Edits, genstyle } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import { embedCodecs } from "@manifold/core/operations";
 import { z } from "zod";
 import { defaultEntry } from "../catalog.ts";
 import { embed } from "../embed.ts";

@@ -1,10 +1,10 @@
+import type { JsonObject } from "@manifold/core/codec";
 import {
   decodeNativeImage,
   encodeImageJob,
   encodeNativeImage,
-  type JsonObject,
   nativeImageSchema,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { finished, withBytes } from "../media/ended.ts";

@@ -7,7 +7,7 @@ import {
   encodeChatstyleImage,
   encodeChatstylePreview,
   type ImageAsk,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { adapters } from "@manifold/providers";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";

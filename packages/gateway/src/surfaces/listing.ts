@@ -1,4 +1,5 @@
-import type { EmbedCodec, Json } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
+import type { EmbedCodec } from "@manifold/core/operations";
 import type { z } from "zod";
 import { embed } from "../embed.ts";
 import { bodyLimits } from "../http/body.ts";

@@ -1,4 +1,5 @@
-import { embedCodecs, msgstyle } from "@manifold/core";
+import { msgstyle } from "@manifold/core";
+import { embedCodecs } from "@manifold/core/operations";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
 import { toOpenApi } from "../openapi/document.ts";

@@ -1,4 +1,5 @@
-import { encodeChatstyleVideo, type JsonObject } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import { encodeChatstyleVideo } from "@manifold/core/operations";
 import { serveObject } from "@manifold/store";
 import { quote, Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";

@@ -1,10 +1,10 @@
+import type { JsonObject } from "@manifold/core/codec";
 import {
   decodeNativeVideo,
   encodeNativeVideo,
-  type JsonObject,
   nativeVideoSchema,
   storableContent,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { toUsd } from "@manifold/store";
 import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";

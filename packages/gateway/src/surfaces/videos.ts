@@ -1,13 +1,13 @@
+import { isObject } from "@manifold/core/codec";
 import {
   base64Bytes,
   chatstyleVideoNames,
   chatstyleVideoSchema,
   decodeChatstyleVideo,
   imageTypes,
-  isObject,
   toInline,
   type VideoPart,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";

@@ -1,4 +1,5 @@
-import { type AnyCodec, type Failure, kindOfStatus, parseJson } from "@manifold/core";
+import type { AnyCodec, Failure } from "@manifold/core";
+import { kindOfStatus, parseJson } from "@manifold/core/codec";
 import type { UpstreamResponse } from "@manifold/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";

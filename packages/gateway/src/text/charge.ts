@@ -1,4 +1,5 @@
-import { type AnyCodec, type Billed, type CallUnit, callUnits, type Observation } from "@manifold/core";
+import type { AnyCodec, Observation } from "@manifold/core";
+import { type Billed, type CallUnit, callUnits } from "@manifold/core/codec";
 import type { Price } from "@manifold/store";
 import { chargeOf } from "../billing.ts";
 import type { Outcome } from "../ports/billing.ts";

@@ -1,12 +1,5 @@
-import {
-  type AnyCodec,
-  codecs,
-  type Edits,
-  isObject,
-  type JsonObject,
-  parseWire,
-  validate,
-} from "@manifold/core";
+import { type AnyCodec, codecs, type Edits, parseWire } from "@manifold/core";
+import { isObject, type JsonObject, validate } from "@manifold/core/codec";
 import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold/providers";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";

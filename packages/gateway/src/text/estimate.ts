@@ -1,4 +1,5 @@
-import type { Part, TextRequest } from "@manifold/core";
+import type { TextRequest } from "@manifold/core";
+import type { Part } from "@manifold/core/ir";
 import { MEDIA, TOKEN_BYTES } from "./tokens.ts";
 
 /**

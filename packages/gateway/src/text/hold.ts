@@ -1,4 +1,5 @@
-import { type BillingFacts, codecs } from "@manifold/core";
+import { codecs } from "@manifold/core";
+import type { BillingFacts } from "@manifold/core/codec";
 import type { Price } from "@manifold/store";
 import { amountOf } from "../billing.ts";
 import type { JsonBody } from "../http/json-body.ts";

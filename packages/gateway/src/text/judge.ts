@@ -1,14 +1,6 @@
-import {
-  askOf,
-  check,
-  type Edits,
-  type Issue,
-  isObject,
-  isRefused,
-  type Json,
-  type Loss,
-  suggest,
-} from "@manifold/core";
+import type { Edits, Loss } from "@manifold/core";
+import { askOf, check, type Issue, isRefused, suggest } from "@manifold/core/capability";
+import { isObject, type Json } from "@manifold/core/codec";
 import { defaultEntry } from "../catalog.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Resolution } from "../routing/candidate.ts";

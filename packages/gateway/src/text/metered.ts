@@ -10,7 +10,7 @@ import {
   snake,
   type ToolBilling,
   toArray,
-} from "@manifold/core";
+} from "@manifold/core/codec";
 
 /** A mode that is asked for beside the usual one. */
 interface Mode {

@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core";
+import type { Json } from "@manifold/core/codec";
 
 /** What stands before a model's name where a wire writes it as a resource. */
 const RESOURCE = "models/";

@@ -2,17 +2,13 @@ import {
   type AnyCodec,
   codecs,
   type Edits,
-  type Event,
-  each,
   encodeRequest,
   type Loss,
-  type Machine,
-  namesOfAny,
-  SEAL_MARK,
   type TextRequest,
-  type Traits,
-  withoutDropped,
 } from "@manifold/core";
+import { withoutDropped } from "@manifold/core/capability";
+import { each, type Machine, namesOfAny, SEAL_MARK, type Traits } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote } from "../http/refusal.ts";

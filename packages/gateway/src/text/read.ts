@@ -1,16 +1,6 @@
-import {
-  type AnyCodec,
-  callerPath,
-  type Ignorable,
-  ignorableAsks,
-  type JsonObject,
-  type Loss,
-  type Origins,
-  type PathCaller,
-  type TextRequest,
-  traceOrigins,
-  validate,
-} from "@manifold/core";
+import { type AnyCodec, type Loss, type Origins, type TextRequest, traceOrigins } from "@manifold/core";
+import { callerPath, type PathCaller } from "@manifold/core/capability";
+import { type Ignorable, ignorableAsks, type JsonObject, validate } from "@manifold/core/codec";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";
 import type { TextAsk } from "./plan.ts";

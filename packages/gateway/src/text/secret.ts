@@ -1,4 +1,5 @@
-import type { Event, Machine } from "@manifold/core";
+import type { Machine } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 
 /** What is shorter is no secret, and may be a part of any word. */
 const LEAST = 8;

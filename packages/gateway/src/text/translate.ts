@@ -1,20 +1,15 @@
 import {
   type AnyCodec,
-  chain,
   collectLosses,
   DONE,
-  type Event,
   type Head,
-  isObject,
-  type Json,
   type Loss,
-  type Machine,
-  noteBill,
   type Observation,
   parseWire,
   readFrames,
-  truncated,
 } from "@manifold/core";
+import { chain, isObject, type Json, type Machine, noteBill, truncated } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 import { MalformedReply } from "../fault.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 

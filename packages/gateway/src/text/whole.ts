@@ -1,13 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import {
-  collectLosses,
-  type Event,
-  type Json,
-  noteBill,
-  type Observation,
-  parseWire,
-  run,
-} from "@manifold/core";
+import { collectLosses, type Observation, parseWire } from "@manifold/core";
+import { type Json, noteBill, run } from "@manifold/core/codec";
+import type { Event } from "@manifold/core/ir";
 import type { UpstreamResponse } from "@manifold/providers";
 import { faultRefusal, MalformedReply } from "../fault.ts";
 import { errorSource } from "../http/source.ts";

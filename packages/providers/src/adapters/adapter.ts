@@ -1,4 +1,5 @@
-import type { JsonObject, Loss } from "@manifold/core";
+import type { Loss } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
 import type { KyInstance } from "ky";
 import type { Auth, Provider } from "../provider.ts";
 

@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, numberOf, parseObject, textOf, toArray, toObject } from "@manifold/core";
+import {
+  isObject,
+  type JsonObject,
+  numberOf,
+  parseObject,
+  textOf,
+  toArray,
+  toObject,
+} from "@manifold/core/codec";
 import type { Line, Trouble } from "./adapter.ts";
 import type { Reply } from "./call.ts";
 

@@ -1,4 +1,5 @@
-import type { Capabilities, ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core";
+import type { Capabilities } from "@manifold/core/capability";
+import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core/operations";
 import type { Wire } from "../adapters/adapter.ts";
 
 interface Known {

@@ -1,4 +1,4 @@
-import type { Traits } from "@manifold/core";
+import type { Traits } from "@manifold/core/codec";
 
 /**
  * What is known of text models, by their vendors' names for them, wherever they are served: the first row that fits.

@@ -1,4 +1,5 @@
-import { type AssetAsk, type AssetResult, compact, type JsonObject, textOf, toObject } from "@manifold/core";
+import { compact, type JsonObject, textOf, toObject } from "@manifold/core/codec";
+import type { AssetAsk, AssetResult } from "@manifold/core/operations";
 import { act } from "../action.ts";
 import type { Adapter, Line, Progress, Trouble } from "../adapter.ts";
 

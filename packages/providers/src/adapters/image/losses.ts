@@ -1,4 +1,4 @@
-import type { ImageAsk } from "@manifold/core";
+import type { ImageAsk } from "@manifold/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 
 /** How an answer is shaped is ours to see to, whatever shape the provider gives it. */

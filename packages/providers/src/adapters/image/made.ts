@@ -1,4 +1,4 @@
-import type { ImageResult } from "@manifold/core";
+import type { ImageResult } from "@manifold/core/operations";
 import type { Progress, Trouble } from "../adapter.ts";
 
 /** How work ended that was answered with pictures: one is enough; none is a failure, for the reason given. */

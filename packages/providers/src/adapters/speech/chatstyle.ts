@@ -1,14 +1,12 @@
+import { collectLosses, ignoreLosses } from "@manifold/core";
+import type { JsonObject, Lose } from "@manifold/core/codec";
 import {
-  collectLosses,
-  ignoreLosses,
-  type JsonObject,
-  type Lose,
   rateOf,
   type SpeechAsk,
   type SpeechResult,
   speechFiles,
   type TextToSpeech,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import type { Adapter } from "../adapter.ts";
 import { begun, readBytes } from "../bytes.ts";
 import { open, PATIENCE, readReply } from "../call.ts";

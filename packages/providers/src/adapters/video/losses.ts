@@ -1,4 +1,4 @@
-import type { VideoAsk } from "@manifold/core";
+import type { VideoAsk } from "@manifold/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 
 const always = ["model", "parts", "duration", "resolution", "ratio", "seed"] as const;

@@ -1,4 +1,4 @@
-import type { VideoAsk } from "@manifold/core";
+import type { VideoAsk } from "@manifold/core/operations";
 
 /** All that an ask says in words. */
 export const promptOf = ({ parts }: VideoAsk): string =>

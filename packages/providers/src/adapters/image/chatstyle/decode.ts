@@ -1,15 +1,5 @@
-import {
-  compact,
-  type ImageOutput,
-  type ImagePreview,
-  type ImageResult,
-  type ImageUsage,
-  type Json,
-  numberOf,
-  textOf,
-  toArray,
-  toObject,
-} from "@manifold/core";
+import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
+import type { ImageOutput, ImagePreview, ImageResult, ImageUsage } from "@manifold/core/operations";
 
 /** The pictures of a unary reply. */
 export function decode(body: Json): ImageResult {

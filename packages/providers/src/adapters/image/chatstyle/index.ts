@@ -1,11 +1,6 @@
-import {
-  type ImageAsk,
-  type ImagePreview,
-  type ImageResult,
-  isObject,
-  parseJson,
-  readFrames,
-} from "@manifold/core";
+import { readFrames } from "@manifold/core";
+import { isObject, parseJson } from "@manifold/core/codec";
+import type { ImageAsk, ImagePreview, ImageResult } from "@manifold/core/operations";
 import { UpstreamFault } from "../../../fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_STREAM, readBytes } from "../../bytes.ts";

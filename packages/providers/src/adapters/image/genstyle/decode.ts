@@ -1,15 +1,13 @@
 import {
   compact,
-  type ImageOutput,
-  type ImageResult,
-  type ImageUsage,
   type Json,
   type JsonObject,
   numberOf,
   textOf,
   toArray,
   toObject,
-} from "@manifold/core";
+} from "@manifold/core/codec";
+import type { ImageOutput, ImageResult, ImageUsage } from "@manifold/core/operations";
 import type { Told } from "../../trouble.ts";
 
 /** The pictures of a reply; without any, what it said instead. */

@@ -1,4 +1,5 @@
-import { compact, type ImageAsk, type JsonObject, pixelsOf } from "@manifold/core";
+import { compact, type JsonObject } from "@manifold/core/codec";
+import { type ImageAsk, pixelsOf } from "@manifold/core/operations";
 import type { Call } from "../../call.ts";
 
 /** The ratios of this wire, by their quotient. */

@@ -1,13 +1,5 @@
-import {
-  compact,
-  type ImageOutput,
-  type ImageResult,
-  type Json,
-  numberOf,
-  textOf,
-  toArray,
-  toObject,
-} from "@manifold/core";
+import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
+import type { ImageOutput, ImageResult } from "@manifold/core/operations";
 import { errorOf, type Told } from "../../trouble.ts";
 
 /** The pictures of a reply, in which each may have failed by itself; the first failure, where there was one. */

@@ -1,4 +1,5 @@
-import { addressOf, compact, type ImageAsk, type JsonObject } from "@manifold/core";
+import { compact, type JsonObject } from "@manifold/core/codec";
+import { addressOf, type ImageAsk } from "@manifold/core/operations";
 import type { Call } from "../../call.ts";
 
 /** The call that makes pictures, of words alone or of other pictures. */

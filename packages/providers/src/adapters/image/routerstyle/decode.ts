@@ -1,13 +1,5 @@
-import {
-  compact,
-  type ImageOutput,
-  type ImageResult,
-  type Json,
-  numberOf,
-  textOf,
-  toArray,
-  toObject,
-} from "@manifold/core";
+import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
+import type { ImageOutput, ImageResult } from "@manifold/core/operations";
 
 /** The pictures of a reply. */
 export function decode(body: Json): ImageResult {

@@ -1,4 +1,5 @@
-import { type ImageAsk, type ImageResult, isObject } from "@manifold/core";
+import { isObject } from "@manifold/core/codec";
+import type { ImageAsk, ImageResult } from "@manifold/core/operations";
 import type { Adapter } from "../../adapter.ts";
 import { exchange, PATIENCE, unreadable } from "../../call.ts";
 import { troubles } from "../../routerstyle.ts";

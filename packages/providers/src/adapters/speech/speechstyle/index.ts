@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { readFrames } from "@manifold/core";
+import { type JsonObject, type Machine, parseObject } from "@manifold/core/codec";
 import {
   type GenerationWithReference,
-  type JsonObject,
-  type Machine,
-  parseObject,
-  readFrames,
   type SpeechAsk,
   type SpeechResult,
   speechFiles,
   type TextToSpeech,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import { UpstreamFault } from "../../../fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";

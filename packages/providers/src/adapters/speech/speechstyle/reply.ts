@@ -3,13 +3,12 @@ import {
   type Json,
   type JsonObject,
   numberOf,
-  readSubtitle,
-  type SpeechMade,
   textOf,
-  toCount,
   toObject,
   toText,
-} from "@manifold/core";
+} from "@manifold/core/codec";
+import { toCount } from "@manifold/core/ir";
+import { readSubtitle, type SpeechMade } from "@manifold/core/operations";
 import type { Told, TroubleTable } from "../../trouble.ts";
 
 /** The codes of this wire. An answer with HTTP status 200 may hold any of them. */

@@ -1,4 +1,4 @@
-import { type Json, textOf, toArray, toObject } from "@manifold/core";
+import { type Json, textOf, toArray, toObject } from "@manifold/core/codec";
 import { errorOf, type Told } from "../../trouble.ts";
 
 /** What an operation says of itself. The addresses need the provider's key. */

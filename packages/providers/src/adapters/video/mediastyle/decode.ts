@@ -1,12 +1,5 @@
-import {
-  compact,
-  type Json,
-  type JsonObject,
-  numberOf,
-  textOf,
-  toObject,
-  type VideoResult,
-} from "@manifold/core";
+import { compact, type Json, type JsonObject, numberOf, textOf, toObject } from "@manifold/core/codec";
+import type { VideoResult } from "@manifold/core/operations";
 import type { Told } from "../../trouble.ts";
 
 /** What a task says of itself. */

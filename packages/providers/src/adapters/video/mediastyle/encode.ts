@@ -1,11 +1,5 @@
-import {
-  addressOf,
-  compact,
-  type ImageRole,
-  type JsonObject,
-  type PartSource,
-  type VideoAsk,
-} from "@manifold/core";
+import { compact, type JsonObject } from "@manifold/core/codec";
+import { addressOf, type ImageRole, type PartSource, type VideoAsk } from "@manifold/core/operations";
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 

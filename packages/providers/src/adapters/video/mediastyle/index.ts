@@ -1,4 +1,5 @@
-import { isObject, textOf, toObject, type VideoAsk, type VideoPart, type VideoResult } from "@manifold/core";
+import { isObject, textOf, toObject } from "@manifold/core/codec";
+import type { VideoAsk, VideoPart, VideoResult } from "@manifold/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { exchange, unreadable } from "../../call.ts";
 import { troubles } from "../../mediastyle.ts";

@@ -1,13 +1,5 @@
-import {
-  compact,
-  type Json,
-  lookup,
-  numberOf,
-  textOf,
-  toObject,
-  type VideoResult,
-  type VideoState,
-} from "@manifold/core";
+import { compact, type Json, lookup, numberOf, textOf, toObject } from "@manifold/core/codec";
+import type { VideoResult, VideoState } from "@manifold/core/operations";
 import type { Told } from "../../trouble.ts";
 
 /** What a job says of itself. */

@@ -1,12 +1,11 @@
+import { compact, type JsonObject } from "@manifold/core/codec";
 import {
   addressOf,
-  compact,
   type ImageRole,
-  type JsonObject,
   type PartSource,
   type VideoAsk,
   type VideoPart,
-} from "@manifold/core";
+} from "@manifold/core/operations";
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 

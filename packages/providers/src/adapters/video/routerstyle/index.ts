@@ -1,4 +1,5 @@
-import { isObject, textOf, toObject, type VideoAsk, type VideoResult } from "@manifold/core";
+import { isObject, textOf, toObject } from "@manifold/core/codec";
+import type { VideoAsk, VideoResult } from "@manifold/core/operations";
 import type { Adapter, Progress } from "../../adapter.ts";
 import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../routerstyle.ts";

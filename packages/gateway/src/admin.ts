@@ -1,0 +1,14 @@
+export * from "./account/accounts.ts";
+export { toAuditEntry } from "./account/audit.ts";
+export * from "./account/fields.ts";
+export * from "./account/key-vault.ts";
+export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
+export * from "./account/password.ts";
+export { type Refund, refundCharge } from "./account/refund.ts";
+export { type CallerAddress, createCallerAddress, networkOf } from "./http/caller-address.ts";
+export { statusOfCode } from "./http/codes.ts";
+export { envelope } from "./http/refusal.ts";
+export { createRefusalLog } from "./observe/refusals.ts";
+export type { KeyVault } from "./ports/access.ts";
+export { createRates } from "./rates.ts";
+export { restrictionsField, toRestrictionsChange } from "./restrictions/fields.ts";
