@@ -29,7 +29,7 @@ export async function ensureAccounts(
   store: Store,
   accounts: Config["accounts"],
   now: number,
-  seals?: KeyVault,
+  keyVault?: KeyVault,
 ): Promise<void> {
   for (const [name, { balance, keys }] of Object.entries(accounts)) {
     const id = idOf("acc", name);
@@ -60,7 +60,7 @@ export async function ensureAccounts(
         name: keyName,
         prefix: prefixOf(key),
         hash: lookupHash(key),
-        ...(seals && { sealed: seals.seal(key, keyId) }),
+        ...(keyVault && { sealed: keyVault.seal(key, keyId) }),
         ...(caps && { caps: toMicroCaps(caps) as Caps }),
         ...(restrictions && { restrictions: toRestrictionsChange(restrictions) }),
         at: now,
@@ -96,13 +96,13 @@ export interface Development {
 
 /**
  * The development account of a start without a file. Its key and its password are made at the first start only,
- * unless the environment chooses them; later starts know nothing but hashes and seals.
+ * unless the environment chooses them; later starts know nothing but hashes and sealed copies.
  */
 export async function ensureDevelopment(
   store: Store,
   env: Environment,
   now: number,
-  seals?: KeyVault,
+  keyVault?: KeyVault,
 ): Promise<Development> {
   const made: Development = {};
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
@@ -110,14 +110,14 @@ export async function ensureDevelopment(
   const wish = env.MANIFOLD_DEV_KEY ? rawKey.safeParse(env.MANIFOLD_DEV_KEY) : undefined;
   if (wish?.error)
     throw new ConfigError(`MANIFOLD_DEV_KEY: ${wish.error.issues.map(({ message }) => message).join(", ")}`);
-  const key = wish ? undefined : await makeFirstKey(store, id, now, seals);
+  const key = wish ? undefined : await makeFirstKey(store, id, now, keyVault);
   if (key) made.key = key;
   if (env.MANIFOLD_DEV_KEY)
     await ensureAccounts(
       store,
       { dev: { balance: 1000, keys: { development: env.MANIFOLD_DEV_KEY } } },
       now,
-      seals,
+      keyVault,
     );
   const login = await store.accounts.findLogin("dev");
   const chosen = env.MANIFOLD_DEV_PASSWORD;
@@ -134,7 +134,7 @@ async function makeFirstKey(
   store: Store,
   accountId: string,
   now: number,
-  seals?: KeyVault,
+  keyVault?: KeyVault,
 ): Promise<string | undefined> {
   const keys = await store.keys.list(accountId);
   if (keys.some(({ revokedAt }) => revokedAt === undefined)) return undefined;
@@ -144,7 +144,7 @@ async function makeFirstKey(
   const id = isSpent ? `key_${randomBytes(12).toString("hex")}` : configured;
   const key = mintKey();
   const hash = lookupHash(key);
-  const sealed = seals?.seal(key, id);
+  const sealed = keyVault?.seal(key, id);
   const row = { id, accountId, name, prefix: prefixOf(key), hash, ...(sealed && { sealed }), at: now };
   await store.keys.create(row, 1);
   return (await store.keys.find(hash)) && key;

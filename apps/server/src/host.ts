@@ -9,8 +9,8 @@ import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 import type { Finding, Occasion } from "./discovery.ts";
 import { openLive } from "./live.ts";
+import { warnOfLostKeys } from "./lost-keys.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
-import { warnOfLostSeals } from "./seals.ts";
 import { createHttpServer } from "./server.ts";
 import { serveSockets } from "./sockets.ts";
 import { giveNotice, stopServer } from "./stop.ts";
@@ -73,7 +73,7 @@ export async function startHost({
   try {
     await store.money.recover(Date.now());
     await prepare(store);
-    await warnOfLostSeals(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
+    await warnOfLostKeys(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
     media = await openMedia(config);
     const transport = createTransport();
     const live = await openLive(store, config, { env, transport, log, standIns });

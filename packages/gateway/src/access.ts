@@ -25,7 +25,7 @@ const refusals: Record<Exclude<Admits, "open">, string> = {
 export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
   new Refusal(admits === "key" ? "invalid_api_key" : "unauthorized", refusals[admits]);
 
-/** What an operator is told by: `x-admin-key`, which wins, or a bearer where the route takes one. */
+/** What an operator is known by: `x-admin-key`, which wins, or a bearer where the route takes one. */
 export const operatorCredential = (exchange: Exchange, bearer: boolean | undefined): string | undefined =>
   exchange.header("x-admin-key") ??
   (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);

@@ -107,7 +107,7 @@ const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
   ),
 });
 
-/** What a caller is told who does not run the service: nothing of who serves it, by what name, and what is sent there. */
+/** The explanation for callers who are not operators: without providers, native names and what is sent there. */
 export function withoutProviders({ body, ...answer }: Answer): Answer {
   const { upstream: _, route, ...rest } = body as JsonObject & { route?: Record<string, JsonObject[]> };
   const neutral = ({ provider: _p, name: _n, ...candidate }: JsonObject): JsonObject => candidate;

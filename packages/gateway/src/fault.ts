@@ -28,7 +28,7 @@ export function missingStorage(error: unknown): "database" | "files" | undefined
 }
 
 /**
- * Whether an error is a mistake of ours, and nobody else's failure: neither the request, nor its provider, nor our
+ * Whether an error is a defect of ours: neither the request, nor its provider, nor our
  * storage explains it.
  */
 export const isDefect = (error: unknown): boolean =>
@@ -54,7 +54,7 @@ export function faultName(error: unknown): string {
   return missingStorage(error) ?? (error instanceof Refusal ? error.code : "internal");
 }
 
-/** What a caller is told in the middle of an answer. The text of a defect says nothing to a caller. */
+/** The message for a caller in the middle of an answer. The text of a defect says nothing to a caller. */
 export function faultMessage(error: unknown, request: string): string {
   if (isProviderFault(error)) return messageOf(error);
   if (error instanceof Refusal) return error.message;

@@ -70,11 +70,11 @@ export interface GatewayOptions {
   trustProxy?: readonly string[];
   /** Origins, such as `https://app.example.com`, whose pages may call the service from a browser. Default: none. */
   corsOrigins?: readonly string[];
-  /** Whose sessions are accepted. Default: nobody's. */
+  /** Whose sessions are accepted. Default: none. */
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
   keyEncryptionSecrets?: readonly Uint8Array[];
-  /** The credential of whoever runs the service: that of the operator called `operator`. Default: there is none. */
+  /** The credential of the operator called `operator`. Default: there is none. */
   adminKey?: string;
   /** Further operators by their names, which the audit log tells. */
   adminKeys?: Readonly<Record<string, string>>;
@@ -82,9 +82,9 @@ export interface GatewayOptions {
   docs?: boolean;
   /** Default: silent. */
   log?: Log;
-  /** Told of every request. Default: nobody is. */
+  /** Observes every request. Default: none. */
   observer?: Observer;
-  /** What is told at `/metrics`. Default: nothing. */
+  /** What `/metrics` answers. Default: nothing. */
   metrics?(): Promise<Metrics>;
   /** Brings the catalog up to date, where a name is not known. Never rejects. Default: there is nowhere to look. */
   discover?(): Promise<void>;
@@ -150,7 +150,7 @@ const timeOrderedId = (at: number): string =>
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
   const sessions = options.sessions && createSessions(options.sessions, now);
-  const seals = createKeyVault(options.keyEncryptionSecrets ?? []);
+  const keyVault = createKeyVault(options.keyEncryptionSecrets ?? []);
   const { adminKey, base } = options;
   const callerAddress = createCallerAddress(options.trustProxy);
   const limits = { ...defaultLimits, ...options.limits };
@@ -187,7 +187,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
       }),
     ...(sessions && { sessions }),
-    ...(seals && { keyVault: seals }),
+    ...(keyVault && { keyVault }),
     faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),
     ...(base !== undefined && {

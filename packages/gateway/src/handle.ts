@@ -145,7 +145,7 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
     : route.generates
       ? withIdempotency(context, input.json, run)
       : run());
-  // Whoever has the answer may send the next request.
+  // A client that has its answer may send the next request.
   await context.place?.end();
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
 }

@@ -104,7 +104,7 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
 }
 
 /**
- * Keeps the answer, or frees the name where nothing was done for it. A failure to do so is only told: the work is
+ * Keeps the answer, or frees the name where nothing was done for it. A failure to do so is only logged: the work is
  * done and its caller gets the answer; the name stays taken, so that it is not done again.
  */
 async function end(

@@ -3,8 +3,8 @@ import { type ZodError, type ZodType, z } from "zod";
 import { quote } from "./http/refusal.ts";
 
 /**
- * The findings of a schema as texts that name the field, and the model where one is known. With the schema, fields that
- * it does not know are told with those that it does.
+ * The findings of a schema as texts that name the field, and the model where one is known. With the schema, fields
+ * that it does not know are listed with those that it does.
  */
 export function issuesOf(error: ZodError, model?: string, schema?: ZodType): string[] {
   const texts: string[] = [];

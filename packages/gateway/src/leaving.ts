@@ -5,7 +5,7 @@ import type { Sink } from "./http/exchange.ts";
 export interface Leaving {
   /** Ends a call to this provider `drain` milliseconds after the client has left; `undefined` where it goes on. */
   signal(provider: Pick<Provider, "drain">): AbortSignal | undefined;
-  /** The request is over: nobody is waited for any more. */
+  /** The request is over: its client is not watched any more. */
   close(): void;
 }
 
@@ -31,6 +31,6 @@ export function watchLeaving(sink: Pick<Sink, "closed" | "onLeave">): Leaving {
   };
 }
 
-/** Whether an error of a call means that it was cancelled because nobody waits for its answer any more. */
+/** Whether an error of a call means that it was cancelled because its client has left. */
 export const isLeft = (error: unknown, sink: Pick<Sink, "closed">): boolean =>
   sink.closed && error instanceof UpstreamFault && error.kind === "cancelled";

@@ -25,7 +25,7 @@ export interface LedgerEntry {
   status: number;
 }
 
-/** What was really generated, whoever says otherwise. */
+/** What was really generated, whatever the answers said. */
 export interface Ledger {
   /** All entries in order of arrival. */
   readonly entries: readonly LedgerEntry[];
@@ -38,7 +38,7 @@ export interface Ledger {
   /** All media work in order of arrival, or what of it has fields equal to those given. */
   works(match?: Partial<Work>): Work[];
   /**
-   * Work that costs, or will, and that nobody may know of: begun by a request whose answer did not arrive
+   * Work that costs, or will, and that no client may know of: begun by a request whose answer did not arrive
    * whole, and never read nor downloaded since.
    */
   orphans(): Work[];

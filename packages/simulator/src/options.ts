@@ -1,4 +1,4 @@
-/** What a simulator can be told when it is made. */
+/** Options of a simulator. */
 export interface SimulatorOptions {
   /** Keys that are let in, or a judge of them. Any key that is not empty, unless said. */
   keys?: string[] | ((key: string) => boolean);

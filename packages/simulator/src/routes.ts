@@ -144,7 +144,7 @@ function lister(prefix: string, headers: Record<string, string>, query: URLSearc
     : chatstyle;
 }
 
-/** Models may be named with escaped slashes; a path that is badly escaped is nobody's. */
+/** Models may be named with escaped slashes; a badly escaped path belongs to no model. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

@@ -51,7 +51,7 @@ async function handle(state: State, req: IncomingMessage, res: ServerResponse): 
     res.socket?.setNoDelay(true);
     await deliver(res, await outgoing(state, req));
   } catch {
-    // The client went away, or a fault made it look so: there is nobody left to tell.
+    // The client went away, or a fault made it look so: there is no client left to answer.
     res.destroy();
   }
 }

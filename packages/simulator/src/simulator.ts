@@ -20,7 +20,7 @@ export interface Simulator {
    * `script("[[fault:status=429,retry-after=2]]", { model: "sim-text", times: 2 })`.
    */
   script: Scripts["add"];
-  /** Brings all media work to its end, as time would at the vendor even when nobody reads its state. */
+  /** Brings all media work to its end, as time would at the vendor, whether its state is read or not. */
   finish(): void;
   /** Forgets the ledger, scripts, counted faults, cached prompts, remembered responses and media. */
   reset(): void;

@@ -48,13 +48,13 @@ const show = ({ print }: Call, value: object): void => print(JSON.stringify(valu
 const actions: Record<string, Action> = {
   async create(store, [accountId, name], call, config) {
     if (!name) throw misused({ usage }, "keys");
-    const seals = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+    const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
     const services = {
       store,
       limits: config.limits,
       id: () => randomUUID().replaceAll("-", ""),
       now: Date.now,
-      ...(seals && { seals }),
+      ...(keyVault && { keyVault }),
     };
     const key = {
       accountId,

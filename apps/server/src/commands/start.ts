@@ -23,12 +23,12 @@ export const start: Command = {
 async function startConfigured(file: string, { env, readEnv = () => env, print }: Call): Promise<void> {
   const config = loadConfig(file, env);
   const log = createLog(config.server.log);
-  const seals = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+  const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
   const host = await startHost({
     config,
     env,
     log,
-    prepare: (store) => ensureAccounts(store, config.accounts, Date.now(), seals),
+    prepare: (store) => ensureAccounts(store, config.accounts, Date.now(), keyVault),
   });
   print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
   for (const line of sayFindings(host.findings())) print(line);
@@ -70,8 +70,8 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
     log,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     prepare: async (store) => {
-      const seals = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
-      const made = await ensureDevelopment(store, env, Date.now(), seals);
+      const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+      const made = await ensureDevelopment(store, env, Date.now(), keyVault);
       shown = handOver(made, { folder: dataFolder(env), isTerminal });
       if (shown) print(shown);
     },

@@ -22,7 +22,7 @@ export function note(
   services.log.info({ request, event, actor: byOf(context).actor, account, key }, "audit");
 }
 
-/** Puts a credential that was refused into both logs: of each network so many that nobody can flood them. */
+/** Puts a credential that was refused into both logs: so many of each network that none can flood them. */
 export async function noteRefused(context: Context, action: string, subject?: string): Promise<void> {
   const { id: request, services } = context;
   const by = byOf(context);

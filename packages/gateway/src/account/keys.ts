@@ -71,7 +71,7 @@ export async function keyInfo(
 
 /** Makes a key; the raw key is in the answer. */
 export async function createKey(
-  services: Pick<Services, "store" | "limits" | "id" | "now"> & { seals?: KeyVault },
+  services: Pick<Services, "store" | "limits" | "id" | "now"> & { keyVault?: KeyVault },
   {
     accountId,
     name,
@@ -80,7 +80,7 @@ export async function createKey(
     by,
   }: { accountId: string; name: string; caps?: UsdCaps; restrictions?: RestrictionsChange; by: By },
 ): Promise<JsonObject> {
-  const { store, seals, limits } = services;
+  const { store, keyVault, limits } = services;
   const id = `key_${services.id()}`;
   const raw = mintKey();
   const made = await store.keys.create(
@@ -90,7 +90,7 @@ export async function createKey(
       name,
       prefix: prefixOf(raw),
       hash: lookupHash(raw),
-      ...(seals && { sealed: seals.seal(raw, id) }),
+      ...(keyVault && { sealed: keyVault.seal(raw, id) }),
       ...(caps && { caps: withoutNulls(toMicroCaps(caps)) }),
       ...(restrictions && { restrictions }),
       at: services.now(),
@@ -112,11 +112,11 @@ const withoutNulls = (caps: CapsChange): Caps =>
 
 /** The raw key again, where it was kept. */
 export async function revealKey(context: Context, ref: KeyRef): Promise<JsonObject> {
-  const { store, keyVault: seals } = context.services;
+  const { store, keyVault } = context.services;
   const key = await store.keys.get(ref);
   const sealed = await store.keys.sealed(ref);
   if (!key || key.revokedAt !== undefined) throw noKey();
-  const raw = sealed && seals?.open(sealed, ref.id);
+  const raw = sealed && keyVault?.open(sealed, ref.id);
   if (raw === undefined)
     throw new Refusal("key_not_kept", "This API key was not kept and cannot be shown again.");
   const act = { action: "key_revealed", accountId: ref.accountId, subject: ref.id };

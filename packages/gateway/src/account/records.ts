@@ -4,7 +4,7 @@ import { type Generation, toUsd, UNITS } from "@manifold/store";
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
 const units = new Set<string>(UNITS);
-/** What the operator knows and an account is not told. */
+/** What operators see and accounts do not. */
 const hidden = new Set<string>(["upstreamUsd"]);
 
 /**

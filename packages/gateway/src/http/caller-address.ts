@@ -26,7 +26,7 @@ export function createCallerAddress(trusted: readonly string[] = []): CallerAddr
     const hops = forwarded.split(",");
     while (isTrusted(address)) {
       const before = plainAddress(hops.pop() ?? "");
-      // What no proxy of ours would write says nothing: the proxy stands for whoever is behind it.
+      // What no proxy of ours would write says nothing: the proxy stands for its clients.
       if (before === undefined) return address;
       address = before;
     }

@@ -9,7 +9,7 @@ export class JsonBody {
   readonly bytes: Uint8Array;
   /** The text, without what is not decoded in `brief`. */
   readonly outline: Skeleton;
-  /** The object, its long strings not decoded, for whoever does not look into media. */
+  /** The object, its long strings not decoded, for readers that do not look into media. */
   readonly brief: LazyObject;
   #value: JsonObject | undefined;
 

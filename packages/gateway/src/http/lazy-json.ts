@@ -42,7 +42,7 @@ export const isLazyObject = (node: LazyJson): node is LazyObject =>
   !(node instanceof LargeString) &&
   !isRaw(node);
 
-/** `brief` with every string in it. Those of members that hold media are decoded when somebody looks at them. */
+/** `brief` with every string in it. Those of members that hold media are decoded at the first read. */
 export function decoded(brief: LazyJson): Json {
   if (brief instanceof LargeString) return brief.toString();
   if (Array.isArray(brief)) return brief.map(decoded);

@@ -16,7 +16,7 @@ export function readBody(
   if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    // Whoever left before this place was reached is not heard of again.
+    // If the client disconnected before listeners are attached, no event will fire.
     const cut = (): void => {
       clearTimeout(timer);
       if (!req.readableEnded)

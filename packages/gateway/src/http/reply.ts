@@ -32,7 +32,8 @@ interface Refusing {
 }
 
 /**
- * Answers what was thrown: in the envelope, or by breaking off where an answer has begun. Returns the code for the log.
+ * Answers what was thrown: in the envelope, or by breaking off where an answer has begun. Returns the code for the
+ * log.
  */
 export function refuse(
   exchange: Exchange,
@@ -48,7 +49,7 @@ export function refuse(
     return refusal.code;
   }
   const body = envelope(refusal, exchange.path, now, codec);
-  // The rest of a body that nobody wants would keep the connection for as long as it takes.
+  // The rest of a refused body would keep the connection open.
   const close = exchange.isArriving() ? { connection: "close" } : undefined;
   write(exchange, {
     status: refusal.status,

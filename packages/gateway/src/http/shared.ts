@@ -10,19 +10,19 @@ export function toQuery(search: string): Query {
   return (name) => params.get(name) ?? undefined;
 }
 
-/** What a body over the limit is told. The rest of it is not read, so the connection cannot be used again. */
+/** 413 for a body over the limit. The rest of it is not read, so the connection cannot be used again. */
 export const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", `The request body is larger than ${limit} bytes.`, {
     headers: { connection: "close" },
   });
 
-/** What a body is told that has too much text; media beside it does not count. */
+/** 413 for a body with too much text; media beside it does not count. */
 export const tooMuchText = (limit: number): Refusal =>
   new Refusal("body_too_large", `A request body may hold ${limit} bytes beside its inline media.`, {
     headers: { connection: "close" },
   });
 
-/** What is told of a body that is costly to handle, and that no honest client sends. */
+/** 400 for a body that is costly to handle, and that no honest client sends. */
 export const tooComplex = (what: string): Refusal =>
   new Refusal("body_too_complex", `The request body ${what}.`, { headers: { connection: "close" } });
 

@@ -22,7 +22,7 @@ const COLON = 58;
 /** What a backslash may stand before in media: a slash, `n` and `r`. */
 const LIGHT: ReadonlySet<number> = new Set([47, 110, 114]);
 
-/** Begins what stands for a string that was left out; nobody can have sent it. */
+/** Begins what stands for a string that was left out; random, so that no client can have sent it. */
 const STAND_IN = `${randomUUID()}:`;
 const STAND_INS = new RegExp(`(?<=")${STAND_IN}(\\d+)(?=")`);
 

@@ -1,6 +1,6 @@
 /** Whose an error is: the header that every error has, beside whatever shape its body has. */
 export const errorSource = {
-  /** The service's own: refused here, or told in its words. */
+  /** The service's own: refused here, or in its words. */
   service: { "x-error-source": "service" },
   /** A provider's, in its own words. */
   provider: { "x-error-source": "provider" },

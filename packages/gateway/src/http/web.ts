@@ -140,7 +140,7 @@ class WebSink implements Sink {
   abort(): void {
     if (this.#ended) return;
     this.#ended = true;
-    // Somebody waits for a head, and no other will come.
+    // A response is still awaited, and no other will come.
     this.#resolve(new Response(null, { status: 500 }));
     this.#controller.error(new Error("The answer could not be completed."));
     this.#left();

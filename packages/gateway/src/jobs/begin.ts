@@ -38,7 +38,7 @@ export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler:
 /** Seconds after which it may be worth while to ask again. */
 const SOON = "5";
 
-/** What a caller is told who has as much going on as one may. */
+/** 429 for an account at its limit of running jobs. */
 export const tooMany = (what: string, most: number): Refusal =>
   new Refusal(
     "too_many_jobs",

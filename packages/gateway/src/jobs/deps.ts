@@ -38,7 +38,7 @@ export interface JobDeps {
   /** From 0 up to 1. */
   random(): number;
   log: Log;
-  /** Absent: nobody watches. */
+  /** Absent: nothing is observed. */
   observer?: Observer;
   limits: JobLimits;
   /** Told what a provider said to a submission after so many milliseconds; nothing where it did not answer. */
@@ -49,7 +49,7 @@ export interface JobDeps {
   ): void;
   /** Told of a job that came to its end, or was put off, before anything was sent to a provider. */
   onNotDispatched?(job: Pick<Job, "model" | "entry" | "accountId">): void;
-  /** Tells whoever waits for a job that it has come further. */
+  /** Notifies waiters that a job has come further. */
   changed(id: string): void;
   /** This worker's name on the leases it has. */
   owner: string;

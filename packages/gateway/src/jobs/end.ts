@@ -12,7 +12,7 @@ import { charge } from "./charge.ts";
 import { type LeasedJob, refOf } from "./deps.ts";
 import type { Made } from "./operation.ts";
 
-/** Nobody can tell whether the provider took it. */
+/** Whether the provider took it is unknown. */
 export const UNKNOWN: Trouble = {
   kind: "unavailable",
   message:

@@ -23,7 +23,7 @@ export interface Made {
 
 /** One kind of work, from its ask to its files. */
 export interface Operation<Ask, Result> {
-  /** Who does it; nobody where the provider is not set up any more. */
+  /** The service that does it; none where the provider is not configured any more. */
   provider(held: LeasedJob): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
   /** Puts all media of the ask where the provider can get at it. Rejects with `BadInput` where it cannot be. */
   reach(held: LeasedJob, ask: Ask, inline: boolean): Promise<Reached<Ask>>;

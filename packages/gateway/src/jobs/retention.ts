@@ -2,7 +2,7 @@ import { logFailure } from "../fault.ts";
 import type { JobDeps } from "./deps.ts";
 import { ownersOf } from "./keys.ts";
 
-/** Lets go of files that nobody needs any more, in small steps; several processes may do it at once. */
+/** Removes expired files in small steps; several processes may do it at once. */
 export interface Retention {
   /** Takes one step: some of each sort of files at most. True where there may be more at once. */
   step(): Promise<boolean>;

@@ -64,7 +64,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     try {
       while (await claimSome());
       const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
-      // Whoever ends first looks again.
+      // The first step to end looks again.
       if (kinds.length === 0) return;
       const due = await store.jobs.nextDue(kinds);
       wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
@@ -125,7 +125,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     }
   }
 
-  /** A step that failed for a reason nobody foresaw: the job is due again when its lease has run out. */
+  /** A step that failed for an unforeseen reason: the job is due again when its lease has run out. */
   async function giveUp(held: LeasedJob, error: unknown): Promise<void> {
     logFailure(log, error, { job: held.job.id, kind: held.job.kind }, "job step failed");
     if (clock.now() < held.job.deadline) return;

@@ -19,7 +19,7 @@ const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
   [/^fff[0189]/, "audio/aac"],
 ];
 
-/** As many bytes as a type is told by. */
+/** As many bytes as a type is detected by. */
 export const SNIFFED = 16;
 
 /** The type of a file by its first bytes; its name and what is said of it play no part. */

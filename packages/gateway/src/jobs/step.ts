@@ -34,7 +34,7 @@ const GRACE = { call: 60_000, store: 600_000 } as const;
 /** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
 export async function step(held: LeasedJob, preview?: (preview: ImagePreview) => void): Promise<void> {
   const { job, clock } = held;
-  // Whoever had it before may have reached the provider, and never heard of it.
+  // The worker before may have reached the provider without getting its answer.
   if (job.phase === "sending") return fail(held, UNKNOWN, { orphan: true });
   const operation = operations[job.kind];
   const provider = operation.provider(held);
@@ -84,7 +84,7 @@ async function submit(held: LeasedJob, work: Work, preview?: (preview: ImagePrev
     });
     held.onSubmitted?.(held.job, answer, clock.now() - sending.at);
   } catch (error) {
-    // As after a crash: whoever takes the job up next finds it being sent.
+    // As after a crash: the next worker finds the job being sent.
     if (held.signal.aborted) return;
     logFailure(held.log, error, { job: held.job.id }, "job submission broke off");
     if (!(error instanceof UpstreamFault)) return fail(sent, isSent ? UNKNOWN : BROKEN, { orphan: isSent });
@@ -119,7 +119,7 @@ async function submit(held: LeasedJob, work: Work, preview?: (preview: ImagePrev
   return retry(sent, trouble, "unsent");
 }
 
-/** Work that was done at once. That is noted before its files are stored: whoever comes after can go on. */
+/** Work that was done at once. That is noted before its files are stored, so that the next worker can go on. */
 async function answered(held: LeasedJob, work: Work, answer: object, ask: object): Promise<void> {
   const { job, store, clock } = held;
   const result = { ...job.result, answer: work.operation.told(answer) as JsonObject };
@@ -174,7 +174,7 @@ async function poll(held: LeasedJob, work: Work): Promise<void> {
     return;
   }
   const { trouble } = progress;
-  // A poll that was not answered, or answered in words that nobody knows, is no news of the work.
+  // A poll without an answer, or with an unknown one, says nothing about the work.
   const state = trouble || job.state === "running" ? undefined : progress.state;
   await later(held, { ...(state && { state }), tries: 0 }, trouble?.retryAfter);
   if (state && state !== job.state) held.changed(job.id);

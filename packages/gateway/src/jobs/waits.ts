@@ -17,7 +17,7 @@ export interface Waits {
   ): Promise<Job>;
 }
 
-/** Lets callers wait for jobs: told at once of what this process does, and looking now and then for the rest. */
+/** Lets callers wait for jobs: notified at once by this process, and polling for the work of others. */
 export function createWaits({ store, clock }: Pick<JobDeps, "store" | "clock">): Waits {
   const waiting = new Map<string, Set<() => void>>();
   return {

@@ -66,7 +66,7 @@ export async function dryRun({ services, caller }: Context, work: Work): Promise
   return { upstream };
 }
 
-/** A client that writes calls down, and ends each of them as one that nobody waits for. */
+/** A client that records calls and cancels each of them. */
 function noting(calls: JsonObject[]) {
   return ky.create({
     fetch: async (input, init) => {

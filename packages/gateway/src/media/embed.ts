@@ -62,8 +62,8 @@ function* placesOf({ inputs }: EmbedRequest): Generator<[place: string, part: Em
 
 /**
  * Fetches what some provider of the model takes inline only, and measures sound and film. A request that its schema
- * or the model's limits refuse is left to be refused where it is planned. A 400 names each file that will not do. Where
- * it is only to be told what would happen, nothing is fetched.
+ * or the model's limits refuse is left to be refused where it is planned. A 400 names each file that will not do.
+ * Where only an explanation is wanted, nothing is fetched.
  */
 export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gathered> {
   const { services } = context;
@@ -124,7 +124,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   return { bytes, seconds, pending };
 }
 
-/** Refuses whoever has nothing left, before anything is fetched for them: what it will cost is not known yet. */
+/** Refuses callers without credit before anything is fetched: the cost is not known yet. */
 async function admit({ services, caller }: Context, model: Model): Promise<void> {
   const prices = model.entries.flatMap(({ price, isActive }) => (isActive && price ? [price] : []));
   const free = prices.find((price) => Object.values(price).every((rate) => rate === 0));

@@ -10,7 +10,9 @@ import type { JobView } from "../ports/jobs.ts";
 import { mediaOf } from "./media.ts";
 import { headersOf } from "./work.ts";
 
-/** 400 for what the caller did, 500 for a defect of ours, 503 for a provider without room, 502 for any other failure. */
+/**
+ * 400 for what the caller did, 500 for a defect of ours, 503 for a provider without room, 502 for any other failure.
+ */
 const statusOf = ({ kind, status }: JobError): number => {
   if (kind === "refused" || kind === "moderated") return 400;
   if (kind === "internal") return 500;
@@ -51,7 +53,7 @@ function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
   return new Refusal("provider_failed", text, { headers });
 }
 
-/** What a caller is told who waited for work that came to nothing. */
+/** The error for a caller who waited for work that failed. */
 export function toRefusal(error: JobError, headers: Record<string, string> = {}): Refusal {
   return new Refusal(codes[error.kind] ?? "provider_failed", error.message, {
     headers,

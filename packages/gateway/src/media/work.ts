@@ -22,9 +22,9 @@ export type Work = {
   estimate: Counts;
   /** What its readers are shown beside the result. */
   shown?: JsonObject;
-  /** What is not done that was asked for, to be told. */
+  /** What is not done although it was asked for. */
   losses: readonly Loss[];
-  /** The caller does not want to be told of them. */
+  /** The caller does not want them reported. */
   quiet?: true;
   /** The caller is shown what is half done. */
   streams?: true;

@@ -2,7 +2,7 @@ import type { Log, RefusalLog } from "../ports/log.ts";
 
 /** For how long refusals of one address are counted, in milliseconds. */
 const SPAN = 1_000;
-/** Addresses and codes that are told apart at one time; what is refused to others meanwhile is counted together. */
+/** Addresses and codes with counts of their own at one time; the refusals of others are counted together. */
 const APART = 1_000;
 const OTHERS = "others";
 

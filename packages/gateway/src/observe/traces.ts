@@ -15,7 +15,7 @@ import { names } from "./names.ts";
 import { beginCall } from "./spans.ts";
 
 export interface TraceOptions {
-  /** Ids of the providers that are told the trace. Default: none. */
+  /** Ids of the providers that are sent the trace. Default: none. */
   tell?: ReadonlySet<string>;
 }
 

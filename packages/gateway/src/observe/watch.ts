@@ -46,7 +46,7 @@ interface Target {
   protocol: ObservedAttempt["protocol"];
 }
 
-/** Statuses by which providers refuse whoever calls: our credential, or our credit there. */
+/** Statuses by which providers refuse us: our credential, or our credit there. */
 const DENIALS: ReadonlySet<number> = new Set([401, 402]);
 
 /** Logs an answer that refuses us: it is the operator's to mend. Of others nothing is said. */

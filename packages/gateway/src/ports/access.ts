@@ -34,7 +34,7 @@ export interface Access {
 
 /**
  * Whom a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`: those who
- * signed in. `operator`: whoever runs the service.
+ * signed in. `operator`: an operator of the service.
  */
 export type Admits = "open" | "key" | "caller" | "session" | "operator";
 
@@ -44,7 +44,7 @@ export interface CredentialPlace {
   name: string;
 }
 
-/** Who is let in: a caller, or an operator by name; nobody on open routes. */
+/** Who is let in: a caller, or an operator by name; neither on open routes. */
 export interface Admitted {
   caller?: Caller;
   operator?: string;

@@ -45,7 +45,7 @@ export interface Answer {
   body?: unknown;
 }
 
-/** `strict`: what would lose anything is refused. `warn`: it is told. `allow`: it is only recorded. */
+/** `strict`: what would lose anything is refused. `warn`: it is reported. `allow`: it is only recorded. */
 export type LossPolicy = "strict" | "warn" | "allow";
 
 /** What a caller wants done beside its request. */

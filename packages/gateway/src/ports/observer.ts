@@ -6,9 +6,9 @@ import type { Opening, Outcome } from "./billing.ts";
  * and it must not throw. Without one nothing is done for it.
  */
 export interface Observer {
-  /** A request came. What is returned is told of the rest of it. */
+  /** A request came. What is returned observes the rest of it. */
   started(request: ObservedRequest): Watch | undefined;
-  /** A worker takes a job a step further, or its caller gives it up. What is returned is told of that step. */
+  /** A worker takes a job a step further, or its caller gives it up. What is returned observes that step. */
   stepped?(job: ObservedJob): JobWatch | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface JobWatch {
   attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
   /** The job ended, and its end is committed. */
   settled?(end: SettledJob): void;
-  /** The step ended. Called once, at last; `fault` where it failed for a reason nobody foresaw. */
+  /** The step ended. Called once, at last; `fault` where it failed for an unforeseen reason. */
   ended?(fault?: string): void;
 }
 

@@ -24,7 +24,7 @@ export interface Services {
   client: KyInstance;
   store: Store;
   access: Access;
-  /** Absent: nobody signs in. */
+  /** Absent: no sessions are accepted. */
   sessions?: Sessions;
   /** Absent: keys cannot be revealed again. */
   keyVault?: KeyVault;
@@ -62,9 +62,9 @@ export interface Services {
   /** See `GatewayOptions.admission`. */
   admission: "threshold" | "strict";
   holds: HoldFigures;
-  /** Absent: nobody watches. */
+  /** Absent: nothing is observed. */
   observer?: Observer;
-  /** What is told at `/metrics`. Absent: nothing is. */
+  /** What `/metrics` answers. Absent: nothing. */
   metrics?(): Promise<Metrics>;
   cors: Cors;
   /** See `GatewayOptions.discover`. */

@@ -47,7 +47,7 @@ interface Planned {
   resolution: Candidate;
 }
 
-/** As much of an answer that nobody will see is read, so that its connection can be used again. */
+/** So much of a discarded answer is read, so that its connection can be used again. */
 const REST = 64 * 1024;
 
 /**

@@ -13,7 +13,7 @@ export interface Resolution {
 }
 
 export interface Candidate extends Resolution {
-  /** What callers are told of an entry: it stays the same and names no provider. */
+  /** What callers see of an entry: it stays the same and names no provider. */
   id: string;
 }
 

@@ -44,14 +44,14 @@ export interface Preferences {
   /** No others are asked. */
   only?: readonly string[];
   ignore?: readonly string[];
-  /** `false`: nobody but those in `order` is asked, or without it nobody but the first. */
+  /** `false`: only the entries in `order` are tried, or without it only the first. */
   fallbacks: boolean;
   /** Only entries that lose none of the parameters. */
   parameters: boolean;
   sort?: (typeof sorts)[number];
   /** US dollars: per million tokens of `prompt`, `completion` and `audio`, per `request` and `image`. */
   maxPrice?: { [unit in "prompt" | "completion" | "request" | "image" | "audio"]?: number | undefined };
-  /** Members that nobody here knows. */
+  /** Unknown members. */
   unknown: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface Standing {
   failures: number;
   /** Micro-USD for a million tokens in and a million out. */
   price: number;
-  /** Milliseconds to the first byte; absent: nobody knows yet. */
+  /** Milliseconds to the first byte; absent: not known yet. */
   latency?: number | undefined;
   /** Output tokens in a second. */
   throughput?: number | undefined;

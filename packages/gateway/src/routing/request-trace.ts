@@ -9,7 +9,7 @@ import type { Queue } from "./queue.ts";
 import { routeRecord, type Sent } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
-/** What is known of one request's way, as it goes on: told in headers, kept on its record. */
+/** What is known of a request as it goes on: written into headers and its record. */
 export interface RequestTrace {
   policy: LossPolicy;
   generation?: string;

@@ -142,7 +142,7 @@ const OWN = new Set([
   ...["connection", "upgrade", "origin"],
 ]);
 
-/** One message as a request of the route, from whoever opened the socket. */
+/** One message as a request of the route, from the caller that opened the socket. */
 function turnExchange({ opening, id, route }: Conversation, { body }: Turn, sink: SocketSink): Exchange {
   const { path, target, query, address } = opening;
   return {

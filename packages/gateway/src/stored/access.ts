@@ -2,16 +2,18 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { couldBeKey, lookupHash, type Store } from "@manifold/store";
 import type { Access, Caller, Sessions } from "../ports/access.ts";
 
-/** For how long nobody looks whether callers have changed, in milliseconds: what processes promise each other. */
+/**
+ * How long a cached caller is used without a look at the store, in milliseconds: what processes promise each other.
+ */
 const CHECK = 250;
 /** How many callers are remembered. */
 const ROOM = 10_000;
 
 export interface StoreAccessOptions {
   now(): number;
-  /** Absent: nobody signs in here. */
+  /** Absent: no sessions are accepted here. */
   sessions?: Sessions;
-  /** The operators' credentials by their names. Absent: nobody is the operator over HTTP. */
+  /** The operators' credentials by their names. Absent: there is no operator over HTTP. */
   adminKeys?: Readonly<Record<string, string>>;
 }
 

@@ -103,7 +103,7 @@ export function refusedFor(
   return undefined;
 }
 
-/** What a caller is told of a reservation that was not made. */
+/** The refusal for a reservation that was not made. */
 export function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): Refusal {
   switch (reserved.reason) {
     case "inactive":

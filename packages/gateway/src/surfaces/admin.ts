@@ -31,7 +31,7 @@ const accountChange = z.object({ name: nameField.optional(), isActive: z.boolean
 
 const acc = { accountId: "acc" };
 
-/** What whoever runs the service may do. */
+/** What operators may do. */
 export const adminSurface: Surface = {
   name: "admin",
   about: "What the operator of the service may do.",

@@ -10,10 +10,12 @@ import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
 const cap = z.number().min(0).max(1_000_000_000).nullish();
-/** Strict: a cap whose name was misspelt would be none, and nobody would know. */
+/** Strict: a cap with a misspelt name would silently be none. */
 const caps = z.strictObject({ daily: cap, weekly: cap, monthly: cap, total: cap });
 const restrictions = restrictionsField.optional();
-/** Strict as well: what is not known would bound nothing. Caps have the name that the configuration gives them, too. */
+/**
+ * Strict as well: what is not known would bound nothing. Caps have the name that the configuration gives them, too.
+ */
 const newKey = z
   .strictObject({ name: nameField, limits: caps.optional(), caps: caps.optional(), restrictions })
   .refine(({ limits, caps }) => !limits || !caps, {
@@ -35,7 +37,7 @@ export function keyRoutes(
     accountId: await accountOf(context),
     id: context.params.keyId ?? "",
   });
-  /** After a change nobody is let in by what was known before it. */
+  /** After a change no request is admitted by what was known before it. */
   const changed = (context: Context, { accountId, id }: KeyRef, event: string, done: boolean): void => {
     context.services.access.forget();
     if (!done) throw noKey();
@@ -176,7 +178,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
     },
   });
 
-/** Key management of whoever signed in, where the account settings have it. */
+/** Key management of the signed-in account, where the account settings have it. */
 export const keysSurface: Surface = {
   name: "keys",
   about: "The API keys of the account that signed in.",

@@ -10,7 +10,7 @@ import { defineRoute, type Route } from "../route.ts";
 
 const nouns = { image: "image job", video: "video task", speech: "audio job" } as const;
 
-/** The caller's job of a kind, or a 404: somebody else's is as unknown as one that never was. */
+/** The caller's job of a kind, or a 404: another account's is as unknown as one that never was. */
 export async function readJob({ services, caller }: Context, id: string, kind: MediaKind): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === kind) return view;

@@ -61,7 +61,7 @@ export async function refused(
   return { status, headers: out, body: to.failure.encode(failure).body };
 }
 
-/** The most of a plain reason that is told, in characters. */
+/** The most of a plain reason that is handed on, in characters. */
 const ENOUGH = 500;
 const CONTROL = /[\p{Cc}\ufffd]/u;
 

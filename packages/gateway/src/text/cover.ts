@@ -40,7 +40,7 @@ function uncovered(metered: Metered, { terms, provider, model }: Seller): string
   return found;
 }
 
-/** Refuses what an entry's provider bills and nobody has priced, unless the operator has it forwarded all the same. */
+/** Refuses what an entry's provider bills and has no price here, unless the operator has it forwarded all the same. */
 export function refuseUncovered(metered: Metered, seller: Seller): void {
   // A router spends where it chooses: it is closed unless it is opened.
   const policy = seller.provider.unpriced ?? (seller.provider.routes ? "refuse" : "forward");

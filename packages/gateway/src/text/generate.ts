@@ -190,7 +190,7 @@ async function streamed(
   progress: (used: () => Outcome["usage"] | undefined) => () => void,
 ): Promise<void> {
   const framing = style.framing ?? eventStream;
-  // Some servers pass over the wish for a stream: what arrived at once is told as one.
+  // Some servers ignore `stream`: an answer that arrived whole is streamed.
   const reader = isJson(response) ? readWhole(plan.upstream) : undefined;
   const counted = { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) };
   const translated =

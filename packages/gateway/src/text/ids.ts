@@ -11,7 +11,7 @@ type Owner = "own" | "foreign" | "unknown";
 /** Whose the ids of a request are. */
 export type Owned = ReadonlyMap<string, Owner>;
 
-/** Ids are kept as hashes: whoever reads the database reaches nothing by them. */
+/** Ids are kept as hashes: a reader of the database cannot use them. */
 const hashOf = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
 /** Looks up whose the ids are that a request names; nothing where it names none, as most. */
@@ -60,7 +60,9 @@ export function refuseForeign(
   }
 }
 
-/** Remembers to whom the ids of an answer were given. Nothing waits for it: they are of no use before the answer ends. */
+/**
+ * Remembers to whom the ids of an answer were given. Nothing waits for it: they are of no use before the answer ends.
+ */
 export function noteIds({ id: request, services, caller }: Context, ids: readonly string[] = []): void {
   if (ids.length === 0) return;
   const { store, now, log } = services;

@@ -2,7 +2,7 @@ import type { Capabilities } from "@manifold/core/capability";
 import type { Resolution } from "../routing/candidate.ts";
 import { traitsOf } from "../routing/traits.ts";
 
-/** What a model that does not think leaves out, whoever asks. */
+/** What is left out for a model that does not reason, on every surface. */
 const unthinking = { reasoningEffort: "drop", thinking: "drop", includeReasoning: "drop" } as const;
 
 /** What an entry takes, its traits among it. Absent: anything. A list that names a way to think knows better. */

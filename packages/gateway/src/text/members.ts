@@ -60,7 +60,7 @@ function refuseCase(record: object, members: readonly string[], prefix: string):
   }
 }
 
-/** The first name that is there twice, as far as it can be told. */
+/** The first name that is there twice, as far as it can be found. */
 function doubledIn(text: string, brief: object): string {
   const records = Object.entries(brief).flatMap(([name, value]): [string, object][] =>
     typeof value === "object" && value !== null && !Array.isArray(value) ? [[`${name}.`, value]] : [],

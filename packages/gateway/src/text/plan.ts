@@ -110,7 +110,7 @@ export function planner(
     const { entry, provider, protocol } = resolution;
     const ignored = countIgnored(traitsOf(entry, provider, protocol), asks);
     // A seal of another vendor may only be sent back to it: such a body is read and written anew. So is one that asks
-    // for what the server ignores: it is told, and said in another way where there is one.
+    // for what the server ignores: it is a loss, and said in another way where there is one.
     const made =
       translated || ignored > 0 || holdsSeal(ask.body)
         ? translate(ask, resolution, upstream, read(translated), options)
@@ -226,7 +226,7 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
 /** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
 const essential: ReadonlySet<string> = new Set([...namesOfAny("essential")].map((name) => `/extra/${name}`));
 
-/** Refuses a request whose content the target cannot take; lesser losses are only told. */
+/** Refuses a request whose content the target cannot take; lesser losses are only reported. */
 function refuseEssential(
   request: TextRequest,
   losses: readonly Loss[],

@@ -14,11 +14,11 @@ export interface DriveOptions {
   progress?(): void;
   /** Settles the generation, with the error that ended it; resolves after the commit. */
   settle(status: Outcome["status"], error: unknown): Promise<void>;
-  /** What the caller is told of an error in the middle of the stream. */
+  /** The caller's message for an error in the middle of the stream. */
   say(error: unknown): string;
   /** What to throw for an error before anything was written. */
   fail(error: unknown): unknown;
-  /** An error in the middle of the stream, which nobody else hears of. */
+  /** An error in the middle of the stream, which is logged here only. */
   broke(error: unknown): void;
   /** How a failure is answered that came before anything was written; without it the stream's own form is used. */
   early:

@@ -14,8 +14,8 @@ const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 /**
  * Hands a stream on as it came, event by event, while a copy is watched. `framing` is given only where the caller
  * wants other frames than server-sent events; then the chunks' own text is put into them. Text is held one
- * character for each byte: nothing is decoded to be moved, and what is moved is what came; only what tells of a failure
- * goes through `hide`. `name` is exchanged for the model's.
+ * character for each byte: nothing is decoded to be moved, and what is moved is what came; only what tells of a
+ * failure goes through `hide`. `name` is exchanged for the model's.
  */
 export function relayTransform(
   codec: AnyCodec,
@@ -180,7 +180,7 @@ export function relayTransform(
       if (codec.frame.closing && !closed && !framing) held += writeFrame(codec.frame.closing);
       return held + (framing?.close() ?? "");
     },
-    // Asked in the middle of a stream too, for a checkpoint: the codec that was told of the end hears no usage after it.
+    // Asked in the middle of a stream too, for a checkpoint: a codec that saw the end reads no usage after it.
     observation: () => (over ? watch.end() : watch.soFar()),
   };
 }

@@ -48,7 +48,7 @@ function errorOf({ kind, message, detail }: Refusal): Record<string, unknown> {
 export function refuse(refusal: Refusal, hash: string): ErrorAnswer {
   const headers = { "x-tt-logid": hash.slice(0, 32) };
   const { code, message } = errorOf(refusal);
-  // Errors of the door are told in a header, those behind it are not.
+  // Errors of the front door are in a header, those behind it are not.
   const isDoor = refusal.kind === "unauthenticated" || refusal.kind === "forbidden";
   const body = isDoor ? { header: { reqid: hash.slice(0, 32), code, message } } : { code, message };
   return { status: refusal.status, headers, body };
