@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/store/databases/server.ts"],
-    setupFiles: ["test/seed.ts"],
+    setupFiles: ["test/support/seed.ts"],
     // Much of the time is spent waiting: for processes that start, for disks, for limits.
     maxWorkers: 3,
     // Files of one worker share their modules: loading them anew for each file takes a third of the run. A helper's

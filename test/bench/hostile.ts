@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createSimulator } from "@manifold/simulator";
-import { launchGateway } from "../money/process.ts";
+import { launchGateway } from "../system/money/process.ts";
 import { PATH, POOR } from "./attacks.ts";
 import { type Load, quantile, steady } from "./load.ts";
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { createUrlJudge } from "../../packages/gateway/src/media/address.ts";
 import { refuseAddresses } from "../../packages/gateway/src/media/forwarded.ts";
-import { type Harness as MediaHarness, startHarness as startMedia } from "../media-routes/harness.ts";
 import { type Harness, startHarness } from "./harness.ts";
+import { type Harness as MediaHarness, startHarness as startMedia } from "./media/harness.ts";
 
 /** How each wire names a picture by its address, and the field that an error is to name. */
 type Form = [name: string, field: string, path: string, body: (url: string) => object];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Desk, openDesk } from "../account/desk.ts";
+import { type Desk, openDesk } from "./account/desk.ts";
 
 describe("what an answer tells caches", () => {
   let desk: Desk;

@@ -1,7 +1,7 @@
 import { createCatalog, type Model } from "@manifold/gateway";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdOf } from "../../packages/gateway/src/billing.ts";
-import { type Harness, models, startHarness } from "../media-routes/harness.ts";
+import { type Harness, models, startHarness } from "./media/harness.ts";
 
 /** A model that sets no limit to what it is asked for. */
 const bare = (id: string, output: string, provider: string): Model => ({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CALL, WEATHER } from "../sdk/shared.ts";
+import { CALL, WEATHER } from "../system/sdk/shared.ts";
 import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
 
 let h: Harness;

@@ -2,7 +2,7 @@ import type { RestrictionsChange } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { surfaces } from "../../packages/gateway/src/gateway.ts";
 import { MODEL_SURFACES, matches } from "../../packages/gateway/src/restrictions/scope.ts";
-import { DATABASES } from "../account/databases.ts";
+import { DATABASES } from "./account/databases.ts";
 import { type Harness, model, startHarness } from "./harness.ts";
 
 const REF = { accountId: "acc", id: "key" };

@@ -1,6 +1,6 @@
 import type { Log } from "@manifold/gateway";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient } from "../money/client.ts";
+import { createClient } from "../system/money/client.ts";
 import { type Harness, KEY, model, PROTOCOLS, startHarness } from "./harness.ts";
 
 const errors: { fields: Record<string, unknown>; message: string }[] = [];

@@ -1,7 +1,7 @@
 import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { setting } from "../../money/places.ts";
+import { setting } from "../../system/money/places.ts";
 import { elsewhere, makeCaller, makeKey, makeReservation, priced } from "../fixtures.ts";
 import { Model } from "../model.ts";
 import type { Context } from "../suite.ts";

@@ -1,7 +1,7 @@
 import type { Asset, Job, JobEnd, NewJob } from "@manifold/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { setting } from "../../money/places.ts";
+import { setting } from "../../system/money/places.ts";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";

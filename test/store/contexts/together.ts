@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { setting } from "../../money/places.ts";
+import { setting } from "../../system/money/places.ts";
 import { makeCaller, makeReservation } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";

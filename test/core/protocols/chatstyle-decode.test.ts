@@ -1,0 +1,267 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DONE } from "../../../packages/core/src/codec.ts";
+import type { Json, JsonObject } from "../../../packages/core/src/json.ts";
+import { run } from "../../../packages/core/src/machine.ts";
+import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
+import { chunksOf, delta, parts, reply } from "./chatstyle-kit.ts";
+
+describe("replies from upstreams", () => {
+  const fragment = (fields: JsonObject) => delta({ tool_calls: [fields] });
+  const fn = (name?: string, args?: string | null) => ({
+    function: {
+      ...(name !== undefined && { name }),
+      ...(args !== undefined && { arguments: args }),
+    } as JsonObject,
+  });
+  const calls = (...list: [name: string, args: string][]) =>
+    list.map(([name, args]) => expect.objectContaining({ type: "call", name, arguments: args }));
+
+  it.each<[string, Json[], [string, string][]]>([
+    ["begin at 1", [fragment({ index: 1, id: "a", ...fn("f", "{}") })], [["f", "{}"]]],
+    [
+      "have no index",
+      [fragment({ id: "a", ...fn("f", '{"x"') }), fragment(fn(undefined, ":1}"))],
+      [["f", '{"x":1}']],
+    ],
+    [
+      "have no index and two ids",
+      [fragment({ id: "a", ...fn("f", "{}") }), fragment({ id: "b", ...fn("g", "{}") })],
+      [
+        ["f", "{}"],
+        ["g", "{}"],
+      ],
+    ],
+    [
+      "use one index for two ids",
+      [
+        fragment({ index: 0, id: "a", ...fn("f", '{"x":1}') }),
+        fragment({ index: 0, id: "b", ...fn("g", "{}") }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["g", "{}"],
+      ],
+    ],
+    [
+      "repeat id and name",
+      [fragment({ index: 0, id: "a", ...fn("f", "{") }), fragment({ index: 0, id: "a", ...fn("f", "}") })],
+      [["f", "{}"]],
+    ],
+    [
+      "empty id and name later",
+      [fragment({ index: 0, id: "a", ...fn("f", "{") }), fragment({ index: 0, id: "", ...fn("", "}") })],
+      [["f", "{}"]],
+    ],
+    ["bring null", [fragment({ index: 0, id: "a", ...fn("f", null) })], [["f", "{}"]]],
+    [
+      "bring the name late",
+      [fragment({ index: 0, id: "a", ...fn() }), fragment({ index: 0, ...fn("f", '{"a":1}') })],
+      [["f", '{"a":1}']],
+    ],
+    [
+      "come whole with an object",
+      [fragment({ id: "a", function: { name: "f", arguments: { a: 1 } } })],
+      [["f", '{"a":1}']],
+    ],
+    [
+      "come together without ids",
+      [delta({ tool_calls: [fn("f", '{"a":1}'), fn("f", '{"a":2}')] })],
+      [
+        ["f", '{"a":1}'],
+        ["f", '{"a":2}'],
+      ],
+    ],
+  ])("reads calls that %s", (_, chunks, expected) => {
+    const read = reply([...chunks, delta({}, "stop")]);
+    expect(read.choices[0]?.parts).toEqual(calls(...expected));
+    expect(read.choices[0]?.finish).toEqual({ reason: "tool_calls", raw: "stop" });
+    const ids = read.choices[0]?.parts.map((part) => part.type === "call" && part.id);
+    expect(new Set(ids).size).toBe(expected.length);
+    expect(ids).not.toContain("");
+  });
+
+  it("opens and closes every call once, also one that never gets a name", () => {
+    const chunks = [
+      fragment({ index: 0, id: "a", ...fn("f", "{}") }),
+      fragment({ index: 1, ...fn(undefined, '{"x":1}') }),
+      fragment({ index: 2, id: "c", ...fn("g", "{}") }),
+      delta({}, "tool_calls"),
+    ];
+    const events = run(chatstyle.reply.decode(), chunks);
+    const indexes = (type: "open" | "close") =>
+      events.flatMap((event) => (event.type === type ? [event.index] : [])).sort();
+    expect(indexes("open")).toEqual([0, 1, 2]);
+    expect(indexes("close")).toEqual([0, 1, 2]);
+  });
+
+  it("closes a call that is whole when the next begins", () => {
+    const events = run(chatstyle.reply.decode(), chunksOf("tools.jsonl"));
+    const order = events.flatMap((event) =>
+      event.type === "open" || event.type === "close" ? [`${event.type}${event.index}`] : [],
+    );
+    expect(order).toEqual(["open0", "close0", "open1", "close1", "open2", "close2", "open3", "close3"]);
+  });
+
+  it.each<[string, Json[], string]>([
+    [
+      "length with calls",
+      [fragment({ index: 0, id: "a", ...fn("f", '{"x') }), delta({}, "length")],
+      "length",
+    ],
+    ["a filter", [delta({ content: "a" }, "content_filter")], "content_filter"],
+    ["calls without any", [delta({ content: "a" }, "tool_calls")], "stop"],
+    [
+      "the older word",
+      [delta({ function_call: { name: "f", arguments: "{}" } }, "function_call")],
+      "tool_calls",
+    ],
+    ["a refusal", [delta({ refusal: "no" }, "stop")], "refusal"],
+    ["an unknown word", [delta({ content: "a" }, "tired")], "other"],
+    ["a clean end without a word", [delta({ content: "a" }), DONE], "stop"],
+  ])("reads the end of %s", (_, chunks, reason) => {
+    expect(reply(chunks).choices[0]?.finish?.reason).toBe(reason);
+    expect(reply(chunks).failure).toBeUndefined();
+  });
+
+  it.each<[string, Json[]]>([
+    ["nothing", []],
+    ["only the closing line", [DONE]],
+    ["a cut", [delta({ content: "a" })]],
+    ["one choice of two", [delta({ content: "a" }, "stop"), delta({ content: "b" }, null, 1)]],
+  ])("takes %s for a cut stream", (_, chunks) => {
+    expect(reply(chunks).failure?.kind).toBe("unavailable");
+  });
+
+  it.each<[string, Json, object]>([
+    ["a text", { error: "broken" }, { kind: "server", message: "broken" }],
+    [
+      "an object",
+      { error: { message: "slow down", type: "rate_limit_error", code: null } },
+      { kind: "rate_limit", status: 429, message: "slow down" },
+    ],
+    [
+      "a number for a code",
+      { error: { message: "busy", code: 503 } },
+      { kind: "unavailable", status: 503, code: "503" },
+    ],
+    ["a list of one", [{ error: { message: "bad", code: 400 } }], { kind: "invalid", message: "bad" }],
+    [
+      "an object of its own",
+      { object: "error", message: "no such model", type: "NotFoundError", code: 404 },
+      { kind: "not_found", message: "no such model" },
+    ],
+    [
+      "a choice",
+      { choices: [{ index: 0, delta: {}, finish_reason: "error", error: { message: "lost", code: 502 } }] },
+      { kind: "unavailable", message: "lost" },
+    ],
+  ])("reads an error in the stream that is %s, and nothing after it", (_, chunk, failure) => {
+    const read = reply([delta({ content: "a" }), chunk, delta({ content: "b" }, "stop"), DONE]);
+    expect(read.failure).toMatchObject(failure);
+    expect(read.choices[0]?.finish).toBeUndefined();
+  });
+
+  it.each<[string, Json[], object[]]>([
+    [
+      "a seal alone",
+      [
+        delta({ reasoning_content: "hm" }),
+        delta({ reasoning_details: [{ type: "reasoning.text", signature: "S", index: 0 }] }),
+      ],
+      [{ type: "reasoning", text: "hm", seal: { protocol: "chatstyle", value: "S" } }],
+    ],
+    [
+      "blocks",
+      [
+        delta({ reasoning_content: "h", thinking_blocks: [{ type: "thinking", thinking: "h" }] }),
+        delta({ thinking_blocks: [{ type: "thinking", thinking: "", signature: "S" }] }),
+      ],
+      [{ type: "reasoning", text: "h", seal: { protocol: "chatstyle", value: "S" } }],
+    ],
+    [
+      "content",
+      [
+        delta({
+          content: [
+            { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
+            { type: "text", text: "a" },
+          ],
+        }),
+      ],
+      [
+        { type: "reasoning", text: "hm" },
+        { type: "text", text: "a" },
+      ],
+    ],
+  ])("reads reasoning that comes as %s", (_, chunks, expected) => {
+    expect(parts([...chunks, delta({}, "stop")])).toEqual(expected);
+  });
+
+  it.each<[string, JsonObject, object | undefined]>([
+    [
+      "reasoning left out of the completion",
+      {
+        prompt_tokens: 32,
+        completion_tokens: 9,
+        total_tokens: 135,
+        completion_tokens_details: { reasoning_tokens: 94 },
+      },
+      { input: 32, output: 103, reasoning: 94 },
+    ],
+    [
+      "another name for cache hits",
+      { prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 8 },
+      { input: 10, output: 1, cacheRead: 8 },
+    ],
+    ["a missing part", { prompt_tokens: 10, total_tokens: 12 }, { input: 10, output: 2 }],
+    ["nonsense", { prompt_tokens: -1, completion_tokens: 1 }, undefined],
+    [
+      "more cache than prompt",
+      { prompt_tokens: 1, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 5 } },
+      { input: 1, output: 1 },
+    ],
+  ])("counts usage with %s", (_, usage, expected) => {
+    expect(reply([{ ...(delta({ content: "a" }, "stop") as JsonObject), usage }]).usage).toEqual(expected);
+  });
+
+  it("never throws, whatever comes", () => {
+    const odd = fc.dictionary(
+      fc.constantFrom(
+        "choices",
+        "delta",
+        "message",
+        "content",
+        "tool_calls",
+        "function",
+        "usage",
+        "error",
+        "index",
+        "finish_reason",
+        "logprobs",
+        "annotations",
+        "reasoning_details",
+        "audio",
+        "images",
+      ),
+      fc.jsonValue(),
+    );
+    const chunk = fc.oneof(
+      fc.jsonValue(),
+      odd,
+      fc.record({
+        choices: fc.array(
+          fc.record({ index: fc.jsonValue(), delta: odd, finish_reason: fc.jsonValue(), logprobs: odd }),
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(chunk), (chunks) => {
+        const read = reply(chunks as Json[]);
+        expect(read.failure !== undefined || read.choices.every((choice) => choice.finish)).toBe(true);
+        chatstyle.reply.gather(chunks as never);
+        for (const one of chunks) chatstyle.failure.decode(500, one as Json);
+      }),
+    );
+  });
+});

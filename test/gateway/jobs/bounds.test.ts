@@ -1,0 +1,83 @@
+import type { JobKind } from "@manifold/store";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createSeats } from "../../../packages/gateway/src/jobs/seats.ts";
+import { newId, orderOf } from "./orders.ts";
+import { databases, useStage } from "./stage.ts";
+
+describe.each(databases)("%s", (_, make) => {
+  const stage = useStage(make);
+
+  test("an account has so many jobs at one time, however many ask at once and where", async () => {
+    const { accountId, keyId } = await stage().caller();
+    const other = await stage().database.open();
+    const limits = { maxLiveJobs: 3 };
+    const desks = [stage().worker({ limits }), stage().worker({ limits, store: other })];
+    const orders = Array.from({ length: 10 }, () => orderOf("image by address", { accountId, keyId }));
+    const answers = await Promise.allSettled(orders.map((order, index) => desks[index % 2]!.submit(order)));
+    const refused = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+    expect(refused).toHaveLength(7);
+    for (const reason of refused)
+      expect(reason).toMatchObject({
+        status: 429,
+        message: expect.stringMatching(/3 jobs under way/),
+        code: "too_many_jobs",
+        options: { headers: { "retry-after": "5" } },
+      });
+    const live = await stage().store.jobs.list({ accountId, live: true }, { offset: 0, limit: 10 });
+    expect(live.total).toBe(3);
+    expect(await stage().store.money.audit()).toEqual([]);
+
+    const stranger = await stage().caller();
+    await desks[0]!.submit(orderOf("reading", stranger));
+    const worker = stage().worker();
+    worker.start();
+    for (const { id } of live.results) await stage().finish(worker, { id, accountId });
+    await desks[1]!.submit(orderOf("reading", { accountId }));
+    await worker.close();
+    await other.close();
+  });
+
+  test("an account has so many identity assets checked at one time, beside its jobs", async () => {
+    const { accountId } = await stage().caller();
+    const desk = stage().worker({ limits: { pendingAssets: 2, maxLiveJobs: 1 } });
+    const create = () =>
+      desk.createAsset({
+        id: newId(),
+        caller: { accountId },
+        body: { url: "https://files.example/face.png", assetType: "Image" },
+      });
+    const answers = await Promise.allSettled([create(), create(), create(), create()]);
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect(answers.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { status: 429, message: expect.stringMatching(/2 assets being checked/) },
+    });
+    expect((await desk.assets({ accountId }, { offset: 0, limit: 10 })).total).toBe(2);
+    await desk.submit(orderOf("reading", { accountId }));
+    await expect(desk.submit(orderOf("reading", { accountId }))).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+test("seats: no more are taken than there are, in all and of a kind, and all come back", () => {
+  const kinds = ["image", "video", "speech", "asset"] as const;
+  const count = fc.integer({ min: 0, max: 6 });
+  const most = fc.record({ image: count, video: count, speech: count, asset: count });
+  const move = fc.oneof(fc.constantFrom(...kinds), fc.nat(20));
+  fc.assert(
+    fc.property(count, most, fc.array(move, { maxLength: 60 }), (concurrency, atOnce, moves) => {
+      const seats = createSeats({ concurrency, atOnce });
+      const taken: { kind: JobKind; leave: () => void }[] = [];
+      const of = (kind: JobKind) => taken.filter((one) => one.kind === kind).length;
+      for (const one of moves) {
+        if (typeof one === "number") taken.splice(one % (taken.length || 1), 1)[0]?.leave();
+        else if (seats.room(one) > 0) taken.push({ kind: one, leave: seats.take([one]) });
+        for (const kind of kinds) {
+          expect(of(kind)).toBeLessThanOrEqual(atOnce[kind]);
+          expect(seats.room(kind)).toBe(Math.min(concurrency - taken.length, atOnce[kind] - of(kind)));
+        }
+      }
+      for (const { leave } of taken) leave();
+      for (const kind of kinds) expect(seats.room(kind)).toBe(Math.min(concurrency, atOnce[kind]));
+    }),
+  );
+});

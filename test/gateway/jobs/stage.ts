@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createJobs, type Jobs, type JobsOptions, type Log } from "@manifold/gateway";
+import { createProber, type Prober } from "@manifold/media";
+import { createGuardedFetch, createLineClient, createTransport, type Transport } from "@manifold/providers";
+import { createSimulator } from "@manifold/simulator";
+import { createLinks, type Objects, openDisk, type Store } from "@manifold/store";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { shareProber } from "../../../packages/gateway/src/probes.ts";
+import type { Database } from "../../store/databases/database.ts";
+import { makePostgres } from "../../store/databases/postgres.ts";
+import { makeSqlite } from "../../store/databases/sqlite.ts";
+import { makeCaller } from "../../store/fixtures.ts";
+import { type ManualClock, manualClock } from "./clock.ts";
+import { serviceAt } from "./orders.ts";
+
+export const databases = [
+  ["sqlite", makeSqlite],
+  ["postgres", makePostgres],
+] as const;
+
+export const secrets = [{ id: "a", secret: "s".repeat(32) }];
+
+/** A database, a provider of every wire, and an object store, for the tests of one block. */
+export interface Stage {
+  database: Database;
+  store: Store;
+  objects: Objects;
+  folder: string;
+  origin: string;
+  simulator: ReturnType<typeof createSimulator>;
+  clock: ManualClock;
+  /** What was logged, since the test began. */
+  logged: { level: string; message: string; fields: Record<string, unknown> }[];
+  /** A worker of its own; it is closed with the stage, unless it is to stop by itself. */
+  worker(more?: Partial<JobsOptions>, stops?: "stops"): Jobs;
+  caller(credit?: number): Promise<{ accountId: string; keyId: string }>;
+  /** Lets a worker and the clock go on until the job has ended. */
+  finish(jobs: Jobs, ref: { id: string; accountId: string }): ReturnType<Jobs["finished"]>;
+}
+
+export function useStage(make: () => Promise<Database>): () => Stage {
+  let stage: Stage;
+  let transport: Transport;
+  let prober: Prober;
+  const workers: Jobs[] = [];
+  beforeAll(async () => {
+    const database = await make();
+    const store = await database.open();
+    const folder = mkdtempSync(join(tmpdir(), "manifold-jobs-"));
+    const clock = manualClock(Date.now());
+    const simulator = createSimulator({ now: clock.now, ledgerSize: 20_000 });
+    const { origin } = await simulator.listen();
+    const links = createLinks({ base: "http://127.0.0.1", secrets });
+    const objects = await openDisk({ folder, links, now: clock.now });
+    transport = createTransport();
+    prober = createProber({ workers: 1 });
+    const logged: Stage["logged"] = [];
+    const to = (level: string) => (fields: Record<string, unknown>, message: string) =>
+      void logged.push({ level, message, fields });
+    const log: Log = { info: to("info"), warn: to("warn"), error: to("error") };
+    const options: JobsOptions = {
+      store,
+      objects,
+      probes: shareProber(prober),
+      clock,
+      log,
+      policy: "threshold",
+      client: createLineClient(transport),
+      fetch: createGuardedFetch({ allow: ["127.0.0.1/32"] }),
+      service: (entry) => serviceAt(origin, entry),
+      random: () => 0.5,
+    };
+    stage = {
+      database,
+      store,
+      objects,
+      folder,
+      origin,
+      simulator,
+      clock,
+      logged,
+      worker(more, stops) {
+        const jobs = createJobs({ ...options, ...more });
+        if (!stops) workers.push(jobs);
+        return jobs;
+      },
+      caller: (credit = 1_000_000_000) => makeCaller(store, { credit }),
+      async finish(jobs, ref) {
+        for (let turns = 0; turns < 500; turns++) {
+          await jobs.wake();
+          const job = await jobs.get(ref);
+          if (job?.endedAt !== undefined) return job;
+          clock.next();
+        }
+        throw new Error("the job does not end");
+      },
+    };
+  });
+  beforeEach(() => {
+    stage.simulator.reset();
+    stage.logged.splice(0);
+  });
+  afterAll(async () => {
+    for (const jobs of workers) await jobs.close();
+    await stage.simulator.close();
+    await prober.close();
+    await transport.close();
+    await stage.objects.close();
+    await stage.store.close();
+    await stage.database.drop();
+    rmSync(stage.folder, { recursive: true, force: true });
+  });
+  return () => stage;
+}
+
+/** The works of a job, told by what stands in their requests. */
+export const worksOf = ({ simulator }: Stage, mark: string) =>
+  simulator.ledger.works().filter(({ request }) => JSON.stringify(request).includes(mark));

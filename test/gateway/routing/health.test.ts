@@ -1,0 +1,190 @@
+import type { Provider } from "@manifold/providers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createCircuitBreakers } from "../../../packages/gateway/src/routing/circuit-breakers.ts";
+import { Busy, createProviderLimiter } from "../../../packages/gateway/src/routing/provider-limiter.ts";
+
+const options = { failures: 3, openFor: 1_000, maxCooldown: 60_000 };
+
+function clocked() {
+  let at = 1_000_000;
+  const health = createCircuitBreakers(options, () => at);
+  return {
+    health,
+    pass: (ms: number) => {
+      at += ms;
+    },
+    now: () => at,
+  };
+}
+
+describe("a circuit", () => {
+  it("opens after failures in a row, lets one probe through, and closes by its success", () => {
+    const { health, pass } = clocked();
+    for (let n = 0; n < 2; n++) health.failed("e", "a");
+    health.completed("e", "a", 0, 0);
+    for (let n = 0; n < 2; n++) health.failed("e", "a");
+    expect(health.of("e", "a")?.circuit).toBe("closed");
+    health.failed("e", "a");
+    expect(health.of("e", "a")).toMatchObject({ circuit: "open", failures: 3 });
+    expect(health.enter("e", "a")).toBe(false);
+    pass(999);
+    expect(health.enter("e", "a")).toBe(false);
+    pass(1);
+    expect(health.of("e", "a")?.circuit).toBe("half-open");
+    expect(health.enter("e", "a")).toBe(true);
+    // Others go elsewhere while the probe is under way.
+    expect(health.of("e", "a")?.circuit).toBe("open");
+    expect(health.enter("e", "a")).toBe(false);
+    health.answered("e", "a", 5);
+    expect(health.of("e", "a")).toMatchObject({ circuit: "closed", failures: 0, latency: 5 });
+    expect(health.enter("e", "a")).toBe(true);
+  });
+
+  it("stays open twice as long after each failed probe, up to ten times", () => {
+    const { health, pass, now } = clocked();
+    for (let n = 0; n < 3; n++) health.failed("e", "a");
+    const spans: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      spans.push((health.of("e", "a")?.until ?? 0) - now());
+      pass(spans.at(-1) ?? 0);
+      expect(health.enter("e", "a")).toBe(true);
+      health.failed("e", "a");
+    }
+    expect(spans).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  });
+
+  it("lets another probe through where one proved nothing", () => {
+    const { health, pass } = clocked();
+    for (let n = 0; n < 3; n++) health.failed("e", "a");
+    pass(1_000);
+    expect(health.enter("e", "a")).toBe(true);
+    health.left("e", "a");
+    expect(health.enter("e", "a")).toBe(true);
+  });
+
+  it("is never opened for others by the failures of one account", () => {
+    const { health } = clocked();
+    for (let n = 0; n < 50; n++) health.failed("e", "attacker");
+    expect(health.of("e", "attacker")).toMatchObject({ circuit: "open", failures: 50 });
+    expect(health.of("e", "victim")).toMatchObject({ circuit: "closed", failures: 1 });
+    expect(health.enter("e", "attacker")).toBe(false);
+    expect(health.enter("e", "victim")).toBe(true);
+    expect(health.all().get("e")).toMatchObject({ circuit: "closed", openAccounts: 1 });
+  });
+
+  it("opens for everybody on failures of several accounts, each of which counts for a third", () => {
+    const { health, pass } = clocked();
+    for (let n = 0; n < 9; n++) health.failed("e", "a");
+    health.failed("e", "b");
+    expect(health.of("e", "c")?.circuit).toBe("closed");
+    health.failed("e", "c");
+    expect(health.of("e", "d")?.circuit).toBe("open");
+    pass(1_000);
+    expect(health.enter("e", "d")).toBe(true);
+    health.answered("e", "d", 5);
+    expect(health.of("e", "d")).toMatchObject({ circuit: "closed", failures: 0 });
+    // An account that failed often by itself is left out until a probe of its own.
+    expect(health.of("e", "a")?.circuit).toBe("half-open");
+  });
+
+  it("needs failures of two accounts even where one failure is enough", () => {
+    let at = 0;
+    const health = createCircuitBreakers({ ...options, failures: 1 }, () => at++);
+    health.failed("e", "a");
+    expect(health.of("e", "b")?.circuit).toBe("closed");
+    health.failed("e", "b");
+    expect(health.of("e", "c")?.circuit).toBe("open");
+  });
+
+  it("is not opened by failures between which others succeed", () => {
+    const { health } = clocked();
+    for (const account of ["a", "b", "c", "d"]) {
+      health.failed("e", account);
+      health.completed("e", "honest", 1, 1);
+    }
+    expect(health.of("e", "honest")?.circuit).toBe("closed");
+  });
+
+  it("is closed again by time and one success, whatever happened", () => {
+    const step = fc.constantFrom("failed", "answered", "completed", "left", "enter", "pass");
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { health, pass } = clocked();
+        for (const one of steps) {
+          if (one === "pass") pass(700);
+          else if (one === "answered") health.answered("e", "a", 1);
+          else if (one === "completed") health.completed("e", "a", 1, 1);
+          else health[one as "failed" | "left" | "enter"]("e", "a");
+        }
+        pass(200_000);
+        expect(health.enter("e", "a")).toBe(true);
+        health.answered("e", "a", 1);
+        health.completed("e", "a", 1, 1);
+        expect(health.of("e", "a") ?? { circuit: "closed", failures: 0 }).toMatchObject({
+          circuit: "closed",
+          failures: 0,
+        });
+      }),
+    );
+  });
+
+  it("knows how fast an entry answers, of late more than before", () => {
+    const { health } = clocked();
+    health.completed("e", "a", 50, 1_000);
+    expect(health.of("e", "a")?.throughput).toBe(50);
+    health.completed("e", "a", 300, 2_000);
+    expect(health.of("e", "a")?.throughput).toBe(50 + 0.3 * 100);
+    // An answer without tokens, or without time, tells nothing of speed.
+    health.completed("e", "a", 0, 1_000);
+    health.completed("e", "a", 50, 0);
+    expect(health.of("e", "a")?.throughput).toBe(80);
+  });
+
+  it("remembers pauses that were asked for, within bounds", () => {
+    const { health, pass, now } = clocked();
+    health.cool("e", 5);
+    expect(health.of("e", "a")?.coolingUntil).toBe(now() + 5_000);
+    pass(5_000);
+    expect(health.of("e", "a")?.coolingUntil).toBeUndefined();
+    health.cool("e", 86_400);
+    expect(health.of("e", "a")?.coolingUntil).toBe(now() + 60_000);
+  });
+});
+
+describe("a gate", () => {
+  const provider = (most: number, queue: number, wait: number) =>
+    ({ id: "p", origin: "", speaks: {}, concurrency: { maxConcurrent: most, queue, wait } }) as Provider;
+
+  it("lets as many in as the provider takes, the next when one leaves, in turn", async () => {
+    const gates = createProviderLimiter();
+    const of = provider(1, 2, 10_000);
+    const leave = await gates.enter(of);
+    const order: string[] = [];
+    const wait = async (name: string) => {
+      const release = await gates.enter(of);
+      order.push(name);
+      return release;
+    };
+    const first = wait("first");
+    const second = wait("second");
+    await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
+    leave();
+    leave();
+    (await first)();
+    (await second)();
+    expect(order).toEqual(["first", "second"]);
+    expect(gates.enter(of)).toBeTypeOf("function");
+  });
+
+  it("waits no longer than the limit", async () => {
+    const gates = createProviderLimiter();
+    const of = provider(1, 5, 1);
+    await gates.enter(of);
+    await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
+  });
+
+  it("costs nothing where there is no limit", () => {
+    expect(createProviderLimiter().enter({ id: "p", origin: "", speaks: {} })).toBeTypeOf("function");
+  });
+});

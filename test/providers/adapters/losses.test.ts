@@ -1,0 +1,80 @@
+import type { Loss } from "@manifold/core";
+import { lookup } from "@manifold/core/codec";
+import type { ImageAsk, VideoAsk } from "@manifold/core/operations";
+import { adapters, type Wire } from "@manifold/providers";
+import { describe, expect, test } from "vitest";
+import { audio, bytes, text, askOf as videoAsk } from "../../core/operations/video/kit.ts";
+import { lineTo as imageLine } from "./image/harness.ts";
+import { everything, askOf as imageAsk } from "./image/kit.ts";
+import { json } from "./speech/line.ts";
+import { lineTo as videoLine } from "./video/harness.ts";
+
+/** What a wire does with an ask: all that it was sent, and what it says it cannot say. */
+interface Said {
+  sent: string;
+  losses: Loss[];
+}
+
+/** A parameter either changes what is sent, or is named as lost: never both, never neither. */
+function expectAccounted(name: string, plain: Said, more: Said): void {
+  const lost = more.losses.map(({ path }) => path);
+  expect(plain.losses).toEqual([]);
+  expect(lost).toEqual(more.sent === plain.sent ? [`/${name}`] : []);
+}
+
+const { responseFormat: _, ...imageParams } = everything;
+const imageWires = Object.keys(adapters.image) as Wire[];
+
+describe.each(imageWires)("a picture on %s", (wire) => {
+  const say = async (ask: ImageAsk): Promise<Said> => {
+    const { line, got } = await imageLine(wire, [json({}, 400)]);
+    await adapters.image[wire]!.submit(line, ask);
+    return { sent: JSON.stringify(got.map(({ body }) => body)), losses: adapters.image[wire]!.losses!(ask) };
+  };
+
+  test.each(Object.entries(imageParams))("accounts for %s", async (name, value) => {
+    expectAccounted(name, await say(imageAsk()), await say(imageAsk({ [name]: value })));
+  });
+
+  test("loses no word that changes nothing", async () => {
+    expect(
+      (await say(imageAsk({ watermark: false, responseFormat: "url", numberOfImages: 1 }))).losses,
+    ).toEqual([]);
+  });
+});
+
+const videoParams: Partial<VideoAsk> = {
+  duration: 8,
+  resolution: "1080p",
+  ratio: "16:9",
+  seed: 7,
+  watermark: true,
+  cameraFixed: true,
+  maxTokens: 5,
+};
+/** The value that is worth a word, where it is not the same on all wires. */
+const audible: Partial<Record<Wire, boolean>> = { genstyle: false };
+const videoWires = Object.keys(adapters.video) as Wire[];
+
+describe.each(videoWires)("a video on %s", (wire) => {
+  const say = async (ask: VideoAsk): Promise<Said> => {
+    const { line, got } = await videoLine(wire, [json({}, 400)]);
+    await adapters.video[wire]!.submit(line, ask);
+    return { sent: JSON.stringify(got.map(({ body }) => body)), losses: adapters.video[wire]!.losses!(ask) };
+  };
+  const params = { ...videoParams, generateAudio: lookup(audible as Record<string, boolean>, wire) ?? true };
+
+  test.each(Object.entries(params))("accounts for %s", async (name, value) => {
+    expectAccounted(name, await say(videoAsk([text()])), await say(videoAsk([text()], { [name]: value })));
+  });
+});
+
+test("a kind of part that a wire has no place for is refused", async () => {
+  const { line, got } = await videoLine("genstyle", [json({ name: "o" })]);
+  const end = adapters.video.genstyle!.submit(line, videoAsk([text(), audio(bytes("audio/mp3"))]));
+  expect(await end).toMatchObject({
+    state: "failed",
+    trouble: { kind: "refused", message: /^content\.1: .*audio/ },
+  });
+  expect(got).toEqual([]);
+});

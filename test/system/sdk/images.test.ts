@@ -1,0 +1,99 @@
+import { samples } from "@manifold/simulator";
+import { toFile } from "openai";
+import { describe, expect, it } from "vitest";
+import { stage } from "../../gateway/media/stage.ts";
+
+const set = stage();
+
+const PNG = "89504e47";
+const headOf = (b64: string | undefined): string =>
+  Buffer.from(b64 ?? "", "base64")
+    .subarray(0, 4)
+    .toString("hex");
+
+describe("images by the official SDK", () => {
+  it("come in base64 from a model that gives no addresses", async () => {
+    const { data, usage } = await set.chatstyle.images.generate({
+      model: "image-chat",
+      prompt: "A door.",
+      n: 2,
+    });
+    expect(data?.map(({ b64_json }) => headOf(b64_json))).toEqual([PNG, PNG]);
+    expect(usage?.output_tokens).toBeGreaterThan(0);
+  });
+
+  it("come as our own links from one that does, unless bytes are asked for", async () => {
+    const linked = await set.chatstyle.images.generate({ model: "image", prompt: "A door." });
+    expect(linked.data?.[0]?.url).toContain(`${set.h.origin}/api/objects/`);
+    const inline = await set.chatstyle.images.generate({
+      model: "image",
+      prompt: "A door.",
+      response_format: "b64_json",
+    });
+    expect(headOf(inline.data?.[0]?.b64_json)).toMatch(/^ffd8ff/);
+  });
+
+  it("stream what is half done, where the provider can", async () => {
+    const types: string[] = [];
+    const stream = await set.chatstyle.images.generate({
+      model: "image-chat",
+      prompt: "A door.",
+      stream: true,
+      partial_images: 2,
+    });
+    for await (const event of stream) {
+      types.push(event.type);
+      expect(headOf(event.b64_json)).toBe(PNG);
+    }
+    expect(types).toEqual([
+      "image_generation.partial_image",
+      "image_generation.partial_image",
+      "image_generation.completed",
+    ]);
+  });
+
+  it("are one JSON answer where it cannot", async () => {
+    const response = await set.h.call("/api/chatstyle/v1/images/generations", {
+      model: "image",
+      prompt: "A door.",
+      stream: true,
+    });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect((await response.json()).data).toHaveLength(1);
+  });
+
+  it("are edited, by files and with partial pictures", async () => {
+    const file = await toFile(samples.png(640, 640), "a.png", { type: "image/png" });
+    const { data } = await set.chatstyle.images.edit({
+      model: "image-chat",
+      image: [file, file],
+      prompt: "Blue.",
+      n: 1,
+    });
+    expect(headOf(data?.[0]?.b64_json)).toBe(PNG);
+    const types: string[] = [];
+    const stream = await set.chatstyle.images.edit({
+      model: "image-chat",
+      image: file,
+      prompt: "Blue.",
+      stream: true,
+      partial_images: 1,
+    });
+    for await (const event of stream) types.push(event.type);
+    expect(types).toEqual(["image_edit.partial_image", "image_edit.completed"]);
+  });
+
+  it("say what is wrong in the SDK's words", async () => {
+    const ask = set.chatstyle.images.generate({ model: "image-chat", prompt: "A door.", n: 11 });
+    await expect(ask).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/\bn: .*image-chat/),
+    });
+    const mask = await toFile(samples.png(64, 64), "m.png", { type: "image/png" });
+    const masked = set.chatstyle.images.edit({ model: "image-chat", image: mask, mask, prompt: "Blue." });
+    await expect(masked).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/mask: is not supported/),
+    });
+  });
+});
