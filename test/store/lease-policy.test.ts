@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  addUse,
+  afterRefusal,
+  IDLE_MS,
+  isAccountDue,
+  type Known,
+  noUse,
+  planFree,
+  QUIET_MS,
+  RECALL_WAIT_MS,
+  SHARE,
+  type Use,
+} from "../../packages/store/src/leases/policy.ts";
+
+const START = 1_800_000_000_000;
+
+/** Requests of one size, evenly over the second before START. */
+function useOf(requests: number, amount: number): Use {
+  let use = noUse;
+  for (let i = 1; i <= requests; i++) use = addUse(use, amount, START - 1_000 + (1_000 * i) / requests);
+  return use;
+}
+
+const RICH = 1_000_000_000_000;
+const busy: Known = { now: START, use: useOf(100, 1_000), headroom: RICH };
+
+const uses = fc.record({ requests: fc.integer({ min: 1, max: 200 }), amount: fc.nat(1_000_000) });
+const headrooms = fc.oneof(fc.nat(1_000), fc.nat(10_000_000), fc.nat(RICH));
+
+describe("what requests asked for", () => {
+  it("fades within seconds", () => {
+    const { amount, requests } = addUse(useOf(100, 1_000), 0, START + 10_000);
+    expect(amount).toBeLessThan(10);
+    expect(requests).toBeCloseTo(1, 1);
+  });
+
+  it("does not grow or fade where the clock is set back", () => {
+    const use = addUse(useOf(2, 500), 500, START - 86_400_000);
+    expect(use.at).toBe(START);
+    expect(use.requests).toBeGreaterThan(2);
+    expect(use.requests).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("a lease", () => {
+  it("is about what was asked for in a second", () => {
+    const free = planFree(busy);
+    expect(free).toBeGreaterThan(50_000);
+    expect(free).toBeLessThanOrEqual(100_000);
+  });
+
+  it("lasts longer where its renewals are slow", () => {
+    expect(planFree({ ...busy, renewalMs: 1_000 })).toBeCloseTo(4 * planFree(busy)!, -1);
+    expect(planFree({ ...busy, renewalMs: 100 })).toBe(planFree(busy));
+  });
+
+  it("is never more than its share of what is left, in whole micro-USD", () => {
+    fc.assert(
+      fc.property(uses, headrooms, fc.nat(20_000), ({ requests, amount }, headroom, renewalMs) => {
+        const free = planFree({ now: START, use: useOf(requests, amount), headroom, renewalMs }) ?? 0;
+        expect(Number.isSafeInteger(free)).toBe(true);
+        expect(free).toBeLessThanOrEqual(headroom / SHARE);
+      }),
+    );
+  });
+
+  it("is worth having only if it admits two requests", () => {
+    const near = 2 * 1_000 * SHARE;
+    expect(planFree({ ...busy, headroom: near })).toBe(2_000);
+    expect(planFree({ ...busy, headroom: near - 1 })).toBeUndefined();
+    expect(planFree({ ...busy, use: useOf(1, 1_000) })).toBeUndefined();
+  });
+
+  it("can hold nothing, for requests that hold nothing, whatever is left", () => {
+    expect(planFree({ ...busy, use: useOf(10, 0), headroom: 0 })).toBe(0);
+    expect(planFree({ ...busy, use: useOf(10, 0), headroom: -5_000 })).toBe(0);
+    expect(planFree({ ...busy, headroom: -5_000 })).toBeUndefined();
+  });
+
+  it.each<[string, Partial<Known>]>([
+    ["has admitted nothing for a second", { now: START + IDLE_MS }],
+    ["was recalled", { recalledAt: START }],
+    ["was recalled a moment ago", { recalledAt: START - QUIET_MS + 1 }],
+    ["is ending", { isEnding: true }],
+    ["is more than what is left allows", { headroom: 50_000 }],
+  ])("is given back whole when it %s", (_, change) => {
+    expect(planFree({ ...busy, free: 50_000, ...change })).toBeUndefined();
+  });
+
+  it("is taken again after the quiet that follows a recall", () => {
+    expect(planFree({ ...busy, recalledAt: START - QUIET_MS })).toBe(planFree(busy));
+  });
+
+  it("stays as it is between half and twice of what is wanted", () => {
+    const wanted = planFree(busy)!;
+    for (const free of [Math.ceil(wanted / 2), wanted, wanted * 2])
+      expect(planFree({ ...busy, free })).toBe(free);
+    for (const free of [-1_000, 0, Math.floor(wanted / 2) - 1, wanted * 2 + 1])
+      expect(planFree({ ...busy, free })).toBe(wanted);
+  });
+
+  it("is given back in part where what is left shrank", () => {
+    expect(planFree({ ...busy, free: 50_000, headroom: 590_000 })).toBe(10_000);
+  });
+
+  it("wants no other change once a change is made", () => {
+    fc.assert(
+      fc.property(uses, headrooms, fc.integer({ min: -1_000, max: 10_000_000 }), (use, headroom, free) => {
+        const before = { now: START, use: useOf(use.requests, use.amount), headroom, free };
+        const wanted = planFree(before);
+        if (wanted === undefined) return;
+        const after = { ...before, free: wanted, headroom: headroom + free - wanted };
+        expect(planFree(after)).toBe(wanted);
+        expect(isAccountDue(after, { spent: 0, foldedAt: 0 })).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("leases of many processes", () => {
+  const steps = fc.array(
+    fc.record({
+      process: fc.nat(199),
+      after: fc.oneof(fc.nat(20), fc.nat(2_000)),
+      requests: fc.integer({ min: 1, max: 50 }),
+      amount: fc.integer({ min: 1, max: 5_000 }),
+      recalled: fc.boolean(),
+    }),
+    { maxLength: 300 },
+  );
+
+  it("never come to more than what is left, whoever takes, spends and gives back in whatever order", () => {
+    fc.assert(
+      fc.property(steps, headrooms, (history, balance) => {
+        const leases = new Map<number, { use: Use; free: number | undefined }>();
+        let now = START;
+        let headroom = balance;
+        for (const { process, after, requests, amount, recalled } of history) {
+          now += after;
+          const { use: before, free } = leases.get(process) ?? { use: noUse, free: undefined };
+          let use = before;
+          for (let i = 0; i < requests; i++) use = addUse(use, amount, now);
+          const known = { now, use, free, headroom, recalledAt: recalled ? now : 0 };
+          const wanted = planFree(known);
+          const change = (wanted ?? 0) - (free ?? 0);
+          // What is taken is a share of what is left, so there is always something left for the next.
+          if (change > 0) expect(change).toBeLessThanOrEqual((headroom + (free ?? 0)) / SHARE);
+          headroom -= change;
+          expect(headroom).toBeGreaterThanOrEqual(0);
+          // All that was set aside is spent.
+          leases.set(process, { use, free: wanted && Math.max(0, wanted - requests * amount) });
+        }
+      }),
+    );
+  });
+
+  it("leave nearly all to requests that hold for themselves where little is left", () => {
+    const use = useOf(50, 1_000);
+    let headroom = 1_000_000;
+    for (let process = 0; process < 1_000; process++)
+      headroom -= planFree({ now: START, use, headroom }) ?? 0;
+    expect(headroom).toBeGreaterThan(2 * 1_000 * (SHARE - 2));
+    expect(headroom).toBeLessThan(2 * 1_000 * SHARE);
+  });
+});
+
+describe("the account's row", () => {
+  it("is left alone by commits that only write ends", () => {
+    const free = planFree(busy)!;
+    const known = { ...busy, free };
+    expect(isAccountDue(known, { spent: 5_000, foldedAt: START - 999 })).toBe(false);
+    expect(isAccountDue(known, { spent: 5_000, foldedAt: START - 1_000 })).toBe(true);
+    expect(isAccountDue(known, { spent: 0, foldedAt: 0 })).toBe(false);
+    expect(
+      isAccountDue({ ...known, renewalMs: 1_000, free: free * 4 }, { spent: 1, foldedAt: START - 3_999 }),
+    ).toBe(false);
+  });
+
+  it("is changed by a commit that takes, gives back, or finds more spent than was set aside", () => {
+    const kept = { spent: 0, foldedAt: START };
+    expect(isAccountDue(busy, kept)).toBe(true);
+    expect(isAccountDue({ ...busy, free: 1 }, kept)).toBe(true);
+    expect(isAccountDue({ ...busy, free: -1 }, kept)).toBe(true);
+    expect(isAccountDue({ ...busy, free: 50_000, recalledAt: START }, kept)).toBe(true);
+    expect(isAccountDue({ ...busy, recalledAt: START }, kept)).toBe(false);
+  });
+
+  it("is changed a few times a second by a process that serves a thousand requests in it", () => {
+    let use = noUse;
+    let free: number | undefined;
+    let headroom = RICH;
+    let foldedAt = START;
+    let changes = 0;
+    for (let now = START; now < START + 20_000; now++) {
+      use = addUse(use, 1_000, now);
+      if (free !== undefined) free -= 1_000;
+      if (!isAccountDue({ now, use, free, headroom }, { spent: 1_000, foldedAt })) continue;
+      const wanted = planFree({ now, use, free, headroom });
+      headroom -= (wanted ?? 0) - (free ?? 0);
+      free = wanted;
+      foldedAt = now;
+      if (now >= START + 10_000) changes++;
+    }
+    expect(changes).toBeGreaterThanOrEqual(10);
+    expect(changes).toBeLessThanOrEqual(30);
+  });
+});
+
+describe("a refused hold", () => {
+  it.each([
+    ["waits for credit that others can give back", 1_000, 200, 900, 0, "recall"],
+    ["waits no longer than it may", 1_000, 200, 900, RECALL_WAIT_MS, "refuse"],
+    ["does not wait where all of it would not be enough", 1_000, 200, 799, 0, "refuse"],
+    ["does not wait where nobody else holds anything", 1_000, 999, 0, 0, "refuse"],
+    ["waits with something owed, if more than that can come back", 1, -5_000, 5_001, 250, "recall"],
+  ] as const)("%s", (_, need, headroom, leased, waitedMs, answer) => {
+    expect(afterRefusal({ need, headroom, leased, waitedMs })).toBe(answer);
+  });
+});
