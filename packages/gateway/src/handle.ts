@@ -1,6 +1,6 @@
 import { authenticate, operatorCredential } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
-import { withoutProviders } from "./explain.ts";
+import { withoutProviders } from "./generation/explain.ts";
 import { networkOf } from "./http/caller-address.ts";
 import type { RefusalCode } from "./http/codes.ts";
 import type { Watch as BodyWatch, Exchange } from "./http/exchange.ts";

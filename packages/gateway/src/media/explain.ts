@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold/core/codec";
-import { foretell, refusedBy } from "../explain.ts";
+import { foretell, refusedBy } from "../generation/explain.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";
 import { modalities } from "../observe/job.ts";

@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold/core/codec";
 import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core/operations";
 import type { Counts, Price } from "@manifold/store";
 import { holdOf } from "../billing.ts";
-import { startGeneration } from "../context.ts";
+import { startGeneration } from "../generation/begin.ts";
 import type { Context } from "../ports/context.ts";
 import type { JobView, Order } from "../ports/jobs.ts";
 import { failing } from "../routing/ineligible.ts";

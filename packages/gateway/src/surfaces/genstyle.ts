@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold/core/codec";
 import { embedCodecs } from "@manifold/core/operations";
 import { z } from "zod";
 import { defaultEntry } from "../catalog.ts";
-import { embed } from "../embed.ts";
+import { embed } from "../embeddings/embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../models.ts";
 import type { Catalog, Model } from "../ports/catalog.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "@manifold/core/codec";
 import type { EmbedCodec } from "@manifold/core/operations";
 import type { z } from "zod";
-import { embed } from "../embed.ts";
+import { embed } from "../embeddings/embed.ts";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, toModelEntry } from "../models.ts";
 import type { Model } from "../ports/catalog.ts";

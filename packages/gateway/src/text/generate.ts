@@ -1,6 +1,5 @@
 import type { Head, Observation } from "@manifold/core";
 import { betaFlags, type UpstreamResponse } from "@manifold/providers";
-import { explain } from "../explain.ts";
 import {
   faultMessage,
   faultName,
@@ -10,20 +9,13 @@ import {
   logDefect,
   MalformedReply,
 } from "../fault.ts";
+import { shownBody } from "../generation/explain.ts";
+import { pauseHeaders } from "../generation/refused.ts";
+import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
 import { errorSource } from "../http/source.ts";
-import { isLeft, watchLeaving } from "../leaving.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
-import { attempt } from "../routing/attempts.ts";
-import { beginGeneration, type Settle, withTraceHeaders } from "../routing/begin-generation.ts";
-import {
-  endStage,
-  type RequestTrace,
-  startTrace,
-  summaryOf,
-  traceHeaders,
-} from "../routing/request-trace.ts";
-import { pauseHeaders, refused } from "./answer.ts";
+import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
 import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
@@ -32,7 +24,6 @@ import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
 import { noteIds, ownedIds } from "./ids.ts";
 import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
-import type { Prepared } from "./prepare.ts";
 import { prepareText } from "./prepare.ts";
 import { pumpStream } from "./pump-stream.ts";
 import { relayTransform } from "./relay.ts";
@@ -50,30 +41,31 @@ export interface StreamStyle {
   headers?: Record<string, string>;
 }
 
-/**
- * One text generation, from a checked request to its settlement. Whatever happens after the hold, it is settled
- * exactly once, and the end of the answer goes out only after that.
- */
+/** One text generation, from a checked request to its settlement. */
 export async function generateText(
   context: Context,
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
-  const { options: requestOptions } = context;
-  const trace = startTrace(requestOptions.losses);
-  context.summary = () => summaryOf(ask.model, trace);
+  const trace = traceRequest(context, ask.model);
   const asked = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(asked);
-  try {
-    const owned = await ownedIds(context, metered);
-    const prepare = () => prepareText(context, asked, trace, { metered, owned });
-    if (requestOptions.explain)
-      return await explain(context, trace, prepare, (plan) => target(plan, ask.stream));
-    const work = () => generate(context, asked, style, trace, prepare);
-    return await (ask.stream ? context.services.streams.run(context.caller, work) : work());
-  } catch (error) {
-    throw withTraceHeaders(error, trace);
-  }
+  const owned = await ownedIds(context, metered);
+  return runGeneration<Plan>(context, trace, {
+    stream: ask.stream,
+    prepare: () => prepareText(context, asked, trace, { metered, owned }),
+    foresee: (plan) => ({
+      upstream: { method: "POST", path: target(plan, ask.stream), body: shownBody(plan.body) },
+    }),
+    call: (plan, signal) => call(context, plan, ask.stream, signal),
+    price: (plan) => heldPrice(plan.metered, plan.resolution),
+    errors: ({ upstream, resolution }) => ({
+      from: upstream,
+      to: ask.codec,
+      secret: resolution.provider.key,
+    }),
+    answer: (response, generation) => answer(context, asked, style, trace, response, generation),
+  });
 }
 
 /** One generation under way. */
@@ -87,71 +79,31 @@ export interface Work {
   head: Head;
 }
 
-async function generate(
+function answer(
   context: Context,
   ask: TextAsk,
   style: StreamStyle,
   trace: RequestTrace,
-  prepare: () => Prepared,
+  response: UpstreamResponse,
+  generation: Generation<Plan>,
 ): Promise<Answer | undefined> {
-  const { services } = context;
-  const { routing, limits } = services;
-  const { route, queue, opening } = prepare();
-  const { id, hold, settle, abandon } = await beginGeneration(context, trace, opening);
-  const { sink } = context.exchange;
-  const leaving = watchLeaving(sink);
-  const begun = (plan: Plan): Promise<UpstreamResponse> => {
-    trace.plan = plan;
-    trace.called = performance.now();
-    return call(context, plan, ask.stream, leaving.signal(plan.resolution.provider));
+  const { id, plan } = generation;
+  const head: Head = {
+    id,
+    model: ask.model,
+    created: Math.floor(context.started / 1000),
+    ...(plan.request && { request: plan.request }),
   };
-  const options = { ...routing, account: context.caller.accountId, now: services.now };
-  const answered = await attempt(options, queue, begun, trace.attempts).catch(async (error: unknown) => {
-    leaving.close();
-    await settle(isLeft(error, sink) ? "aborted" : "failed");
-    throw faultRefusal(error, sink);
-  });
-  const { plan, response, release } = answered;
-  endStage(trace, "upstream");
-  try {
-    if (response.status >= 400)
-      return await refused(response, {
-        limit: limits.answer,
-        from: plan.upstream,
-        to: ask.codec,
-        settle: () => settle("failed"),
-        headers: () => traceHeaders(trace),
-        secret: plan.resolution.provider.key,
-      });
-    if (route.conversation !== undefined) routing.affinity.set(route.conversation, plan.resolution.id);
-    const head: Head = {
-      id,
-      model: ask.model,
-      created: Math.floor(context.started / 1000),
-      ...(plan.request && { request: plan.request }),
-    };
-    const hide = hideSecret(plan.resolution.provider.key);
-    const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
-    const work: Work = {
-      ...{ context, ask, plan: safe, hide, trace, head },
-      settle: noting(context, ask, plan, trace, settle),
-    };
-    if (!ask.stream) {
-      trace.first = performance.now();
-      trace.whole = true;
-      return await whole(response, work);
-    }
-    const price = heldPrice(plan.metered, plan.resolution);
-    const served = plan === queue.first() ? undefined : price;
-    await streamed(response, work, style, (used) => checkpoints(context, hold, used, served));
-    return undefined;
-  } catch (error) {
-    await abandon();
-    throw error;
-  } finally {
-    leaving.close();
-    release();
+  const hide = hideSecret(plan.resolution.provider.key);
+  const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
+  const settle = noting(context, ask, trace, generation);
+  const work: Work = { context, ask, plan: safe, hide, trace, head, settle };
+  if (!ask.stream) {
+    trace.first = performance.now();
+    trace.whole = true;
+    return whole(response, work);
   }
+  return streamed(response, work, style, (used) => checkpoints(context, generation, used));
 }
 
 /** Settles what an entry answered. A failure without an error is one that the reply itself tells of. */
@@ -161,9 +113,8 @@ type SettleReply = (status: Outcome["status"], said?: Observation, error?: unkno
 function noting(
   context: Context,
   ask: TextAsk,
-  plan: Plan,
   trace: RequestTrace,
-  settle: Settle,
+  { plan, settle }: Generation<Plan>,
 ): SettleReply {
   const { services, caller } = context;
   const { id, provider } = plan.resolution;
@@ -188,7 +139,7 @@ async function streamed(
   { context, ask, plan, hide, trace, settle, head }: Work,
   style: StreamStyle,
   progress: (used: () => Outcome["usage"] | undefined) => () => void,
-): Promise<void> {
+): Promise<undefined> {
   const framing = style.framing ?? eventStream;
   // Some servers ignore `stream`: an answer that arrived whole is streamed.
   const reader = isJson(response) ? readWhole(plan.upstream) : undefined;

@@ -1,7 +1,6 @@
 import { codecs } from "@manifold/core";
 import type { BillingFacts } from "@manifold/core/codec";
 import type { Price } from "@manifold/store";
-import { amountOf } from "../billing.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Services } from "../ports/services.ts";
@@ -53,7 +52,3 @@ export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
     if (!possible) factor *= Math.max(1, terms.factors[mode]?.[value] ?? 1);
   return priceTimes(terms.price, factor);
 }
-
-/** What is held for a candidate, in micro-USD. Refuses figures that no sensible request comes to. */
-export const heldAmount = (of: Candidate, usage: Opening["usage"], metered: Metered): number =>
-  amountOf({ usage, price: heldPrice(metered, of) });

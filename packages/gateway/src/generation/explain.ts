@@ -1,53 +1,60 @@
 import { parseWire } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
 import { toUsd } from "@manifold/store";
-import { amountOf, chargeOf } from "./billing.ts";
-import { Refusal } from "./http/refusal.ts";
-import type { Caller } from "./ports/access.ts";
-import type { Headroom } from "./ports/billing.ts";
-import type { Answer, Context } from "./ports/context.ts";
-import { routeExplanation, type Sent, type Spoken } from "./routing/record.ts";
-import type { RequestTrace } from "./routing/request-trace.ts";
-import type { Choice } from "./routing/select.ts";
-import type { Prepared } from "./text/prepare.ts";
+import { amountOf, chargeOf } from "../billing.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Caller } from "../ports/access.ts";
+import type { Headroom } from "../ports/billing.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import { routeExplanation, type Sent, type Spoken } from "../routing/record.ts";
+import type { RequestTrace } from "../routing/request-trace.ts";
+import type { Choice } from "../routing/select.ts";
+import type { Prepared } from "./prepare.ts";
 
-/** One request as it would be sent. */
-export interface Explained extends Sent {
-  body: string | Uint8Array;
+/** What would be sent, and what stands against it that only that shows. */
+export interface Foreseen {
+  upstream?: JsonObject | undefined;
+  refusal?: Refusal | undefined;
 }
 
 /**
  * What would become of a request: the verdict, its way, what would be lost, what would be sent, and what it could
  * cost. It is prepared as it would be to be sent; nothing is called, held, stored or charged.
  */
-export async function explain<Plan extends Explained>(
-  { services, caller }: Context,
-  trace: RequestTrace,
-  prepare: () => Prepared<Plan>,
-  target: (plan: Plan) => string,
+export async function explain<Of extends Sent>(
+  { services, caller }: Pick<Context, "services" | "caller">,
+  trace: Pick<RequestTrace, "queue">,
+  prepare: () => Prepared<Of> | Promise<Prepared<Of>>,
+  foresee: (plan: Of) => Foreseen | Promise<Foreseen>,
 ): Promise<Answer> {
-  let prepared: Prepared<Plan>;
+  let prepared: Prepared<Of>;
   try {
-    prepared = prepare();
+    prepared = await prepare();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { body: refusedBy(error, trace.queue?.choice()) };
+    return { status: 200, body: refusedBy(error, trace.queue?.choice()) };
   }
-  const { queue, opening } = prepared;
+  const { queue, opening, least } = prepared;
   const headroom = await services.billing.headroom?.(opening);
   const first = queue.first();
+  const { upstream, refusal } = await foresee(first);
   return {
+    status: 200,
     body: foretell(caller, {
       choice: queue.choice(),
       sent: first,
-      refusal: headroom?.refusal,
-      upstream: { method: "POST", path: target(first), body: bodyOf(first.body) },
-      least: chargeOf(prepared.least(), opening.price),
+      refusal: headroom?.refusal ?? refusal,
+      upstream,
+      ...(least && { least: chargeOf(least(), opening.price) }),
       amount: amountOf(opening),
       headroom,
     }),
   };
 }
+
+/** A body as an explanation shows it. */
+export const shownBody = (body: string | Uint8Array) =>
+  parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
 
 /** What is known of a request that could be sent. Amounts in micro-USD. */
 interface Prospect {
@@ -92,9 +99,6 @@ const verdictOf = ({ code, status, errors, options }: Refusal): JsonObject => ({
   code,
   ...(options.param !== undefined && { param: options.param }),
 });
-
-const bodyOf = (body: string | Uint8Array) =>
-  parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
 
 /** Headroom in USD. */
 const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({

@@ -4,7 +4,7 @@ import type { UpstreamResponse } from "@manifold/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import type { Answer } from "../ports/context.ts";
-import { hideRuns, hideSecret } from "./secret.ts";
+import { hideRuns, hideSecret } from "../text/secret.ts";
 
 export interface RefusedOptions {
   /** The most bytes of the body. */

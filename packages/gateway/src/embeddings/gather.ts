@@ -5,21 +5,20 @@ import {
   type EmbedCodec,
   type EmbedPart,
   type EmbedRequest,
-  embedCodecs,
-  embedWires,
   fetchesOf,
   inlineEmbed,
   takesOf,
 } from "@manifold/core/operations";
 import { checkEmbed as checkFile } from "@manifold/media";
-import { DownloadFault, type Provider, type Service, type UpstreamProtocol } from "@manifold/providers";
-import type { EmbedAsk } from "../embed-plan.ts";
+import { DownloadFault, type Provider } from "@manifold/providers";
 import { Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/sniff.ts";
+import { inTime } from "../media/gather.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { Media } from "../ports/media.ts";
-import { inTime } from "./gather.ts";
+import { embedderOf, embedsApart } from "./embedder.ts";
+import type { EmbedAsk } from "./plan.ts";
 
 /** What was fetched and measured of a request's media, by its place in the canonical request. */
 export interface Gathered {
@@ -29,26 +28,6 @@ export interface Gathered {
   /** What was not fetched, because nothing may be: these bytes stand in for it. Fields of the caller's, by place. */
   pending?: ReadonlyMap<string, string>;
 }
-
-/** Where a provider embeds, and how it is asked: at a service of its own, or beside the protocol that it speaks. */
-export function embedderOf(
-  { serves, speaks, origin }: Provider,
-  protocol: keyof Provider["speaks"],
-): { upstream: EmbedCodec | undefined; service?: Service; origin: string; base: string } {
-  const service = serves?.embed;
-  if (service && service.wire in embedWires) {
-    const upstream: EmbedCodec = embedWires[service.wire as keyof typeof embedWires];
-    return { upstream, service, origin: service.origin, base: service.base };
-  }
-  return { upstream: embedCodecs[protocol], origin, base: speaks[protocol]?.base ?? "" };
-}
-
-/** The protocol of the place where a provider serves embeddings apart from text, if it has one. */
-export const embedsApart = ({ serves }: Provider): UpstreamProtocol | undefined => {
-  const wire = serves?.embed?.wire;
-  if (wire === undefined || !(wire in embedWires)) return undefined;
-  return wire === "genstyle" ? "genstyle" : "chatstyle";
-};
 
 /** One file, in bytes. */
 const LIMIT = 32 * 1024 * 1024;

@@ -1,0 +1,153 @@
+import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
+import { parseJson } from "@manifold/core/codec";
+import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold/core/operations";
+import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import { shownBody } from "../generation/explain.ts";
+import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
+import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
+import { Refusal } from "../http/refusal.ts";
+import { send } from "../observe/watch.ts";
+import type { Outcome } from "../ports/billing.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { Candidate } from "../routing/candidate.ts";
+import { endStage, type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
+import { findRoute } from "../routing/route.ts";
+import { inputBound } from "../text/tokens.ts";
+import { embedderOf, embedsApart } from "./embedder.ts";
+import { type Gathered, gatherEmbed } from "./gather.ts";
+import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./plan.ts";
+
+const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
+
+/** One embedding request: checked, held for, called in as many parts as the provider wants, settled, answered. */
+export async function embed(context: Context, asked: EmbedAsk): Promise<Answer | undefined> {
+  const gathered = await gatherEmbed(context, asked);
+  const ask = { ...asked, gathered };
+  const trace = traceRequest(context, ask.model);
+  return runGeneration<EmbedPlan>(context, trace, {
+    prepare: () => prepareEmbed(context, ask, trace),
+    foresee: (plan) => ({
+      upstream: {
+        ...{ method: "POST", path: target(plan, plan), body: shownBody(plan.body) },
+        ...pendingIn(gathered, plan),
+      },
+    }),
+    call: (plan, signal) => call(context, plan, plan, signal),
+    price: ({ resolution }) => resolution.terms.price,
+    errors: ({ resolution }) => ({
+      from: codecs[resolution.protocol] as AnyCodec,
+      to: codecs[ask.codec.protocol] as AnyCodec,
+      secret: askedAt(resolution).provider.key,
+    }),
+    answer: (response, generation) => answer(context, ask, trace, response, generation),
+  });
+}
+
+/** The files that would be fetched first. */
+function pendingIn({ pending }: Gathered, { request }: EmbedPlan): { pending?: string[] } {
+  if (!pending) return {};
+  const files = request.inputs.flatMap((input, i) =>
+    "tokens" in input
+      ? []
+      : input.parts.flatMap((part, j) => {
+          const field = pending.get(`/inputs/${i}/parts/${j}`);
+          const inline = part.type === "media" && part.source.type === "base64";
+          return inline && field !== undefined ? [`${field}: the file is fetched, and goes inline.`] : [];
+        }),
+  );
+  return files.length > 0 ? { pending: files } : {};
+}
+
+function prepareEmbed(context: Context, ask: EmbedAsk, trace: RequestTrace): Prepared<EmbedPlan> {
+  const { services, caller } = context;
+  const { catalog, admission, holds } = services;
+  const route = findRoute(services, {
+    model: ask.model,
+    protocol: ask.codec.protocol,
+    body: ask.body,
+    account: caller.accountId,
+    makes: "embedding",
+    can: speaksEmbeddings,
+    apart: embedsApart,
+  });
+  const { preferences } = route;
+  return prepareGeneration(context, trace, {
+    ask,
+    route,
+    plan: (candidate) => planEmbed(ask, candidate, { preferences, policy: trace.policy, catalog }),
+    held({ estimate: { videoInput: _, estimated: _e, ...estimate } }) {
+      const input = Math.max(inputBound(ask.body, admission === "strict", holds), estimate.input);
+      return ({ terms }) => ({ usage: { ...estimate, input, output: 0 }, price: terms.price });
+    },
+  });
+}
+
+async function answer(
+  context: Context,
+  ask: EmbedAsk,
+  trace: RequestTrace,
+  first: UpstreamResponse,
+  { plan, price, settle, fail, refuse, again }: Generation<EmbedPlan>,
+): Promise<Answer> {
+  const { services, caller, exchange } = context;
+  const { limits, routing } = services;
+  const { request, resolution, upstream } = plan;
+  const replies: EmbedReply[] = [];
+  let response = first;
+  for (const more of [...plan.more, undefined]) {
+    const bytes = await response.body.bytes(limits.answer).catch(fail);
+    replies.push(upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
+    if (!more) break;
+    response = await again((signal) => call(context, plan, more, signal));
+    if (response.status >= 400) return refuse(response);
+  }
+  const reply = joinEmbed(replies);
+  const missing = shortfall(request, reply);
+  if (missing) {
+    routing.breakers.failed(resolution.id, caller.accountId);
+    await settle("failed");
+    throw new Refusal("provider_failed", missing.message);
+  }
+  const counted = reply.usage ?? plan.estimate;
+  const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
+  routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
+  await settle(exchange.sink.closed ? "aborted" : "succeeded", usage, price);
+  endStage(trace, "answer");
+  return {
+    headers: traceHeaders(trace),
+    body: ask.codec.reply.encode({ ...reply, usage: counted }, { ...request, model: ask.model }),
+  };
+}
+
+const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pick<Call, "path">): string =>
+  embedderOf(provider, protocol).base + path;
+
+/** Where an entry is asked for embeddings, and the provider as it is there: with the key and headers of that place. */
+function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
+  const { origin, service } = embedderOf(provider, protocol);
+  return {
+    origin,
+    provider: service ? { ...provider, ...service, speaks: { [protocol]: service } } : provider,
+  };
+}
+
+function call(
+  context: Context,
+  plan: EmbedPlan,
+  { body, path }: Call,
+  signal: AbortSignal | undefined,
+): Promise<UpstreamResponse> {
+  const { origin, provider } = askedAt(plan.resolution);
+  const request = {
+    origin,
+    path: target(plan, { path }),
+    method: "POST",
+    headers: upstreamHeaders(provider, plan.resolution.protocol, false, (name) =>
+      context.exchange.header(name),
+    ),
+    body,
+    ...provider.timeouts,
+    ...(signal && { signal }),
+  } as const;
+  return send(context, plan.resolution, request, { operation: "embeddings" });
+}

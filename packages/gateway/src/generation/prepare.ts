@@ -1,0 +1,68 @@
+import type { Price } from "@manifold/store";
+import { amountOf } from "../billing.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { refuseAddresses } from "../media/forwarded.ts";
+import type { Opening } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
+import type { Candidate } from "../routing/candidate.ts";
+import { type Queue, queueOf } from "../routing/queue.ts";
+import type { Sent } from "../routing/record.ts";
+import { endStage, type RequestTrace } from "../routing/request-trace.ts";
+import type { RoutePlan } from "../routing/route.ts";
+import { storableText } from "../text/storable.ts";
+import { inputEstimate } from "../text/tokens.ts";
+
+/** All that is known of a generation before anything is held, called or stored. */
+export interface Prepared<Of> {
+  queue: Queue<Of>;
+  opening: Omit<Opening, "id">;
+  /** The least that it can use, where that is known. */
+  least?(): Opening["usage"];
+  /** The name that its conversation is remembered by. */
+  conversation?: string | undefined;
+}
+
+/** What credit is held for at one entry. */
+export interface Held {
+  usage: Opening["usage"];
+  price: Price;
+}
+
+interface Preparation<Of> {
+  ask: { body: JsonBody; model: string; codec: Parameters<typeof refuseAddresses>[1]["codec"] };
+  route: RoutePlan;
+  /** What an entry is sent; refuses where it cannot be. */
+  plan(candidate: Candidate): Of;
+  /** What is held for at each entry, once the first plan is made. */
+  held(first: Of): (candidate: Candidate) => Held;
+  conversation?: string | undefined;
+}
+
+/** Plans a request for the first entry that takes it, and works out what is held for. A 400 where none does. */
+export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
+  { services, caller }: Context,
+  trace: RequestTrace,
+  { ask, route, plan, held, conversation }: Preparation<Of>,
+): Prepared<Of> {
+  const queue = queueOf(route, plan, services.routing.maxAttempts);
+  trace.queue = queue;
+  refuseAddresses(services, ask);
+  const first = queue.first();
+  trace.plan = first;
+  endStage(trace, "plan");
+  const heldAt = held(first);
+  return {
+    queue,
+    conversation,
+    least: () => ({ input: inputEstimate(ask.body.brief), output: 0 }),
+    opening: {
+      caller,
+      modality: "text",
+      model: ask.model,
+      request: storableText(ask.body),
+      ...heldAt(first.resolution),
+      // One hold is enough for whichever of them comes to serve it.
+      amount: Math.max(...queue.within().map((candidate) => amountOf(heldAt(candidate)))),
+    },
+  };
+}

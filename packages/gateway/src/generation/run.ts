@@ -1,0 +1,139 @@
+import type { AnyCodec } from "@manifold/core";
+import type { UpstreamResponse } from "@manifold/providers";
+import type { Price } from "@manifold/store";
+import { faultRefusal } from "../fault.ts";
+import { isLeft, watchLeaving } from "../leaving.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { Release } from "../ports/routing.ts";
+import { attempt } from "../routing/attempts.ts";
+import type { Candidate } from "../routing/candidate.ts";
+import type { Sent } from "../routing/record.ts";
+import {
+  endStage,
+  type RequestTrace,
+  startTrace,
+  summaryOf,
+  traceHeaders,
+} from "../routing/request-trace.ts";
+import { type Begun, beginGeneration, withTraceHeaders } from "./begin.ts";
+import { explain, type Foreseen } from "./explain.ts";
+import type { Prepared } from "./prepare.ts";
+import { refused } from "./refused.ts";
+
+/** What is sent to an entry. */
+export interface Plan extends Sent {
+  resolution: Candidate;
+}
+
+type Call = (signal: AbortSignal | undefined) => Promise<UpstreamResponse>;
+
+/** A generation that an entry answers while its caller waits. */
+export interface Generation<Of> extends Pick<Begun, "id" | "checkpoint" | "settle"> {
+  /** What the entry that answers was sent, and the price of that entry. */
+  readonly plan: Of;
+  readonly price: Price;
+  /** Ends it with an error of a call, and throws that as its caller is to hear of it. */
+  fail(error: unknown): Promise<never>;
+  /** Ends it with the provider's refusal, and gives that in the caller's protocol. */
+  refuse(response: UpstreamResponse): Promise<Answer>;
+  /** Calls the same entry once more: what has begun with one is not mixed with the answer of another. */
+  again(call: Call): Promise<UpstreamResponse>;
+}
+
+/** What an operation does in its own way, of a generation that is answered while its caller waits. */
+export interface Operation<Of extends Plan> {
+  /** Counts among the streams of its key. */
+  stream?: boolean;
+  prepare(): Prepared<Of>;
+  /** What would be sent, for an explanation. */
+  foresee(plan: Of): Foreseen;
+  call(plan: Of, signal: AbortSignal | undefined): Promise<UpstreamResponse>;
+  /** The price that an entry's answer is charged at, where it is not the one that the hold was made at. */
+  price(plan: Of): Price;
+  /** The protocols of provider and caller, for errors, and the credential that must not be in them. */
+  errors(plan: Of): { from: AnyCodec; to: AnyCodec; secret: string | undefined };
+  /** Settles what came, then answers with it. */
+  answer(response: UpstreamResponse, generation: Generation<Of>): Promise<Answer | undefined>;
+}
+
+/** Begins to note what becomes of a request, for its headers, its record and its log line. */
+export function traceRequest(context: Context, model: string): RequestTrace {
+  const trace = startTrace(context.options.losses);
+  context.summary = () => summaryOf(model, trace);
+  return trace;
+}
+
+/** One generation, from a checked request to its settlement; or what would become of it, where only that is asked. */
+export function runGeneration<Of extends Plan>(
+  context: Context,
+  trace: RequestTrace,
+  operation: Operation<Of>,
+): Promise<Answer | undefined> {
+  if (context.options.explain) return explain(context, trace, operation.prepare, operation.foresee);
+  const work = () => generate(context, trace, operation);
+  return operation.stream ? context.services.streams.run(context.caller, work) : work();
+}
+
+/** Whatever happens after the hold, it is settled exactly once, and the answer ends only after that. */
+async function generate<Of extends Plan>(
+  context: Context,
+  trace: RequestTrace,
+  operation: Operation<Of>,
+): Promise<Answer | undefined> {
+  const { sink } = context.exchange;
+  const leaving = watchLeaving(sink);
+  let begun: Begun | undefined;
+  let release: Release | undefined;
+  try {
+    const { services, caller } = context;
+    const { queue, opening, conversation } = operation.prepare();
+    begun = await beginGeneration(context, trace, opening);
+    const { id, checkpoint, settle } = begun;
+    const options = { ...services.routing, account: caller.accountId, now: services.now };
+    const fail = async (error: unknown): Promise<never> => {
+      await settle(isLeft(error, sink) ? "aborted" : "failed");
+      throw faultRefusal(error, sink);
+    };
+    const call = (plan: Of): Promise<UpstreamResponse> => {
+      trace.plan = plan;
+      trace.called = performance.now();
+      return operation.call(plan, leaving.signal(plan.resolution.provider));
+    };
+    const answered = await attempt(options, queue, call, trace.attempts).catch(fail);
+    const { plan, response } = answered;
+    release = answered.release;
+    endStage(trace, "upstream");
+    const refuse = (response: UpstreamResponse): Promise<Answer> =>
+      refused(response, {
+        ...operation.errors(plan),
+        limit: services.limits.answer,
+        settle: () => settle("failed"),
+        headers: () => traceHeaders(trace),
+      });
+    if (response.status >= 400) return await refuse(response);
+    if (conversation !== undefined) services.routing.affinity.set(conversation, plan.resolution.id);
+    return await operation.answer(response, {
+      id,
+      plan,
+      checkpoint,
+      settle,
+      fail,
+      refuse,
+      price: plan === queue.first() ? opening.price : operation.price(plan),
+      async again(call) {
+        release?.();
+        const same = { first: () => plan, next: () => undefined };
+        const send = () => call(leaving.signal(plan.resolution.provider));
+        const answered = await attempt(options, same, send, trace.attempts).catch(fail);
+        release = answered.release;
+        return answered.response;
+      },
+    });
+  } catch (error) {
+    await begun?.abandon();
+    throw withTraceHeaders(error, trace);
+  } finally {
+    leaving.close();
+    release?.();
+  }
+}
