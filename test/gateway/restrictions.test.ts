@@ -1,3 +1,5 @@
+import { chatstyle } from "@manifold/core";
+import { textSurface } from "@manifold/gateway";
 import type { RestrictionsChange } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { surfaces } from "../../packages/gateway/src/gateway.ts";
@@ -52,6 +54,11 @@ const SURFACES = {
     unknown: 400,
   },
 };
+/** A surface that the host has added. */
+const added = {
+  ...textSurface({ codec: chatstyle, about: "Added.", prefix: "/api/added", path: "/chat" }),
+  name: "added",
+};
 type Name = keyof typeof SURFACES;
 const NAMES = Object.keys(SURFACES) as Name[];
 
@@ -61,7 +68,13 @@ describe.each(DATABASES)("restrictions on $name", ({ make }) => {
   beforeAll(async () => {
     clock = Date.now();
     const twin = model("team/other", "chatstyle");
-    h = await startHarness({ make, models: [twin], now: () => clock, limits: { concurrentRequests: 3 } });
+    h = await startHarness({
+      make,
+      models: [twin],
+      surfaces: [added],
+      now: () => clock,
+      limits: { concurrentRequests: 3 },
+    });
   });
   afterAll(() => h.close());
   beforeEach(async () => {
@@ -150,6 +163,13 @@ describe.each(DATABASES)("restrictions on $name", ({ make }) => {
       expect((await ask(name, "team/nothing")).status).toBe(unknown);
       expect((await ask(name)).status).toBe(200);
     });
+  });
+
+  it("keep a key off a surface that the host has added", async () => {
+    const ask = () => h.call("/api/added/chat", { model: "sim-chatstyle", messages });
+    expect((await ask()).status).toBe(200);
+    await restrict({ surfaces: NAMES });
+    expect([(await ask()).status]).toEqual([403]);
   });
 
   it("tell what is left in the headers of each surface, of answers and refusals", async () => {

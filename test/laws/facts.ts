@@ -30,7 +30,7 @@ export function fieldsOf(extra: Extra | undefined): { extra?: unknown } {
 
 function spellArguments(written: string, to: Protocol): unknown {
   const text = written.trim() === "" ? "{}" : written;
-  return wires[to].objectArguments ? (parseArguments(text) ?? text) : text;
+  return wires[to]?.objectArguments ? (parseArguments(text) ?? text) : text;
 }
 
 type Tell = (part: Part, path: string, role: string) => Fact[];

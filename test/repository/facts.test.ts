@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { codecs } from "@manifold/core";
+import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
+import { registerProtocol } from "@manifold/core/codec";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
@@ -47,5 +48,20 @@ describe("the facts of the wires", () => {
     const letters = Object.values(codecs).map(({ facts }) => facts.letter);
     expect(new Set(letters).size).toBe(letters.length);
     for (const letter of letters) expect(letter).toMatch(/^[a-z]$/);
+  });
+
+  it("are refused of a protocol whose name or letter another has", () => {
+    const named = (protocol: string, letter: string): AnyCodec => ({
+      ...codecs.chatstyle,
+      protocol: protocol as Protocol,
+      facts: { ...codecs.chatstyle.facts, letter },
+    });
+    expect(() => registerProtocol(named("chatstyle", "z"))).toThrow("another protocol called 'chatstyle'");
+    expect(() => registerProtocol(named("other", codecs.msgstyle.facts.letter))).toThrow(
+      "facts.letter of 'other'",
+    );
+    expect(() => registerProtocol(named("other", "Z"))).toThrow("it must be one of a to z but c, ");
+    expect(() => registerProtocol(codecs.chatstyle)).not.toThrow();
+    expect(Object.keys(codecs)).not.toContain("other");
   });
 });

@@ -2,6 +2,7 @@ export * from "./addresses.ts";
 export * from "./billing.ts";
 export { noTrace, type Spelling, type Trace, type Traits } from "./codec.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./digits.ts";
+export { extraFor, extraOf } from "./extra.ts";
 export * from "./facts.ts";
 export { failureKinds, kindOfStatus, statusOfKind, truncated } from "./failure.ts";
 export { type Ignorable, ignorable, ignorableAsks } from "./ignored.ts";
@@ -29,6 +30,7 @@ export {
   type ResponsesChunk,
   type ResponsesWire,
 } from "./protocols/index.ts";
+export { registerProtocol } from "./protocols/register.ts";
 export { countNames, depthOf } from "./scan.ts";
 export * from "./seal.ts";
 export { snake } from "./snake.ts";

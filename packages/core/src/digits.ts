@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, parseJson } from "./json.ts";
-import { isToolValue, toolValueNames } from "./protocols/facts.ts";
+import { isToolValue, toolValueStart } from "./protocols/facts.ts";
 import { depthOf, stringEnd } from "./scan.ts";
 
 // A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
@@ -21,9 +21,6 @@ export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 const MAYBE = /\d{16}/;
 /** Deeper than this nothing is meant, and what is much deeper cannot be written again. */
 const DEEPEST = 256;
-
-/** Where the value of a tool begins. In a string its quotes would be escaped. */
-const PLACE = new RegExp(`"(?:${toolValueNames.join("|")})"\\s*:\\s*[[{]`);
 
 /**
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
@@ -47,7 +44,7 @@ export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST &&
  * or `everywhere`. Elsewhere numbers are read, and stay numbers. Changes `value`.
  */
 export function keepDigits<T>(value: T, text: string, everywhere = false): T {
-  if (!rawJSON || !MAYBE.test(text) || !(everywhere || PLACE.test(text))) return value;
+  if (!rawJSON || !MAYBE.test(text) || !(everywhere || toolValueStart.test(text))) return value;
   const quoted = quote(text);
   if (quoted === text) return value;
   // What is a number in the one and a string in the other is such an integer: no text can hold both.

@@ -1,6 +1,5 @@
 import type { Protocol, Seal } from "./ir/part.ts";
-import { protocols } from "./ir/part.ts";
-import { wireFacts } from "./protocols/facts.ts";
+import { protocolOfLetter, wireFacts } from "./protocols/facts.ts";
 
 /**
  * A seal is only read by the protocol that issued it, but a conversation that crosses protocols has to bring it
@@ -10,8 +9,6 @@ import { wireFacts } from "./protocols/facts.ts";
  * standard base64 with its padding, which the second letter fills up to a group of four: clients decode it.
  */
 export const SEAL_MARK = "mfseal1";
-
-const byLetter = new Map(protocols.map((protocol) => [wireFacts[protocol].letter, protocol]));
 
 /** The width of the units of a text, and the text in base64. */
 function pack(text: string): { width: string; data: string } {
@@ -59,7 +56,7 @@ function wrapBytes(seal: Seal): string {
 
 function unwrap(text: string): Seal | undefined {
   if (!text.startsWith(SEAL_MARK)) return undefined;
-  const protocol = byLetter.get(text.charAt(SEAL_MARK.length));
+  const protocol = protocolOfLetter(text.charAt(SEAL_MARK.length));
   const value = unpack(text.slice(SEAL_MARK.length + 1));
   return protocol && value !== undefined ? { protocol, value } : undefined;
 }
@@ -87,5 +84,5 @@ export function unsealedId(id: string): { id: string; seal?: Seal } {
 /** The protocol that can read the first wrapped seal in a text. */
 export function sealedFor(text: string): Protocol | undefined {
   const at = text.indexOf(SEAL_MARK);
-  return at < 0 ? undefined : byLetter.get(text.charAt(at + SEAL_MARK.length));
+  return at < 0 ? undefined : protocolOfLetter(text.charAt(at + SEAL_MARK.length));
 }

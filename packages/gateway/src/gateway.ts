@@ -78,6 +78,8 @@ export interface GatewayOptions {
   adminKey?: string;
   /** Further operators by their names, which the audit log tells. */
   adminKeys?: Readonly<Record<string, string>>;
+  /** Surfaces beside those of the service: see `textSurface`. */
+  surfaces?: readonly Surface[];
   /** Whether `/docs` and `/openapi.json` are shown. Default: they are. */
   docs?: boolean;
   /** Default: silent. */
@@ -115,25 +117,31 @@ export interface Gateway {
 }
 
 /** All surfaces, in the order in which they are documented. */
-export const surfaces: readonly Surface[] = [
-  nativeSurface,
-  chatSurface,
-  messagesSurface,
-  generateSurface,
-  accountSurface,
-  authSurface,
-  adminSurface,
-  keysSurface,
-  serviceSurface(() => surfaces),
-  objectsSurface,
-];
+function surfacesWith(further: readonly Surface[]): readonly Surface[] {
+  const all: readonly Surface[] = [
+    nativeSurface,
+    chatSurface,
+    messagesSurface,
+    generateSurface,
+    ...further,
+    accountSurface,
+    authSurface,
+    adminSurface,
+    keysSurface,
+    serviceSurface(() => all),
+    objectsSurface,
+  ];
+  return all;
+}
 
-/** Where WebSockets are opened. */
-const socketPaths = new Set(
-  surfaces.flatMap(({ prefix, routes }) =>
-    routes.filter(({ opens }) => opens).map(({ path }) => prefix + path),
-  ),
-);
+/** The surfaces of the service itself. */
+export const surfaces = surfacesWith([]);
+
+/** The paths at which WebSockets are opened. */
+const socketPathsOf = (all: readonly Surface[]): ReadonlySet<string> =>
+  new Set(
+    all.flatMap(({ prefix, routes }) => routes.filter(({ opens }) => opens).map(({ path }) => prefix + path)),
+  );
 
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
 
@@ -226,7 +234,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
   const accepts: Accepts = new WeakMap();
-  const app = mount(surfaces, services, accepts);
+  const all = options.surfaces ? surfacesWith(options.surfaces) : surfaces;
+  const socketPaths = socketPathsOf(all);
+  const app = mount(all, services, accepts);
   const node = toNodeHandler(app);
   return {
     fetch: (request) => app.fetch(request),

@@ -27,3 +27,4 @@ export type { Accept, Peer } from "./socket/peer.ts";
 export * from "./stored/access.ts";
 export * from "./stored/billing.ts";
 export * from "./streams.ts";
+export { type TextSurfaceOptions, textSurface } from "./surfaces/text.ts";

@@ -1,4 +1,4 @@
-import { habits, type Provider, type UpstreamProtocol } from "./provider.ts";
+import { habits, habitsOf, type Provider, type UpstreamProtocol } from "./provider.ts";
 
 const VALUE = /^[\x20-\x7e]{1,256}$/;
 /** Agents send a dozen flags at once. */
@@ -25,7 +25,7 @@ export function upstreamHeaders(
   const auth = provider.speaks[protocol]?.auth;
   if (auth && provider.key !== undefined)
     headers[auth.header] = auth.scheme ? `${auth.scheme} ${provider.key}` : provider.key;
-  for (const { from, to, fallback, list } of habits[protocol].forward) {
+  for (const { from, to, fallback, list } of habitsOf(protocol).forward) {
     const form = list ? LIST : VALUE;
     const sent = from.map(client).filter((value) => value !== undefined && form.test(value));
     const value = list ? joined([headers[to], ...sent]) : (sent[0] ?? fallback);

@@ -98,7 +98,7 @@ interface Habits {
 }
 
 /** How each protocol is usually served. */
-export const habits: Record<UpstreamProtocol, Habits> = {
+export const habits: Readonly<Record<UpstreamProtocol, Habits>> = {
   chatstyle: { base: "/v1", auth: bearer, forward: [] },
   responses: { base: "/v1", auth: bearer, forward: [] },
   msgstyle: {
@@ -112,13 +112,19 @@ export const habits: Record<UpstreamProtocol, Habits> = {
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" }, forward: [] },
 };
 
+/** How a protocol is served that a program has registered. */
+const usual: Habits = { base: "/v1", auth: bearer, forward: [] };
+
+export const habitsOf = (protocol: UpstreamProtocol): Habits =>
+  Object.hasOwn(habits, protocol) ? habits[protocol] : usual;
+
 /** A provider from its options. A path in `origin` replaces the base path of every protocol. */
 export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
   const path = url.pathname.replace(/\/+$/, "");
   const speaks: Provider["speaks"] = {};
   for (const protocol of options.speaks) {
-    const habit = habits[protocol];
+    const habit = habitsOf(protocol);
     const traits = options.protocolTraits?.[protocol];
     speaks[protocol] = {
       base: path === "" ? habit.base : path,

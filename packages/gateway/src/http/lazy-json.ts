@@ -50,7 +50,7 @@ export function decoded(brief: LazyJson): Json {
   const value: JsonObject = {};
   for (const name of Object.keys(brief)) {
     const member = brief[name] as LazyJson;
-    const late = member instanceof LargeString ? lateMembers.get(name) : undefined;
+    const late = member instanceof LargeString ? lateMemberOf(name) : undefined;
     if (late) late(value, member as LargeString);
     else put(value, name, decoded(member));
   }
@@ -84,5 +84,12 @@ function lateMember(name: string): (on: object, inline: LargeString) => void {
   };
 }
 
-/** Where the protocols have inline media. */
-const lateMembers = new Map([...filesOfAny.keys()].map((name) => [name, lateMember(name)]));
+const lateMembers = new Map<string, ReturnType<typeof lateMember>>();
+
+/** Defines one of the members in which the protocols have inline media; there is nothing for any other. */
+function lateMemberOf(name: string): ReturnType<typeof lateMember> | undefined {
+  if (!filesOfAny.has(name)) return undefined;
+  const late = lateMembers.get(name) ?? lateMember(name);
+  lateMembers.set(name, late);
+  return late;
+}

@@ -102,15 +102,18 @@ export function filled(text: string, { inlines }: Skeleton): string | Uint8Array
   return Buffer.concat(pieces);
 }
 
-/** Members that hold base64 without saying so. */
-const base64 = [...filesOfAny].flatMap(([name, form]) =>
-  form === "base64" || form === "typedBase64" ? [name] : [],
-);
-const BARE = new RegExp(`"(?:${base64.join("|")})"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
+/** Finds the members that hold base64 without saying so. */
+function bareMedia(): RegExp {
+  const names = [...filesOfAny].flatMap(([name, form]) =>
+    form === "base64" || form === "typedBase64" ? [name] : [],
+  );
+  return new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
+}
 
 /** How many bytes of an outline are text: all but the long strings that are media. */
 export function textOf({ text, inlines }: Skeleton): number {
-  const bare = new Set(Array.from(text.matchAll(BARE), ([, index]) => Number(index)));
+  if (inlines.length === 0) return text.length;
+  const bare = new Set(Array.from(text.matchAll(bareMedia()), ([, index]) => Number(index)));
   const isText = ({ head }: LargeString, index: number): boolean =>
     !bare.has(index) && !head.includes(";base64,");
   return inlines.filter(isText).reduce((bytes, inline) => bytes + inline.bytes.length, text.length);

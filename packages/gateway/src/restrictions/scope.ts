@@ -16,13 +16,16 @@ export function narrow(context: Context, surface: Surface): void {
   if (expiresAt !== undefined && expiresAt <= services.now())
     throw new Refusal("api_key_expired", "This API key has expired.");
   const { name } = surface;
-  if (surfaces && !surfaces.includes(name) && MODEL_SURFACES.some((one) => one === name))
+  if (surfaces && !surfaces.includes(name) && servesModels(surface))
     throw new Refusal(
       "surface_not_allowed",
       `This API key may not use the surface '${name}'; it may use ${surfaces.join(", ")}.`,
     );
   if (models) context.services = { ...services, catalog: catalogOf(services.catalog, models) };
 }
+
+/** Whether a surface serves models, also one that the host has added. */
+const servesModels = ({ routes }: Surface): boolean => routes.some(({ generates }) => generates);
 
 /** A catalog without the models that no pattern names. */
 function catalogOf(whole: Catalog, patterns: readonly string[]): Catalog {

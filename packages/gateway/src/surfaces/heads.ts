@@ -18,6 +18,9 @@ const provider = record.describe("Options of routing and fallback.");
 const list = (what: string) => z.array(z.unknown()).min(1, `at least one ${what} is required`).max(2_000);
 const choice = z.union([z.string(), z.looseObject({})]).nullish();
 
+/** A request of a protocol of the host's own, of which nothing else is known. */
+export const requestHead = z.looseObject({ model, stream, provider });
+
 export const chatHead = z
   .looseObject({
     model,

@@ -224,7 +224,8 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
 }
 
 /** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
-const essential: ReadonlySet<string> = new Set([...namesOfAny("essential")].map((name) => `/extra/${name}`));
+const essential = namesOfAny("essential");
+const isEssential = ({ path }: Loss): boolean => path.startsWith("/extra/") && essential.has(path.slice(7));
 
 /** Refuses a request whose content the target cannot take; lesser losses are only reported. */
 function refuseEssential(
@@ -238,7 +239,7 @@ function refuseEssential(
     if (loss.why !== "unsupported") continue;
     const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(loss.path) ?? [];
     const lost = message === undefined ? undefined : request.messages[Number(message)]?.parts[Number(part)];
-    if (lost?.type !== "media" && !essential.has(loss.path)) continue;
+    if (lost?.type !== "media" && !isEssential(loss)) continue;
     const what = lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : "this field";
     errors.push(
       `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,

@@ -27,7 +27,7 @@ export interface Measure {
 
 const ADDRESS = /^(https?|gs|s3|file):/i;
 const toolData = namesOfAny("toolData");
-const mediaTypes = [...namesOfAny("mediaTypes")];
+const mediaTypes = namesOfAny("mediaTypes");
 const pictures = namesOfAny("pictures");
 
 /** Measures the text of a request, and the files that it holds or names. */

@@ -1,0 +1,21 @@
+import type { AnyCodec } from "../translate.ts";
+import { addFacts, wireFacts } from "./facts.ts";
+import { codecs } from "./index.ts";
+
+/**
+ * Makes a protocol of the program's own known beside the library's: a gateway then finds its codec by its name, and
+ * what reads bodies without knowing their wire knows its members. Call it once, before the first request.
+ */
+export function registerProtocol(codec: AnyCodec): void {
+  const { protocol, facts } = codec;
+  const known: Partial<Record<string, AnyCodec>> = codecs;
+  if (known[protocol] === codec) return;
+  if (known[protocol]) throw new Error(`There is another protocol called '${protocol}'.`);
+  const others = Object.values(wireFacts).map(({ letter }) => letter);
+  if (!/^[a-z]$/.test(facts.letter) || others.includes(facts.letter))
+    throw new Error(
+      `facts.letter of '${protocol}' is '${facts.letter}'; it must be one of a to z but ${others.join(", ")}.`,
+    );
+  known[protocol] = codec;
+  addFacts(protocol, facts);
+}
