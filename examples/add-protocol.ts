@@ -2,7 +2,7 @@
  * A new protocol in one file. The toy wire below has turns of text and a reply of text: small enough to read at
  * once, complete enough to stand beside the real ones. Because a codec only knows its own wire and the canonical
  * form, writing it once makes it translatable to and from every other protocol; what it cannot say becomes a
- * loss. Inside the library its name would be one line in `protocols` and its codec one line in `codecs`.
+ * loss. `sixth-protocol/` has one with tools, fixtures and laws, and serves it.
  */
 import assert from "node:assert/strict";
 import { type Codec, chatstyle, type Protocol, translateBody, translateRequest } from "@manifold/core";

@@ -5,7 +5,11 @@ import { expect, it } from "vitest";
 
 const folder = resolve(import.meta.dirname, "../../examples");
 
-it.each(readdirSync(folder).filter((file) => file.endsWith(".ts")))("%s runs by itself", async (file) => {
+const programs = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /^[^/\\]+\.ts$|[/\\]main\.ts$/.test(file),
+);
+
+it.each(programs.filter((file) => !/node_modules|support/.test(file)))("%s runs by itself", async (file) => {
   const failed = await new Promise<string>((done) => {
     execFile(
       process.execPath,

@@ -1,0 +1,63 @@
+import type { Protocol } from "@manifold/core";
+import type { JsonObject } from "@manifold/core/codec";
+import { z } from "zod";
+
+/** The type has the library's own names; a program's own is registered at run time. */
+export const protocol = "blockstyle" as string as Protocol;
+
+const text = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
+const number = z.number().nullish();
+
+const message = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("system"), content: text }),
+  z.looseObject({ role: z.literal("user"), content: text }),
+  z.looseObject({
+    role: z.literal("assistant"),
+    content: text.nullish(),
+    tool_calls: z
+      .array(
+        z.looseObject({
+          id: z.string(),
+          type: z.literal("function"),
+          function: z.looseObject({ name: z.string(), arguments: z.string() }),
+        }),
+      )
+      .nullish(),
+  }),
+  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), content: text }),
+]);
+
+/** A request: turns of blocks, functions, and scalars at the top. Unknown members pass. */
+export const schema = z.looseObject({
+  model: z.string().min(1),
+  stream: z.boolean().nullish(),
+  messages: z.array(message).min(1),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.literal("function"),
+        function: z.looseObject({
+          name: z.string(),
+          description: z.string().nullish(),
+          parameters: z.record(z.string(), z.unknown()).nullish(),
+        }),
+      }),
+    )
+    .nullish(),
+  tool_choice: z.enum(["REQUIRED", "NONE"]).nullish(),
+  response_format: z.looseObject({ type: z.enum(["text", "json_object"]) }).nullish(),
+  max_tokens: number,
+  temperature: number,
+  p: number,
+  k: number,
+  seed: number,
+  frequency_penalty: number,
+  presence_penalty: number,
+  stop_sequences: z.array(z.string()).nullish(),
+});
+export type Wire = z.infer<typeof schema>;
+
+/** `message-start`, then `content-…` and `tool-call-…` with an index each, then `message-end`. */
+export type Chunk = JsonObject;
+/** `{ id, finish_reason, message: { role, content, tool_calls }, usage }` */
+export type Body = JsonObject;
