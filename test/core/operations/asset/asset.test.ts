@@ -1,12 +1,7 @@
 import type { Json } from "@manifold/core/codec";
-import {
-  type AssetRecord,
-  assetErrors,
-  assetSchema,
-  assetStates,
-  encodeAsset,
-} from "@manifold/core/operations";
+import { type AssetRecord, assetErrors, assetSchema, encodeAsset } from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
+import { assetStates } from "../../../../packages/core/src/operations/asset/index.ts";
 
 const least = { url: "https://files.example.test/a.png" };
 

@@ -1,11 +1,6 @@
-import {
-  checkEmbed,
-  type EmbedPart,
-  type EmbedRequest,
-  everyMedia,
-  takesOf,
-} from "@manifold/core/operations";
+import { checkEmbed, type EmbedPart, type EmbedRequest, takesOf } from "@manifold/core/operations";
 import { describe, expect, test } from "vitest";
+import { everyMedia } from "../../../../packages/core/src/operations/embed/index.ts";
 import { ask, bytes, type Kind, text } from "./kit.ts";
 
 describe("the limits of a model of every media", () => {

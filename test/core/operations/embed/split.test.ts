@@ -6,12 +6,11 @@ import {
   type EmbedReply,
   type EmbedTakes,
   embedCodecs,
-  everyMedia,
   joinEmbed,
-  splitEmbed,
 } from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { everyMedia, splitEmbed } from "../../../../packages/core/src/operations/embed/index.ts";
 import { ask, bytes, text } from "./arbitraries.ts";
 
 describe("split and join", () => {

@@ -1,11 +1,8 @@
 import type { Json, JsonObject } from "@manifold/core/codec";
-import {
-  generationWithReferenceSchema,
-  readingLanguages,
-  textToSpeechSchema,
-} from "@manifold/core/operations";
+import { generationWithReferenceSchema, textToSpeechSchema } from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readingLanguages } from "../../../../packages/core/src/operations/speech/index.ts";
 
 const reading = { voiceType: "en_male_tim_uranus_bigtts", text: "Hello." };
 const reference = { model: "seed-audio-1.0-multilingual", textPrompt: "Rain on a roof." };

@@ -1,12 +1,10 @@
 import type { Json } from "@manifold/core/codec";
 import {
   checkSpeech,
-  countCharacters,
   countsOfSpeech,
   encodeAudioJob,
   estimateSpeech,
   knownVoices,
-  LONGEST_SPEECH,
   modelOfSpeech,
   rateOf,
   readSubtitle,
@@ -15,6 +13,8 @@ import {
 } from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { countCharacters } from "../../../../packages/core/src/operations/characters.ts";
+import { LONGEST_SPEECH } from "../../../../packages/core/src/operations/speech/index.ts";
 import { reading, reference } from "./kit.ts";
 
 const second = "en_male_tim_uranus_bigtts";

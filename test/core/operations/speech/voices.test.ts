@@ -1,7 +1,5 @@
 import {
   encodeVoices,
-  filterVoices,
-  findVoice,
   knownVoices,
   type Voice,
   type VoiceQuery,
@@ -10,6 +8,7 @@ import {
 } from "@manifold/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { filterVoices, findVoice } from "../../../../packages/core/src/operations/speech/index.ts";
 
 const base = knownVoices[0] as Voice;
 const voice = (voiceType: string, more: Partial<Voice>): Voice => ({ ...base, voiceType, ...more });

@@ -3,13 +3,13 @@ import {
   chatstyleVideoNames,
   checkVideo,
   fitAsk,
-  promptFlag,
   type VideoAsk,
   type VideoPart,
 } from "@manifold/core/operations";
 import { videoModels } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { promptFlag } from "../../../../packages/core/src/operations/video/index.ts";
 import { askOf, audio, bytes, identity, image, many, text, video } from "./kit.ts";
 
 test.each(Object.entries(videoModels))("%s is a catalog entry", (_, model) => {
