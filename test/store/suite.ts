@@ -11,6 +11,7 @@ import { late } from "./contexts/late.ts";
 import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
 import { money } from "./contexts/money.ts";
+import { moves } from "./contexts/moves.ts";
 import { processes } from "./contexts/processes.ts";
 import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
@@ -35,6 +36,7 @@ const CONTEXTS: Record<string, Context> = {
   texts,
   rates,
   jobs,
+  moves,
   assets,
   recovery,
   late,

@@ -135,6 +135,7 @@ export const DATA: readonly (readonly string[])[] = [
   ],
   ["UPDATE api_keys SET name = 'ci' WHERE id = 'k1'"],
   [insert("ended_sessions", "hash, until", `'hash-of-a-session', ${NOW}`)],
+  [`UPDATE jobs SET course = '{"fallbacks":[]}' WHERE id = 'j-live'`],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

@@ -39,6 +39,7 @@ export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.t
 export type { Begun, Beside } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";
 export type { JobEnd, JobNote, JobRef, StoredJobs } from "./jobs/jobs.ts";
+export type { JobMove, Moved } from "./jobs/move.ts";
 export type { JsonObject } from "./json.ts";
 export type { KeyRates, RatedRequest } from "./keys/key-rates.ts";
 export { type Created, type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";

@@ -103,6 +103,7 @@ export interface Tables {
     ask: string | null;
     attachment: string | null;
     shown: string | null;
+    course: string | null;
     phase: string;
     upstream_id: string | null;
     state: string;

@@ -26,7 +26,19 @@ export type Begun = Reserved | { ok: false; reason: "busy"; most: number };
 
 const COLUMNS = [
   ...["id", "kind", "account_id", "key_id", "model", "entry", "price", "estimate", "ask", "attachment"],
-  ...["shown", "phase", "state", "orphan", "owner", "lease_until", "attempt", "tries", "polls", "next_at"],
+  ...[
+    "shown",
+    "course",
+    "phase",
+    "state",
+    "orphan",
+    "owner",
+    "lease_until",
+    "attempt",
+    "tries",
+    "polls",
+    "next_at",
+  ],
   ...["deadline", "created_at", "updated_at"],
 ];
 
@@ -102,6 +114,7 @@ function toRow(job: NewJob): object {
     ask: toColumn(job.ask),
     attachment: job.attachment ?? null,
     shown: toColumn(job.shown),
+    course: toColumn(job.course),
     phase: "unsent",
     state: "queued",
     orphan: 0,

@@ -51,6 +51,8 @@ export interface Job {
   attachment?: string;
   /** What its readers are shown beside the result. */
   shown?: JsonObject;
+  /** Which entries it was sent to, and may yet be sent to: the worker's own notes, gone when it has ended. */
+  course?: JsonObject;
   phase: JobPhase;
   /** The provider's id of the work. */
   upstreamId?: string;
@@ -86,6 +88,7 @@ export type NewJob = Pick<
   | "ask"
   | "attachment"
   | "shown"
+  | "course"
   | "deadline"
 > & {
   at: number;
@@ -106,6 +109,7 @@ export function toJob(row: JobRow): Job {
     ask: fromColumn(row.ask),
     attachment: row.attachment ?? undefined,
     shown: fromColumn(row.shown),
+    course: fromColumn(row.course),
     upstreamId: row.upstream_id ?? undefined,
     result: fromColumn(row.result),
     error: fromColumn<JobError>(row.error),

@@ -18,6 +18,7 @@ import {
   type NewJob,
   toJob,
 } from "./job.ts";
+import { type JobMove, type Moved, prepareMove } from "./move.ts";
 
 /** A job as one worker took it up. */
 export interface JobRef {
@@ -35,6 +36,7 @@ export interface JobNote {
   upstreamId?: string;
   state?: "queued" | "running";
   result?: Job["result"];
+  course?: Job["course"];
   tries?: number;
   polls?: number;
   /** When to take it up again: its lease is given back. */
@@ -81,6 +83,11 @@ export interface StoredJobs {
   ): Promise<Job[]>;
   renew(ref: JobRef, until: number): Promise<boolean>;
   note(ref: JobRef, note: JobNote): Promise<boolean>;
+  /**
+   * Takes a job that no provider has to another entry, in one commit: its price and hold, and the record of its
+   * generation with it. Where the credit or a cap does not allow the hold, nothing changes.
+   */
+  move(ref: JobRef, move: JobMove): Promise<Moved>;
   /** Ends a job once: its state, its generation and charge, and its assets, in one commit. */
   finish(ref: JobRef, end: JobEnd): Promise<boolean>;
   /** Ends a job that no provider was asked for yet, and gives its hold back; false where it is too late for that. */
@@ -125,7 +132,7 @@ export function createStoredJobs(engine: Engine, owner: string, records: RecordO
     sql`UPDATE jobs SET lease_until = ${param("until")} WHERE ${mine} RETURNING id`,
   );
   const kept = (column: string) => sql`${sql.ref(column)} = COALESCE(${param(column)}, ${sql.ref(column)})`;
-  const NOTED = ["phase", "upstream_id", "state", "result", "tries", "polls", "next_at"];
+  const NOTED = ["phase", "upstream_id", "state", "result", "course", "tries", "polls", "next_at"];
   const note = prepare<object, { id: string }>(
     db,
     sql`UPDATE jobs SET ${sql.join(NOTED.map(kept))}, updated_at = ${param("at")},
@@ -136,13 +143,14 @@ export function createStoredJobs(engine: Engine, owner: string, records: RecordO
     db,
     sql`UPDATE jobs SET state = ${param("state")}, result = ${param("result")}, error = ${param("error")},
         orphan = ${param("orphan")}, owner = NULL, lease_until = 0, updated_at = ${param("at")},
-        ended_at = ${param("at")}, ask = NULL
+        ended_at = ${param("at")}, ask = NULL, course = NULL
       WHERE ${mine} RETURNING kind`,
   );
   const cancel = prepare<object, { id: string }>(
     db,
     sql`UPDATE jobs SET state = 'cancelled', result = NULL, error = ${param("error")}, owner = NULL,
-        lease_until = 0, updated_at = ${param("at")}, ended_at = ${param("at")}, ask = NULL
+        lease_until = 0, updated_at = ${param("at")}, ended_at = ${param("at")}, ask = NULL,
+        course = NULL
       WHERE id = ${param("id")} AND account_id = ${param("accountId")} AND ended_at IS NULL
         AND phase = 'unsent' AND kind <> 'asset' RETURNING id`,
   );
@@ -159,6 +167,7 @@ export function createStoredJobs(engine: Engine, owner: string, records: RecordO
   return {
     ...prepareBegin(engine, owner, records),
     ...prepareClaim(engine),
+    ...prepareMove(engine, mine),
     renew: (ref, until) =>
       engine.write(
         function* () {
@@ -173,6 +182,7 @@ export function createStoredJobs(engine: Engine, owner: string, records: RecordO
           upstream_id: said.upstreamId ?? null,
           state: said.state ?? null,
           result: toColumn(said.result),
+          course: toColumn(said.course),
           tries: said.tries ?? null,
           polls: said.polls ?? null,
           next_at: said.nextAt ?? null,

@@ -16,6 +16,7 @@ import { auditLog } from "./11-audit-log.ts";
 import { restrictions } from "./12-restrictions.ts";
 import { keyStubs } from "./13-key-stubs.ts";
 import { endedSessions } from "./14-ended-sessions.ts";
+import { jobCourse } from "./15-job-course.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   restrictions,
   keyStubs,
   endedSessions,
+  jobCourse,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

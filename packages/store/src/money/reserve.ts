@@ -24,6 +24,11 @@ export function createReserve(engine: Engine, owner: string, records: RecordOpti
   };
 }
 
+/** The cap of a row of `key_spend`. */
+export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' THEN k.daily_limit WHEN 'weekly'
+  THEN k.weekly_limit WHEN 'monthly' THEN k.monthly_limit ELSE k.total_limit END
+  FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
+
 /** Why several reservations were not made. */
 type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[] };
 
@@ -46,9 +51,6 @@ export function prepareReserve(
   );
 
   // A window that begins now has no row to compare with, so the same condition stands on both branches.
-  const limit = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' THEN k.daily_limit WHEN 'weekly'
-    THEN k.weekly_limit WHEN 'monthly' THEN k.monthly_limit ELSE k.total_limit END
-    FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
   const openWindow = (cap: (typeof CAPS)[number]) => sql`
     SELECT id, ${sql.lit(cap)}, CAST(${param(cap)} AS TEXT), 0, CAST(${param("amount")} AS BIGINT) FROM api_keys
     WHERE id = ${param("key")} AND account_id = ${param("account")} AND active = 1
@@ -58,7 +60,7 @@ export function prepareReserve(
     sql`INSERT INTO key_spend (key_id, kind, win, spent, held)
       ${sql.join(CAPS.map(openWindow), sql` UNION ALL `)}
       ON CONFLICT (key_id, kind, win) DO UPDATE SET held = key_spend.held + excluded.held
-      WHERE key_spend.spent + key_spend.held + ${param("need")} <= ${limit}
+      WHERE key_spend.spent + key_spend.held + ${param("need")} <= ${CAP_LIMIT}
       RETURNING kind`,
   );
 

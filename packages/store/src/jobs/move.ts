@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from "kysely";
+import { toAmountFrom } from "../amount.ts";
+import { type Engine, Undo } from "../engine/engine.ts";
+import { param, prepare } from "../engine/statement.ts";
+import { toColumn } from "../json.ts";
+import type { Reservation } from "../money/money.ts";
+import { prepareRehold } from "../money/rehold.ts";
+import type { Job } from "./job.ts";
+import type { StoredJobs } from "./jobs.ts";
+
+/** A job as it goes on at another entry. */
+export interface JobMove extends Required<Pick<Job, "entry" | "price" | "estimate">> {
+  at: number;
+  course?: Job["course"];
+  /** Passing failures that count as had already. */
+  tries: number;
+  /** The credit to hold in the place of what is held, by the policy of its reservation. */
+  amount: number;
+  policy: Reservation["policy"];
+  /** For the record of its generation. */
+  route?: Reservation["generation"]["route"];
+}
+
+/** Whether a job has moved. `lost`: it is not this worker's any more. The others are in the way of the hold. */
+export type Moved = { ok: true } | { ok: false; reason: "lost" | "balance" | "cap" };
+
+/** Moving a job; `mine` says which jobs a worker may write. */
+export function prepareMove(engine: Engine, mine: RawBuilder<unknown>): Pick<StoredJobs, "move"> {
+  const rehold = prepareRehold(engine);
+  const go = prepare<object, { id: string }>(
+    engine.db,
+    sql`UPDATE jobs SET entry = ${param("entry")}, price = ${param("price")}, estimate = ${param("estimate")},
+        course = ${param("course")}, phase = 'unsent', state = 'queued', result = NULL, tries = ${param("tries")},
+        next_at = ${param("at")}, lease_until = 0, updated_at = ${param("at")}
+      WHERE ${mine} AND phase IN ('unsent', 'sending') RETURNING id`,
+  );
+  return {
+    move(ref, { at, entry, price, estimate, course, tries, amount, policy, route }) {
+      const columns = {
+        entry: JSON.stringify(entry),
+        price: toColumn(price),
+        estimate: toColumn(estimate),
+        course: toColumn(course),
+      };
+      const hold = {
+        amount: toAmountFrom(0, amount, "amount"),
+        policy,
+        price: columns.price,
+        route: toColumn(route),
+      };
+      return engine.write<Moved>(
+        function* () {
+          if ((yield* go({ ...ref, ...columns, at, tries })).length === 0)
+            return { ok: false, reason: "lost" };
+          const reason = yield* rehold({ ...hold, id: ref.id });
+          return reason ? new Undo({ ok: false, reason }) : { ok: true };
+        },
+        { account: ref.accountId },
+      );
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { Migration } from "./migrate.ts";
+
+/** Which entries a job was sent to, and may yet be sent to. */
+export const jobCourse: Migration = {
+  name: "job-course",
+  statements: () => ["ALTER TABLE jobs ADD COLUMN course TEXT"],
+};

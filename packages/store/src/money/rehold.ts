@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import { CAPS } from "../caps.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { first, param, prepare } from "../engine/statement.ts";
+import type { Tables } from "../tables.ts";
+import type { Reservation } from "./money.ts";
+import { CAP_LIMIT } from "./reserve.ts";
+
+/** A hold in the place of the one that a pending generation has, and the price and route that it goes on with. */
+interface Rehold extends Pick<Reservation, "amount" | "policy"> {
+  id: string;
+  price: string | null;
+  route: string | null;
+}
+
+type Held = Pick<Tables["generations"], "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly">;
+
+/**
+ * The work of holding more or less for a generation whose cost is known beforehand; gives what is in the way. Each
+ * condition is about what is held in addition, as the generation itself was admitted: the balance has to cover it, and
+ * a cap where the policy is strict. Done again, it finds the hold as it should be.
+ */
+export function prepareRehold({ db, locks }: Engine): (to: Rehold) => Work<"balance" | "cap" | undefined> {
+  const stored = prepare<{ id: string }, Held>(
+    db,
+    sql`SELECT account_id, key_id, held, daily, weekly, monthly FROM generations
+      WHERE id = ${param("id")} AND status = 'pending' ${locks.exclusive}`,
+  );
+  const change = prepare<object>(
+    db,
+    sql`UPDATE generations SET held = ${param("amount")}, price = ${param("price")},
+        route = COALESCE(${param("route")}, route)
+      WHERE id = ${param("id")}`,
+  );
+  const hold = prepare<object, { id: string }>(
+    db,
+    sql`UPDATE accounts SET held = held + ${param("more")}
+      WHERE id = ${param("account_id")} AND balance - held >= ${param("need")} RETURNING id`,
+  );
+  const spend = prepare<object, { kind: string }>(
+    db,
+    sql`UPDATE key_spend SET held = held + ${param("more")}
+      WHERE key_id = ${param("key_id")} AND spent + held + ${param("capped")} <= ${CAP_LIMIT} AND (
+        (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
+        (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all')) RETURNING kind`,
+  );
+  return function* ({ id, amount, policy, price, route }) {
+    const before = yield* first(stored({ id }));
+    if (before === undefined) throw new Error(`the generation of job "${id}" is not pending`);
+    yield* change({ id, amount, price, route });
+    const more = amount - before.held;
+    if (more === 0) return undefined;
+    const none = Number.MIN_SAFE_INTEGER;
+    const need = more > 0 ? more : none;
+    if ((yield* hold({ ...before, more, need })).length === 0) return "balance";
+    if (before.key_id === null) return undefined;
+    const capped = policy === "strict" ? need : none;
+    return (yield* spend({ ...before, more, capped })).length < CAPS.length ? "cap" : undefined;
+  };
+}
