@@ -3,7 +3,7 @@ import { Refusal } from "./http/refusal.ts";
 import type { Access, Admits, Admitted, Caller, CredentialPlace } from "./ports/access.ts";
 import type { Route } from "./route.ts";
 
-/** Whose limits count for a caller: those of its key; the sessions of one account count together. */
+/** Names the owner of the limits that count for a caller: its key; the sessions of one account count together. */
 export const ownerOf = ({ keyId, accountId }: Caller): string =>
   keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
 
@@ -25,12 +25,12 @@ const refusals: Record<Exclude<Admits, "open">, string> = {
 export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
   new Refusal(admits === "key" ? "invalid_api_key" : "unauthorized", refusals[admits]);
 
-/** What an operator is known by: `x-admin-key`, which wins, or a bearer where the route takes one. */
+/** Reads the operator's credential: `x-admin-key`, which wins, or a bearer where the route takes one. */
 export const operatorCredential = (exchange: Exchange, bearer: boolean | undefined): string | undefined =>
   exchange.header("x-admin-key") ??
   (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);
 
-/** Whom a request comes from, or a 401. */
+/** Finds the caller of a request, or throws a 401. */
 export async function authenticate(
   exchange: Exchange,
   access: Access,

@@ -4,7 +4,7 @@ import { Refusal } from "./http/refusal.ts";
 import { doubledVersion, type Rows, toRows } from "./paths.ts";
 import type { Surface } from "./route.ts";
 
-/** Why there is no route for a request: its path has other methods, or another path was meant. */
+/** Says why there is no route for a request: its path has other methods, or another path was meant. */
 export function astray(surfaces: readonly Surface[]): (exchange: Pick<Exchange, "method">) => Rows {
   const places = surfaces.flatMap(({ prefix, routes }) =>
     toRows(routes).map(({ method, path }) => ({

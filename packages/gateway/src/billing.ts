@@ -2,14 +2,14 @@ import { CostTooLarge, type Counts, costOf, type Price, toUsd } from "@manifold/
 import { Refusal } from "./http/refusal.ts";
 import type { Opening, Outcome } from "./ports/billing.ts";
 
-/** What usage comes to, in micro-USD. */
+/** The cost of some usage, in micro-USD. */
 export const chargeOf = (usage: NonNullable<Outcome["usage"]>, price: Price): number =>
   costOf({ ...usage, requests: 1 }, price);
 
 /** The most that is held for one request, in micro-USD. Sums of that many holds stay exact. */
 const MOST_HELD = 1_000_000_000_000;
 
-/** What is held for the most that a request can use, in micro-USD. A 400 where the figures of a caller make it absurd. */
+/** The hold for the most that a request can use, in micro-USD. A 400 where the figures of a caller make it absurd. */
 export function holdOf(usage: Counts, price: Price): number {
   const amount = costOrInfinity(usage, price);
   if (amount <= MOST_HELD) return amount;
@@ -28,6 +28,6 @@ function costOrInfinity(usage: Counts, price: Price): number {
   }
 }
 
-/** What is held for a generation, in micro-USD. */
+/** The hold for a generation, in micro-USD. */
 export const amountOf = ({ amount, usage, price }: Pick<Opening, "amount" | "usage" | "price">): number =>
   amount ?? holdOf({ ...usage, requests: 1 }, price);

@@ -67,7 +67,7 @@ const messageOf = (fault: ProviderFault): string =>
 
 export const internalError = (request: string): string => `Internal error. Request ${request}.`;
 
-/** What to throw for an error of a call: a provider's failure as a 502, anything else as it is. */
+/** The error to throw for an error of a call: a provider's failure as a 502, anything else as it is. */
 export function faultRefusal(error: unknown, sink?: Pick<Sink, "closed">): unknown {
   if (sink && isLeft(error, sink)) return new Refusal("client_left", "The client has left.");
   return isProviderFault(error) ? new Refusal("provider_failed", messageOf(error)) : error;

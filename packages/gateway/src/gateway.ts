@@ -44,7 +44,9 @@ import { nativeSurface } from "./surfaces/native.ts";
 import { objectsSurface } from "./surfaces/objects.ts";
 import { serviceSurface } from "./surfaces/service.ts";
 
-/** What a gateway is composed of: `store`, `catalog` and `providers`, and what differs from the defaults. */
+/**
+ * The parts a gateway is composed of: `store`, `catalog` and `providers`, and settings that differ from the defaults.
+ */
 export interface GatewayOptions {
   /** Accounts, keys, ledger and records. */
   store: Store;
@@ -59,10 +61,10 @@ export interface GatewayOptions {
   /** Default: by the keys and accounts of the store. */
   access?: Access;
   routing?: Partial<RoutingOptions>;
-  /** What is held for where a request does not say what it will come to. */
+  /** The figures to hold by where a request does not state its limit. */
   holds?: Partial<HoldFigures>;
   limits?: Partial<Limits>;
-  /** What images, videos, speech and files are served with. Default: they are not. */
+  /** Settings for serving images, videos, speech and files. Default: they are not. */
   media?: MediaOptions;
   /** The service's own address, such as `https://ai.example.com`. Default: the host that a caller names. */
   base?: string | (() => string);
@@ -70,7 +72,7 @@ export interface GatewayOptions {
   trustProxy?: readonly string[];
   /** Origins, such as `https://app.example.com`, whose pages may call the service from a browser. Default: none. */
   corsOrigins?: readonly string[];
-  /** Whose sessions are accepted. Default: none. */
+  /** Settings for the sessions that are accepted. Default: none. */
   sessions?: SessionOptions;
   /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
   keyEncryptionSecrets?: readonly Uint8Array[];
@@ -86,7 +88,7 @@ export interface GatewayOptions {
   log?: Log;
   /** Observes every request. Default: none. */
   observer?: Observer;
-  /** What `/metrics` answers. Default: nothing. */
+  /** Makes the answer of `/metrics`. Default: nothing. */
   metrics?(): Promise<Metrics>;
   /** Brings the catalog up to date, where a name is not known. Never rejects. Default: there is nowhere to look. */
   discover?(): Promise<void>;
@@ -104,9 +106,9 @@ export interface Gateway {
   upgrades(request: IncomingMessage): boolean;
   /** For the `upgrade` event of such a server; `accept` makes the WebSocket, once the request is found good. */
   upgrade(request: IncomingMessage, socket: Duplex, accept: Accept): void;
-  /** How the entries of the catalog have been doing, by their neutral ids; those nothing is known of are left out. */
+  /** The health of the catalog's entries, by their neutral ids; entries without history are left out. */
   health(): ReadonlyMap<string, EntryHealth>;
-  /** How busy the providers are that have a limit, by their ids. */
+  /** The load of the providers that have a limit, by their ids. */
   loads(): ReadonlyMap<string, Load>;
   /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
   markNotReady(): void;

@@ -20,7 +20,7 @@ import type { Route, Surface } from "./route.ts";
 import { readRequestOptions } from "./routing/losses.ts";
 import { type Opens, openSocket } from "./socket/open.ts";
 
-/** What the router found for a request. */
+/** The router's findings for a request. */
 export interface Found {
   surface: Surface;
   rows: Rows;
@@ -34,7 +34,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   const { surface, rows, services } = found;
   const started = services.now();
   const id = requestIdOf(exchange.header("x-request-id"), services.id);
-  // What an answer holds is its caller's: caches keep only what says otherwise itself.
+  // An answer belongs to its caller: caches keep only answers that say otherwise themselves.
   const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
   const crossed = services.cors.headers(exchange);
   exchange.sink.stamp = { "x-request-id": id, ...named, "cache-control": "no-store", ...crossed };

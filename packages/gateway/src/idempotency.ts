@@ -6,7 +6,7 @@ import { Refusal } from "./http/refusal.ts";
 import type { Answer, Context } from "./ports/context.ts";
 
 const NAME = /^[!-~]{1,255}$/;
-/** How long a name stays taken, in milliseconds. */
+/** The time for which a name stays taken, in milliseconds. */
 const DAY = 24 * 3_600_000;
 /**
  * After this, in milliseconds, a request that became no generation is taken for one whose process died. Longer than
@@ -60,7 +60,7 @@ export async function withIdempotency(
   return answer;
 }
 
-/** What has the name, unless that is over: then the name is this request's. */
+/** The earlier request keeps the name, unless it is over: then the name is this request's. */
 async function begin(context: Context, request: Repeatable): Promise<Repeated | undefined> {
   const { store } = context.services;
   const before = await store.repeats.begin(request);

@@ -17,7 +17,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new Refusal("invalid_request", errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
 }
 
-/** What a request brought, by the schemas of its row, or a 400. */
+/** Reads a request by the schemas of its row, or throws a 400. */
 export async function readInput(
   exchange: Exchange,
   route: Route,

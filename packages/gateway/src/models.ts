@@ -38,7 +38,7 @@ export function toModelEntry(model: Model): JsonObject {
   };
 }
 
-/** What its server says of how it is served. */
+/** The server's own description of how it serves the model. */
 const served = ({ quantization, isLoaded }: Model): JsonObject => ({
   ...(quantization !== undefined && { quantization }),
   ...(isLoaded !== undefined && { isLoaded }),
@@ -56,7 +56,9 @@ function pricingName(model: Model): string {
   return first && !model.outputModalities.includes("text") ? (names[first] as string) : "chatPricing";
 }
 
-/** What an entry costs: its price, or the prices of what may be asked of it, the first that fits counting. */
+/**
+ * The prices of an entry: its price, or those of the variants that may be requested, the first that fits counting.
+ */
 function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
   if (!price && tiers.length === 0) return undefined;
   const told = tiers.map(({ when, price }) => ({

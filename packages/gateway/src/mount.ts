@@ -11,10 +11,10 @@ import type { Services } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { Accept } from "./socket/peer.ts";
 
-/** What a handler returns to h3 once the node response has been written by itself. */
+/** The value a handler returns to h3 once the node response has been written by itself. */
 const HANDLED = Symbol.for("h3.handled");
 
-/** How the connections of requests become WebSockets, where they may. */
+/** Callbacks that turn the connections of requests into WebSockets, where they may. */
 export type Accepts = WeakMap<IncomingMessage, Accept>;
 
 /** The h3 app of a list of surfaces. Everything else is a 404 in the envelope. */

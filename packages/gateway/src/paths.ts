@@ -58,7 +58,7 @@ function byVerb(
   return route;
 }
 
-/** What to tell someone whose SDK adds the version that the base URL holds already. */
+/** The advice for an SDK that adds the version which the base URL holds already. */
 export function doubledVersion(path: string): string {
   const [, outer, inner] = /\/(v1beta|v1)\/(v1beta|v1)\//.exec(path) ?? [];
   return outer === undefined

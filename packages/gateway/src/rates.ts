@@ -1,6 +1,9 @@
 import type { Rates } from "./ports/bounds.ts";
 
-/** How many subjects are remembered; beyond it those that were idle the longest go first, with a full bucket. */
+/**
+ * The number of subjects that are remembered; beyond it those that were idle the longest go first, with a full
+ * bucket.
+ */
 const ROOM = 10_000;
 
 /**

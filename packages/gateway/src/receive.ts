@@ -8,13 +8,13 @@ import type { Route } from "./route.ts";
 /** From what length on a body is only read where there is room for it, and credit left, in bytes. */
 const LARGE = bodyLimits.text;
 
-/** What the body of a request takes its room from. Refuses a large one before it is read. */
+/** The share of memory that the body of a request takes its room from. Refuses a large one before it is read. */
 export async function openFlight(context: Context, route: Route): Promise<Flight> {
   const { exchange, services, caller } = context;
   const flight = services.flights.open(caller as Context["caller"] | undefined);
   const length = Number(exchange.header("content-length") ?? 0);
   const most = (route.limits ?? smallBody).media;
-  // What is longer than the route takes is refused for that.
+  // A body longer than the route takes is refused for that.
   if (length > LARGE && length <= most) {
     await refuseWithoutCredit(context);
     flight.reserve(length);

@@ -9,7 +9,7 @@ import type { RateHeaders } from "./restrictions/headers.ts";
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;
 
-/** What a request brought, read by the schemas of its row. */
+/** The contents of a request, read by the schemas of its row. */
 export interface Input<Params = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
   params: Params;
   query: Query;
@@ -46,9 +46,9 @@ export interface Route<
   access: Admits;
   /** The operator's credential may come as a bearer too, as scrapers send it. */
   bearer?: true;
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   summary: string;
-  /** What else there is to know, in Markdown. */
+  /** Further documentation, in Markdown. */
   about?: string;
   /** Of the path; without it every parameter is a text. */
   params?: Params;
@@ -60,9 +60,9 @@ export interface Route<
   strictType?: true;
   /** A multipart form will do as well: its fields are the members, and its files are read into it. */
   form?: true;
-  /** What a body has to be besides, where it is not handed on as it came. Told, not checked here. */
+  /** The schema of a body that has to be translated, where it is not handed on as it came. Told, not checked here. */
   wire?: z.ZodType;
-  /** How large a body may be. Default: `smallBody`. */
+  /** The size that a body may have. Default: `smallBody`. */
   limits?: BodyLimits;
   /** It makes a generation: done once for each `Idempotency-Key`, and its answer tells the generation's id. */
   generates?: true;
@@ -101,7 +101,7 @@ export const defineRoute = <
 /** One HTTP face of the service. */
 export interface Surface {
   name: string;
-  /** What it is for, in a sentence or two. */
+  /** Its purpose, in a sentence or two. */
   about: string;
   /** `/api/chatstyle`; route paths follow it. */
   prefix: string;
@@ -109,7 +109,7 @@ export interface Surface {
   codec?: AnyCodec;
   /** The header in which its clients look for the name of a request, besides `x-request-id`. */
   requestHeader?: string;
-  /** How it tells what is left of the limits of a key. Absent: in errors only. */
+  /** The headers in which it tells what is left of the limits of a key. Absent: in errors only. */
   rates?: RateHeaders;
   /** Where its clients put credentials, besides the two places that hold everywhere. */
   credentials?: readonly CredentialPlace[];

@@ -4,7 +4,7 @@ import { logFailure } from "../fault.ts";
 import { networkOf } from "../http/caller-address.ts";
 import type { Context } from "../ports/context.ts";
 
-/** Who acts in a request, for the audit log. */
+/** Names the actor of a request, for the audit log. */
 export function byOf({ id: request, operator, caller, exchange, services }: Context): By {
   const address = services.addressOf(exchange);
   const actor =

@@ -24,7 +24,7 @@ export const accountIdField = id.refine(
   "is a side of the ledger",
 );
 
-/** What credit is given by, once. */
+/** The reference of a credit, which can be used once. */
 export const referenceField = id.refine(
   (reference) => !isReservedReference(reference),
   "must not begin with charge:, correction: or refund:",

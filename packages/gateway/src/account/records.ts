@@ -4,7 +4,7 @@ import { type Generation, toUsd, UNITS } from "@manifold/store";
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
 const units = new Set<string>(UNITS);
-/** What operators see and accounts do not. */
+/** Fields that operators see and accounts do not. */
 const hidden = new Set<string>(["upstreamUsd"]);
 
 /**
@@ -22,7 +22,7 @@ function toUsage(usage: JsonObject): JsonObject {
   return Object.keys(details).length > 0 ? { ...shown, details } : shown;
 }
 
-/** What a request's way was, without the names of providers: which entry served, the attempts, what was lost. */
+/** A request's route without the names of providers: the entry that served it, the attempts, what was lost. */
 function toWay(route: JsonObject): JsonObject {
   const { entry, translated, attempts, losses, replyLosses } = route;
   const shown = (Array.isArray(attempts) ? attempts : []).flatMap((made): JsonObject[] => {

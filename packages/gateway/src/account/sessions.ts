@@ -3,7 +3,10 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { Refusal } from "../http/refusal.ts";
 import type { Sessions } from "../ports/access.ts";
 
-/** How the tokens of sessions are judged. All of it is pinned: a token chooses nothing but among known keys. */
+/**
+ * Rules by which the tokens of sessions are judged. All of it is pinned: a token chooses nothing but among known
+ * keys.
+ */
 export interface SessionOptions {
   /** One of: a secret of at least 32 bytes (HS256), a public key in PEM, or the URL of a key set. */
   key: { secret: string } | { publicKey: string } | { jwks: string };
@@ -13,7 +16,7 @@ export interface SessionOptions {
   audience: string;
   /** The `typ` of its header. Default: `JWT`. */
   type?: string;
-  /** How old a token may be, in seconds. Default: an hour. */
+  /** The greatest age of a token, in seconds. Default: an hour. */
   maxAge?: number;
 }
 

@@ -20,12 +20,14 @@ import type { Media } from "../ports/media.ts";
 import { embedderOf, embedsApart } from "./embedder.ts";
 import type { EmbedAsk } from "./plan.ts";
 
-/** What was fetched and measured of a request's media, by its place in the canonical request. */
+/** The fetched and measured media of a request, by their places in the canonical request. */
 export interface Gathered {
   bytes: ReadonlyMap<string, EmbedBytes>;
-  /** How long parts play. */
+  /** The length of the parts in seconds of play. */
   seconds: ReadonlyMap<string, number>;
-  /** What was not fetched, because nothing may be: these bytes stand in for it. Fields of the caller's, by place. */
+  /**
+   * Bytes that stand in for a file that was not fetched, because nothing may be. Fields of the caller's, by place.
+   */
   pending?: ReadonlyMap<string, string>;
 }
 

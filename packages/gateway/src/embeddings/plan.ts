@@ -29,7 +29,7 @@ export interface EmbedAsk {
   body: JsonBody;
   /** As the caller named it. */
   model: string;
-  /** What is known of its media. */
+  /** The facts that are known of its media. */
   gathered?: Gathered;
 }
 
@@ -49,7 +49,7 @@ export interface EmbedPlan extends Call {
   hints: readonly string[];
   /** The tokens that it is reckoned to have. */
   estimate: ReturnType<typeof estimateEmbed>;
-  /** What follows the first call. */
+  /** The calls after the first. */
   more: Call[];
 }
 

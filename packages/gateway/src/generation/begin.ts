@@ -62,7 +62,7 @@ export async function beginGeneration(
   };
 }
 
-/** What is thrown on the way, with the headers that tell how far it went. */
+/** Adds the headers that tell how far the request got to an error that was thrown on the way. */
 export function withTraceHeaders(error: unknown, trace: RequestTrace): unknown {
   if (!(error instanceof Refusal)) return error;
   const headers = { ...traceHeaders(trace), ...error.options.headers };

@@ -11,15 +11,15 @@ import type { RequestTrace } from "../routing/request-trace.ts";
 import type { Choice } from "../routing/select.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** What would be sent, and what stands against it that only that shows. */
+/** A request as it would be sent, and the objections that only then show. */
 export interface Foreseen {
   upstream?: JsonObject | undefined;
   refusal?: Refusal | undefined;
 }
 
 /**
- * What would become of a request: the verdict, its way, what would be lost, what would be sent, and what it could
- * cost. It is prepared as it would be to be sent; nothing is called, held, stored or charged.
+ * Explains a request without sending it: the verdict, its route, what would be lost, what would be sent, and what it
+ * could cost. It is prepared as it would be to be sent; nothing is called, held, stored or charged.
  */
 export async function explain<Of extends Sent>(
   { services, caller }: Pick<Context, "services" | "caller">,
@@ -56,18 +56,18 @@ export async function explain<Of extends Sent>(
 export const shownBody = (body: string | Uint8Array) =>
   parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
 
-/** What is known of a request that could be sent. Amounts in micro-USD. */
+/** Facts about a request that could be sent. Amounts in micro-USD. */
 interface Prospect {
   choice: Choice<Spoken>;
   sent: Sent;
-  /** Why it would be refused all the same. */
+  /** The reason for which it would be refused nevertheless. */
   refusal: Refusal | undefined;
   upstream: JsonObject | undefined;
   /** The least that it costs, where that is known. */
   least?: number;
-  /** What is held for it. */
+  /** The amount of the hold. */
   amount: number;
-  /** What is counted of media. */
+  /** The estimated media counts. */
   estimate?: JsonObject;
   headroom: Headroom | undefined;
 }

@@ -22,7 +22,7 @@ export interface Prepared<Of> {
   conversation?: string | undefined;
 }
 
-/** What credit is held for at one entry. */
+/** A hold for the request at one entry. */
 export interface Held {
   usage: Opening["usage"];
   price: Price;
@@ -31,9 +31,9 @@ export interface Held {
 interface Preparation<Of> {
   ask: { body: JsonBody; model: string; codec: Parameters<typeof refuseAddresses>[1]["codec"] };
   route: RoutePlan;
-  /** What an entry is sent; refuses where it cannot be. */
+  /** Plans the request for an entry; refuses if the entry cannot serve it. */
   plan(candidate: Candidate): Of;
-  /** What is held for at each entry, once the first plan is made. */
+  /** The hold at each entry, once the first plan is made. */
   held(first: Of): (candidate: Candidate) => Held;
   conversation?: string | undefined;
 }

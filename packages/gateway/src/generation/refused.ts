@@ -15,7 +15,7 @@ export interface RefusedOptions {
   settle(): Promise<void>;
   /** Asked for once it is settled. */
   headers(): Record<string, string>;
-  /** What a provider might repeat of us, and must not reach a caller. */
+  /** A secret of ours that a provider might repeat and that must not reach a caller. */
   secret?: string | undefined;
 }
 

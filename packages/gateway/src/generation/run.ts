@@ -20,7 +20,7 @@ import { explain, type Foreseen } from "./explain.ts";
 import type { Prepared } from "./prepare.ts";
 import { refused } from "./refused.ts";
 
-/** What is sent to an entry. */
+/** A request as it is sent to one entry. */
 export interface Plan extends Sent {
   resolution: Candidate;
 }
@@ -29,7 +29,7 @@ type Call = (signal: AbortSignal | undefined) => Promise<UpstreamResponse>;
 
 /** A generation that an entry answers while its caller waits. */
 export interface Generation<Of> extends Pick<Begun, "id" | "checkpoint" | "settle"> {
-  /** What the entry that answers was sent, and the price of that entry. */
+  /** The plan for the entry that answers, and the price of that entry. */
   readonly plan: Of;
   readonly price: Price;
   /** Ends it with an error of a call, and throws that as its caller is to hear of it. */
@@ -40,12 +40,12 @@ export interface Generation<Of> extends Pick<Begun, "id" | "checkpoint" | "settl
   again(call: Call): Promise<UpstreamResponse>;
 }
 
-/** What an operation does in its own way, of a generation that is answered while its caller waits. */
+/** The steps that differ between operations, of a generation that is answered while its caller waits. */
 export interface Operation<Of extends Plan> {
   /** Counts among the streams of its key. */
   stream?: boolean;
   prepare(): Prepared<Of>;
-  /** What would be sent, for an explanation. */
+  /** Plans the request without sending it, for an explanation. */
   foresee(plan: Of): Foreseen;
   call(plan: Of, signal: AbortSignal | undefined): Promise<UpstreamResponse>;
   /** The price that an entry's answer is charged at, where it is not the one that the hold was made at. */
@@ -74,7 +74,7 @@ export function runGeneration<Of extends Plan>(
   return operation.stream ? context.services.streams.run(context.caller, work) : work();
 }
 
-/** Whatever happens after the hold, it is settled exactly once, and the answer ends only after that. */
+/** The generation is settled exactly once, whatever happens after the hold, and the answer ends only after that. */
 async function generate<Of extends Plan>(
   context: Context,
   trace: RequestTrace,

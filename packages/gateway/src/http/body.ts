@@ -13,7 +13,7 @@ export type Apart = <T>(parse: () => T) => Promise<T>;
 
 /** Limits of a JSON body; sizes in bytes. */
 export interface BodyLimits {
-  /** What is no inline media. */
+  /** The text between inline media. */
   text: number;
   /** All of it. */
   media: number;

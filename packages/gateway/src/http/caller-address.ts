@@ -26,7 +26,7 @@ export function createCallerAddress(trusted: readonly string[] = []): CallerAddr
     const hops = forwarded.split(",");
     while (isTrusted(address)) {
       const before = plainAddress(hops.pop() ?? "");
-      // What no proxy of ours would write says nothing: the proxy stands for its clients.
+      // A value that no proxy of ours would write says nothing: the proxy stands for its clients.
       if (before === undefined) return address;
       address = before;
     }
@@ -35,8 +35,8 @@ export function createCallerAddress(trusted: readonly string[] = []): CallerAddr
 }
 
 /**
- * What stands for a caller where callers are counted: an IPv4 address, and of an IPv6 address its /64, since whoever
- * has one address of it has all of them.
+ * The network by which a caller is counted: an IPv4 address, or the /64 of an IPv6 address, since the holder of one
+ * address has all of them.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;

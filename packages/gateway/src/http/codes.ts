@@ -2,13 +2,13 @@
 interface CodeMeaning {
   /** The HTTP status it is sent with, unless the refusal names another. */
   status: number;
-  /** What happened and what to do about it, in one or two sentences; docs/errors.md is generated from it. */
+  /** Says what happened and what to do about it, in one or two sentences; docs/errors.md is generated from it. */
   meaning: string;
 }
 
 const entry = (status: number, meaning: string): CodeMeaning => ({ status, meaning });
 
-/** How requests fail before they reach a route. */
+/** Requests that fail before they reach a route. */
 const transport = {
   route_not_found: entry(404, "No route has this method and path. `/docs` lists all of them."),
   method_not_allowed: entry(405, "The path has other methods; `allow` lists them."),
@@ -46,7 +46,7 @@ const transport = {
   shutting_down: entry(503, "The process is stopping. Retry: another one will answer."),
 } as const;
 
-/** What is wrong with a body, a header or a parameter. */
+/** Errors in a body, a header or a parameter. */
 const input = {
   body_too_large: entry(413, "The body exceeds the size limit of the route."),
   body_too_complex: entry(400, "The body is nested too deeply or holds too many members or items."),
@@ -78,7 +78,7 @@ const input = {
   explain_not_supported: entry(400, "The route cannot explain beforehand what it would do (`x-explain`)."),
 } as const;
 
-/** Who is asking, and what they may do. */
+/** Credentials and permissions. */
 const access = {
   invalid_api_key: entry(401, "The API key is missing, malformed, unknown, revoked or disabled."),
   api_key_expired: entry(401, "The API key was valid until a time that is over."),
@@ -105,7 +105,7 @@ const access = {
   refund_too_large: entry(400, "A refund cannot exceed what the generation was charged."),
 } as const;
 
-/** What the account or the key may spend and run. */
+/** Limits on what the account or the key may spend and run. */
 const money = {
   insufficient_balance: entry(403, "The credit balance does not cover the request."),
   cost_too_large: entry(
@@ -134,7 +134,7 @@ const money = {
   too_many_jobs: entry(429, "The account has as many media jobs under way as it may."),
 } as const;
 
-/** Which model and provider may serve the request. */
+/** Choice of the model and provider. */
 const routing = {
   model_not_found: entry(400, "The service has no such model (404 where the path names it)."),
   model_inactive: entry(400, "The model is not active, or no active provider serves it for this operation."),
@@ -160,7 +160,7 @@ const routing = {
   provider_unavailable: entry(503, "The providers of the model are failing and are left alone for a while."),
 } as const;
 
-/** What a model takes: the findings of the capability check. */
+/** Limits of a model: the findings of the capability check. */
 const capability = {
   unknown_field: entry(400, "The model knows no such field."),
   unsupported_parameter: entry(400, "The model does not take the parameter."),
@@ -199,7 +199,7 @@ const media = {
   file_unavailable: entry(503, "The file cannot be read at the moment."),
 } as const;
 
-/** What went wrong behind the request. */
+/** Faults behind the request. */
 const failures = {
   provider_failed: entry(502, "The provider failed or sent nothing that could be read. Retrying may help."),
   client_left: entry(

@@ -28,7 +28,7 @@ export interface Exchange {
 /** Is shown each piece of a body as it comes; what it throws ends the reading. */
 export type Watch = (piece: Uint8Array) => void;
 
-/** How text becomes bytes; `latin1` is bytes already, one in each character. `utf8` where nothing is said. */
+/** Encodings from text to bytes; `latin1` is bytes already, one in each character. `utf8` where nothing is said. */
 export type TextEncoding = "utf8" | "latin1";
 
 /** Where an answer is written. Writing after the reader has left does nothing. */

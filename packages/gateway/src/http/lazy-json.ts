@@ -1,6 +1,6 @@
 import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold/core/codec";
 
-/** How bytes become characters: one each where all are ASCII, which is faster. */
+/** Encodings from bytes to text: one character each where all are ASCII, which is faster. */
 export type Encoding = "latin1" | "utf8";
 
 /** A long string of a body, mostly media, still in the bytes that came. */
@@ -14,7 +14,7 @@ export class LargeString {
     this.#encoding = encoding;
   }
 
-  /** How it begins, enough to see what it is. */
+  /** The beginning of the text, enough to recognize it. */
   get head(): string {
     return headOf(this.bytes);
   }
@@ -27,7 +27,7 @@ export class LargeString {
 
 const escapes: Readonly<Record<string, string>> = { "\\/": "/", "\\n": "\n", "\\r": "\r" };
 
-/** How a string begins whose bytes these are: enough to see what it is. */
+/** The beginning of the string that these bytes encode: enough to recognize it. */
 export const headOf = (bytes: Buffer): string =>
   bytes.toString("latin1", 0, 1024).replace(/\\[/nr]/g, (found) => escapes[found] as string);
 

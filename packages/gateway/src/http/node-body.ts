@@ -59,7 +59,7 @@ export function readBody(
 
 const MIB = 1024 * 1024;
 
-/** How long a body of this size may take to arrive, in milliseconds. */
+/** The time that a body of this size may take to arrive, in milliseconds. */
 const timeFor = (size: number, patience: number): number => (1 + Math.max(0, size / MIB - 1) / 8) * patience;
 
 const tooSlow = (): Refusal =>

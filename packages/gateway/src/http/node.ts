@@ -7,7 +7,7 @@ import { type Query, toQuery } from "./shared.ts";
 interface Patience {
   /** A reader that takes nothing for so long is cut off. */
   clientWriteTimeout: number;
-  /** How long the first MiB of a body may take; each further one may take an eighth of that. */
+  /** The time that the first MiB of a body may take; each further one may take an eighth of that. */
   clientBodyTimeout: number;
 }
 

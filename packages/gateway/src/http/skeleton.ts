@@ -19,7 +19,7 @@ export const SEAL_LIMIT = 256 * 1024;
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COLON = 58;
-/** What a backslash may stand before in media: a slash, `n` and `r`. */
+/** Characters that may follow a backslash in media: a slash, `n` and `r`. */
 const LIGHT: ReadonlySet<number> = new Set([47, 110, 114]);
 
 /** Begins what stands for a string that was left out; random, so that no client can have sent it. */
@@ -110,7 +110,7 @@ function bareMedia(): RegExp {
   return new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
 }
 
-/** How many bytes of an outline are text: all but the long strings that are media. */
+/** Counts the bytes of a skeleton that are text: all but the long strings that are media. */
 export function textOf({ text, inlines }: Skeleton): number {
   if (inlines.length === 0) return text.length;
   const bare = new Set(Array.from(text.matchAll(bareMedia()), ([, index]) => Number(index)));

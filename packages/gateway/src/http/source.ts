@@ -1,4 +1,4 @@
-/** Whose an error is: the header that every error has, beside whatever shape its body has. */
+/** Names the party whose error it is: the header that every error has, whatever the shape of its body. */
 export const errorSource = {
   /** The service's own: refused here, or in its words. */
   service: { "x-error-source": "service" },

@@ -7,10 +7,10 @@ const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
 const [SLASH, N, R] = [47, 110, 114];
-/** What counts outside of strings. */
+/** Characters that count outside of strings. */
 const MARKS = new Uint8Array(256);
 for (const mark of '"{[]},:') MARKS[mark.charCodeAt(0)] = 1;
-/** How far a string is walked through byte by byte before the end of it is searched for. */
+/** The distance for which a string is walked byte by byte before its end is searched for. */
 const STRIDE = 64;
 const ARRAY = -1;
 /** From how many values, or bytes of text, on a body takes more than a few milliseconds to parse. */
@@ -40,7 +40,7 @@ export class Tally {
     this.#limits = limits;
   }
 
-  /** What came so far takes long to parse. */
+  /** The part that has arrived takes long to parse. */
   get isHeavy(): boolean {
     return this.#values > HEAVY.values || this.#text > HEAVY.text;
   }
@@ -57,7 +57,7 @@ export class Tally {
     if (this.#text > this.#limits.text) throw tooMuchText(this.#limits.text);
   }
 
-  /** What stands between two strings; returns where the next one begins. */
+  /** The text between two strings; returns where the next one begins. */
   #structure(bytes: Buffer, from: number): number {
     let at = from;
     for (; at < bytes.length; at++) {

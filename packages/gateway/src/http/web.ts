@@ -4,7 +4,7 @@ import { tooLarge, toQuery } from "./shared.ts";
 
 const encoder = new TextEncoder();
 
-/** How many bytes may wait for a reader that is slower than the writer. */
+/** The most bytes that may wait for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
 
 /**
@@ -23,7 +23,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     query,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit, watch) => readBody(request, limit, watch),
-    // What becomes of the rest is the runtime's business.
+    // The runtime disposes of the rest.
     isArriving: () => false,
     sink,
     response: sink.response,

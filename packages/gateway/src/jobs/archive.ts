@@ -10,7 +10,7 @@ export interface Output {
   key: string;
   mediaType: string;
   size: number;
-  /** What it is called when it is saved. */
+  /** The name under which it is saved. */
   filename: string;
 }
 
@@ -39,7 +39,7 @@ export class NotReady extends Error {
 
 const kinds = { image: "Image", video: "Video", speech: "Audio" } as const;
 
-/** How often is tried what cannot be asked for again: an address to be fetched, bytes to be stored. */
+/** The number of tries of steps that the caller cannot repeat: an address to be fetched, bytes to be stored. */
 const TRIES = 3;
 
 /** Stores an output, as it comes, under a key that follows from the job: again is the same. */

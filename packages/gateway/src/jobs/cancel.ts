@@ -4,7 +4,7 @@ import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";
 import { operations } from "./operations.ts";
 
-/** How long a provider may take to say whether it stops, in milliseconds. */
+/** The time a provider may take to say whether it stops, in milliseconds. */
 const PATIENCE = 15_000;
 
 const CANCELLED = { kind: "cancelled", message: "The work was cancelled." };

@@ -14,8 +14,8 @@ function isKnown(unit: Unit, reported: Counts): boolean {
 }
 
 /**
- * What a job is charged for: what its provider reported, and where that leaves out something that has a price, what
- * was reckoned with. `shown` stands beside it in the record.
+ * The charge of a job: the counts that its provider reported and, for priced units that it left out, the estimated
+ * ones. `shown` stands beside it in the record.
  */
 export function charge(
   price: Price,

@@ -1,7 +1,7 @@
 import type { JobLimits } from "../ports/limits.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** What jobs are made of; see `Tools` for what each is for. */
+/** The parts that jobs are made of; see `Tools` for each. */
 export type JobsOptions = Omit<
   JobDeps,
   "clock" | "random" | "limits" | "owner" | "changed" | "isPublic" | "registry"

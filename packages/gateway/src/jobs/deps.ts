@@ -14,10 +14,10 @@ export interface Registry {
   service: Service;
 }
 
-/** What a provider said to a submission. */
+/** A provider's answer to a submission. */
 export type SubmitReply = { id: string } | Progress<object>;
 
-/** What jobs are done with. */
+/** The dependencies of the steps of a job. */
 export interface JobDeps {
   store: Store;
   objects: Objects;

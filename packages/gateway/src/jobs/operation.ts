@@ -7,16 +7,16 @@ import type { LeasedJob } from "./deps.ts";
 /** An ask that can be sent. */
 export interface Reached<Ask> {
   ask: Ask;
-  /** What is to be known of it when the work is done, maybe by another worker. */
+  /** Facts that the worker needs that finishes the job, maybe another one. */
   kept?: JsonObject;
 }
 
-/** What became of work, stored. */
+/** The stored result of work. */
 export interface Made {
   /** As the job keeps it: no bytes. */
   result: JsonObject;
   assets: Asset[];
-  /** What was made, in the units of prices, and the usage as records show it. */
+  /** The counts of what was made, in the units of prices, and the usage as records show it. */
   counts?: Counts;
   usage?: JsonObject;
 }
@@ -27,7 +27,10 @@ export interface Operation<Ask, Result> {
   provider(held: LeasedJob): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
   /** Puts all media of the ask where the provider can get at it. Rejects with `BadInput` where it cannot be. */
   reach(held: LeasedJob, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
-  /** What is noted of an answer before its files are stored: all of it but bytes. `keep` takes it in its place. */
+  /**
+   * The part of an answer that is noted before its files are stored: all of it but bytes. `keep` takes it in its
+   * place.
+   */
   told(result: Result): object;
   /**
    * Stores what was made. Rejects with `BadOutput` where there is nothing worth storing, `LostOutput` where bytes

@@ -19,7 +19,7 @@ import { identity } from "./identity.ts";
 import { materialize } from "./inputs.ts";
 import { type Made, type Operation, providerOf } from "./operation.ts";
 
-/** What a job that made files keeps of them. */
+/** The facts that a job with files keeps of them. */
 function toMade(
   held: LeasedJob,
   outputs: Output[],
@@ -59,7 +59,7 @@ const image: Operation<ImageAsk, ImageResult> = {
     const outputs: Output[] = [];
     for (const [index, picture] of images.entries())
       outputs.push(await archive(held, sourceOf(picture), index));
-    // What did not arrive is not paid for.
+    // An output that did not arrive is not paid for.
     const usage = { ...result.usage, generatedImages: Math.min(result.usage.generatedImages, images.length) };
     const made = { ...result, usage, images: images.map(({ b64: _, stored: _s, ...rest }) => rest) };
     const counts = { ...countsOfImage({ ...result, usage }), requests: 1 };
@@ -67,7 +67,7 @@ const image: Operation<ImageAsk, ImageResult> = {
   },
 };
 
-/** How long a video plays: as its provider says, else as it was asked for. */
+/** The length of a video: as its provider says, else as it was requested. */
 function secondsOf(
   { job }: LeasedJob,
   ask: VideoAsk | undefined,
@@ -102,14 +102,14 @@ const video: Operation<VideoAsk, VideoResult> = {
     const usage = compact({ completionTokens, totalTokens } as JsonObject);
     const durationSeconds = secondsOf(held, ask, result);
     const made = durationSeconds ? { ...result, usage: { ...result.usage, durationSeconds } } : result;
-    // What is charged is what the provider reported, and what was reckoned with where it reported nothing.
+    // The charge is by the provider's counts, and by the estimate where it reported none.
     return toMade(held, outputs, made, { counts: countsOfVideo(result), usage }, durationSeconds);
   },
 };
 
 const readings: Partial<Record<Wire, Adapter<SpeechAsk, SpeechResult>>> = adapters.speech;
 
-/** What was spoken, where its bytes may have come to another worker. */
+/** A spoken text, whose bytes may have come to another worker. */
 type Spoken = Omit<SpeechResult, "audio"> & { audio: OutputSource };
 
 const speech: Operation<SpeechAsk, Spoken> = {
@@ -124,7 +124,7 @@ const speech: Operation<SpeechAsk, Spoken> = {
   },
 };
 
-/** What jobs do, by kind. Their asks and results are the kind's own. */
+/** The operations of jobs, by kind. Their asks and results are the kind's own. */
 export const operations = { image, video, speech, asset: identity } as unknown as Record<
   JobKind,
   Operation<object, object>

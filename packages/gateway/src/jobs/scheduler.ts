@@ -30,14 +30,14 @@ const KINDS: readonly JobKind[] = ["image", "video", "speech", "asset"];
 
 /** The shortest sleep: what is due and cannot be had is not asked for over and over. */
 const NAP = 50;
-/** How long a database that does not answer is left in peace. */
+/** The pause for a database that does not answer. */
 const PAUSE = 1_000;
 
 export function createScheduler(tools: JobDeps): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
   const seats = createSeats(limits);
-  /** Who watches a job until its provider has it or it has ended, however often it has to be tried. */
+  /** The watchers of jobs, each until the provider has the job or it has ended, however many tries that takes. */
   const previews = new Map<string, Preview>();
   let works = false;
   let unset = () => {};
@@ -166,7 +166,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
   const drain = async (): Promise<void> => {
     works = false;
     unset();
-    // What was just being claimed is in hand now.
+    // A job that was just being claimed is in hand now.
     await looking;
     unset();
     await ended();

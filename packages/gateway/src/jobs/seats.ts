@@ -3,7 +3,7 @@ import type { JobLimits } from "../ports/limits.ts";
 
 /** Places for the jobs that one process works on: so many in all, and so many of a kind. */
 export interface Seats {
-  /** How many more jobs of a kind there is room for. */
+  /** The number of further jobs of a kind that there is room for. */
   room(kind: JobKind): number;
   /** Takes places of each of these kinds, as long as they are not given back. */
   take(kinds: readonly JobKind[], count?: number): () => void;

@@ -38,6 +38,6 @@ const extensions: Readonly<Record<string, string>> = {
   "audio/mp4": "m4a",
 };
 
-/** What a file of a type is called when it is saved. */
+/** The extension of a saved file of a type. */
 export const extensionOf = (mediaType: string): string =>
   extensions[mediaType] ?? /^\w+\/([a-z0-9]{1,8})$/.exec(mediaType)?.[1] ?? "bin";

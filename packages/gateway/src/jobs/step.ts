@@ -25,10 +25,10 @@ interface Work {
   service: Service;
 }
 
-/** How often in a row a provider has to say that it does not know its own work. */
+/** The number of times in a row a provider has to deny knowing its own work. */
 const MISSED = 3;
 
-/** How long past its deadline a call of a job may go on, and the storing of what was made, in milliseconds. */
+/** The time past its deadline that a call of a job, and the storing of its outputs, may take, in milliseconds. */
 const GRACE = { call: 60_000, store: 600_000 } as const;
 
 /** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
@@ -46,7 +46,10 @@ export async function step(held: LeasedJob, preview?: (preview: ImagePreview) =>
   return submit(held, work, preview);
 }
 
-/** What a provider has is not given up before its time: it may only be missing from this configuration. */
+/**
+ * A job that a provider has is not given up before its time: the provider may only be missing from this
+ * configuration.
+ */
 async function unserved(held: LeasedJob): Promise<void> {
   const { job, store, clock } = held;
   const at = clock.now();
@@ -90,7 +93,7 @@ async function submit(held: LeasedJob, work: Work, preview?: (preview: ImagePrev
     if (!(error instanceof UpstreamFault)) return fail(sent, isSent ? UNKNOWN : BROKEN, { orphan: isSent });
     held.onSubmitted?.(held.job, undefined, clock.now() - sending.at);
     if (error.kind === "connect") return retry(sent, UNREACHED, "unsent");
-    // Who sends the order elsewhere has not begun it.
+    // An order that goes to another provider has not begun at this one.
     if (error.kind === "redirect") return fail(sent, REDIRECTED);
     return fail(sent, UNKNOWN, { orphan: true });
   }

@@ -1,7 +1,7 @@
 import type { Job } from "@manifold/store";
 import type { JobDeps } from "./deps.ts";
 
-/** How long a change that another process made may go unseen. */
+/** The longest time for which a change by another process may go unnoticed. */
 const GLANCE = 1_000;
 
 export interface Waits {

@@ -1,13 +1,16 @@
 import { createAddressGuard, isLocalHost } from "@manifold/providers";
 
-/** What parsers read in different ways before a query: what is judged here might not be what is fetched. */
+/**
+ * Characters before a query that parsers read in different ways: the address that is judged here might not be the one
+ * that is fetched.
+ */
 const AMBIGUOUS = /^[^?#]*(?:[^ -~\u00a0-\uffff]|\\)/;
 /** The longest address, in characters: signed links are long. */
 const LONGEST = 8_192;
 
 /**
- * What is wrong with an address that a caller wants a provider to fetch. Names are not looked up here: who fetches
- * has to judge what they lead to.
+ * Judges an address that a caller wants a provider to fetch, and says what is wrong with it. Names are not looked up
+ * here: who fetches has to judge what they lead to.
  */
 export function createUrlJudge(allow: readonly string[] = []): (url: string) => string | undefined {
   const guard = createAddressGuard(allow);

@@ -19,7 +19,7 @@ import { entryId } from "../routing/candidate.ts";
 import { hearing } from "./hearing.ts";
 import { createOutputFetch } from "./outputs.ts";
 
-/** What a gateway serves media with. */
+/** The settings that a gateway serves media with. */
 export interface MediaOptions {
   /** Where outputs, inputs and assets are kept. Left open when the gateway closes. */
   objects: Objects;
@@ -109,7 +109,7 @@ export function createMedia(
   };
 }
 
-/** Who registers identity assets: the first provider that does. */
+/** The registry of identity assets: the first provider that has one. */
 function registryOf(providers: ReadonlyMap<string, Provider>): Registry | undefined {
   for (const { id, serves } of providers.values())
     if (serves?.asset) return { provider: id, service: serves.asset };

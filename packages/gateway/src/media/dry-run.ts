@@ -13,7 +13,7 @@ import { mediaOf } from "./media.ts";
 import type { Sourced } from "./sources.ts";
 import type { Work } from "./work.ts";
 
-/** What a provider would be sent, or why its adapter sends nothing. */
+/** The request that a provider would be sent, or the reason why its adapter sends nothing. */
 export interface Rehearsal {
   upstream?: JsonObject;
   refusal?: Refusal;
@@ -23,8 +23,9 @@ export interface Rehearsal {
 const STAND_IN = "…";
 
 /**
- * What the adapter of work would send. It runs as it does for the work itself, on a line whose calls are written down
- * and go nowhere. Where something would have to be fetched, read or stored first, the answer says so.
+ * Makes the request that the adapter of work would send. It runs as it does for the work itself, on a line whose
+ * calls are written down and go nowhere. Where something would have to be fetched, read or stored first, the answer
+ * says so.
  */
 export async function dryRun({ services, caller }: Context, work: Work): Promise<Rehearsal> {
   const { kind, route, streams } = work;

@@ -26,7 +26,7 @@ const codes: Record<string, RefusalCode> = {
   refused: "invalid_request",
 };
 
-/** Why work came to nothing, as the answer of a request that waited for it. */
+/** The failure of work as the answer of a request that waited for it. */
 export function failureOf(view: JobView): Refusal {
   const error = view.error ?? { kind: "unavailable", message: "The generation failed." };
   return toRefusal(error, headersOf(view));
@@ -84,7 +84,7 @@ export async function finished(context: Context, { id }: JobView): Promise<JobVi
   return view;
 }
 
-/** How long the answer to an order waits for its provider, in milliseconds. */
+/** The time the answer to an order waits for its provider, in milliseconds. */
 const ACCEPTANCE = 60_000;
 
 /**

@@ -3,11 +3,11 @@ import type { Context } from "../ports/context.ts";
 import { createTurns } from "../turns.ts";
 
 /**
- * How long the files of a request may take in all, in milliseconds, waiting for a turn included. Well below the time
+ * The time the files of a request may take in all, in milliseconds, waiting for a turn included. Well below the time
  * after which a repeated request takes one that has no generation yet for lost: else both would be run and charged.
  */
 export const PATIENCE = 30_000;
-/** How often it is looked whether the client is still there, in milliseconds. */
+/** The interval between looks at whether the client is still there, in milliseconds. */
 const LOOK = 250;
 
 /** Of this process: what is fetched is held in memory. Slow files of one account leave places to others. */

@@ -17,7 +17,7 @@ export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitt
     }
     const { kind, status, retryAfter } = trouble;
     if (status === 429 && retryAfter !== undefined) health.cool(id, retryAfter / 1000);
-    // What the caller brought it to says nothing of the provider.
+    // The caller's own cancellation says nothing of the provider.
     const ours = kind === "unavailable" || kind === "misconfigured";
     if (ours && (status === undefined || verdictOfStatus(status).failing)) health.failed(id, account);
     else health.left(id, account);

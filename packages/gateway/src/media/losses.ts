@@ -13,16 +13,16 @@ interface Asked<Ask> {
   /** As it would be sent, and as the caller set it. */
   ask: Ask;
   asked: object;
-  /** What the check of the ask found. */
+  /** The findings of the capability check. */
   issues?: readonly Issue[];
   /** Where the caller's wire calls parameters otherwise. */
   names?: ParamNames | undefined;
 }
 
 /**
- * What is lost of a request: parameters that its model does not take, and those that the provider's wire has no word
- * for. A model that is strict about parameters refuses the latter, and a caller who is strict both; a caller who allows
- * them is not told, and the record has them all the same.
+ * The losses of a request: parameters that its model does not take, and those that the provider's wire has no word
+ * for. A model that is strict about parameters refuses the latter, and a caller who is strict both; a caller who
+ * allows them is not told, and the record has them all the same.
  */
 export function lossesOf<Ask extends object>(
   { options: requestOptions }: Pick<Context, "options">,
@@ -32,7 +32,7 @@ export function lossesOf<Ask extends object>(
 ): Pick<Work, "losses" | "quiet"> {
   const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
   const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
-  // Who the end user is, is no parameter of a model.
+  // The end user's id is no parameter of a model.
   const params = told.filter(({ path }) => path !== "/user");
   if (params.length > 0 && entry.capabilities?.strictParams)
     throw new Refusal(

@@ -14,10 +14,10 @@ export interface MediaCandidate extends Open {
   service: Service;
 }
 
-/** Who makes what is asked for, among the entries that there are. */
+/** A route to an entry that makes what is requested. */
 export interface MediaRoute extends Selection<MediaCandidate>, MediaCandidate {}
 
-/** What is known of a request's way as it is prepared. */
+/** The facts of a media request's route as it is prepared. */
 export interface MediaTrail {
   route?: Selection<MediaCandidate>;
 }
@@ -32,7 +32,7 @@ export interface MediaWish {
   trace?: MediaTrail;
 }
 
-/** What one of everything that is sold by itself comes to. */
+/** The price of one unit of everything that is sold by itself. */
 const sold = ["input", "output", "images", "seconds", "characters", "requests"] as const;
 
 /** The entries that make what is asked of a model, in order. Refuses where there is none, and says why. */
@@ -74,7 +74,7 @@ const pricesOf = ({ entry: { price, tiers = [] } }: Open): Price[] => [
   ...tiers.map((tier): Price => tier.price),
 ];
 
-/** What the work costs: of the entry's tiers the first that fits, else its price. A 400 where there is neither. */
+/** The price of the work: of the entry's tiers the first that fits, else its price. A 400 where there is neither. */
 export function mediaPrice({ model, entry }: MediaRoute, facts: Facts = {}): Price {
   const price = tierOf(entry.tiers ?? [], facts) ?? entry.price;
   if (price) return price;

@@ -61,7 +61,7 @@ export function planVideo(
   });
 }
 
-/** How long the videos that go in play together, where that is known of all of them. */
+/** The total length of the input videos, if all of them are known. */
 async function knownOf(
   { services, caller }: Context,
   parts: readonly MediaPart[],

@@ -20,9 +20,9 @@ export type Work = {
   price: Price;
   /** The most that it can come to. */
   estimate: Counts;
-  /** What its readers are shown beside the result. */
+  /** Members shown to readers beside the result. */
   shown?: JsonObject;
-  /** What is not done although it was asked for. */
+  /** Requested features that are not carried out. */
   losses: readonly Loss[];
   /** The caller does not want them reported. */
   quiet?: true;
@@ -34,10 +34,10 @@ export type Work = {
   | { kind: "speech"; ask: SpeechAsk }
 );
 
-/** What is held for it, in micro-USD. */
+/** Estimates the hold, in micro-USD. */
 export const estimateHold = ({ estimate, price }: Work): number => holdOf(estimate, price);
 
-/** What its entry is sent. */
+/** Makes the request for its entry. */
 export const sentOf = ({ route, losses }: Work): Sent => ({
   resolution: route,
   translated: true,

@@ -17,7 +17,7 @@ import { beginCall, fail } from "./spans.ts";
 /** Jobs whose beginning is remembered; those forgotten begin another trace. */
 const REMEMBERED = 10_000;
 
-/** What this process knows of a job: the request that ordered it, and its own first step. */
+/** This process's knowledge of a job: the request that ordered it, and its own first step. */
 interface Beginning {
   request?: SpanContext;
   first?: Context;

@@ -3,10 +3,10 @@ import type { Job } from "@manifold/store";
 import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
 import { entryId } from "../routing/candidate.ts";
 
-/** What the kinds of jobs are in records. Identity assets are in none. */
+/** The names of the kinds of jobs in records. Identity assets are in none. */
 export const modalities = { image: "image", video: "video", speech: "audio", asset: undefined } as const;
 
-/** What follows a step of a job, where someone does. */
+/** Observers of the steps of a job, if there are any. */
 export function watchJob(
   observer: Observer | undefined,
   { id, kind, model, phase, entry }: Job,

@@ -108,7 +108,7 @@ const usageOf = ({ usage }: Settled): Attributes =>
       }
     : {};
 
-/** How many losses a generation's route lists. */
+/** The number of losses that a generation's route lists. */
 const lossesOf = (route: Settled["route"]): number =>
   ["losses", "replyLosses"].reduce((sum, side) => {
     const list = (route as Record<string, unknown>)[side];

@@ -39,7 +39,7 @@ export function watchBilling(billing: Billing, watch: Watch): Billing {
   };
 }
 
-/** Whom a call goes to. */
+/** The destination of a call. */
 interface Target {
   provider: Provider;
   entry: { name: string };

@@ -7,7 +7,7 @@ const entry = z.looseObject({
   name: z.string().optional(),
 });
 
-/** What a request is answered that asks what would become of it. */
+/** The answer to a request for an explanation. */
 export const explanation = z
   .looseObject({
     verdict: z.enum(["accepted", "refused"]),

@@ -21,7 +21,7 @@ const refused = z
 
 const AT = Date.UTC(2026, 0, 1);
 
-/** What all errors of a surface look like. Beside the envelope stands the protocol's own error object. */
+/** The shape of all errors of a surface. Beside the envelope stands the protocol's own error object. */
 function failureOf(surface: Surface, schemas: Schemas): JsonObject {
   const own = schemas.of(refused);
   if (!surface.codec) return own;

@@ -69,7 +69,7 @@ function contentOf(route: Route, schemas: Schemas): JsonObject {
   return { "application/json": body, ...(route.form && { "multipart/form-data": { schema } }) };
 }
 
-/** What a body is held to; where it has to be translated, it must be what its protocol says as well. */
+/** The schema of a body; where the body has to be translated, that of its protocol as well. */
 function bodyOf(route: Route, schemas: Schemas): JsonObject {
   const own = schemas.of(route.body as z.ZodType);
   const schema = route.wire ? { allOf: [own, schemas.of(route.wire)] } : own;

@@ -77,7 +77,7 @@ const parameters = (list: readonly Json[]): string =>
     )
     .join("")}</table>`;
 
-/** What a request or an answer holds, by content type. Closed at first, because there is much of it. */
+/** The content of a request or an answer, by content type. Closed at first, because there is much of it. */
 function content(title: string, { content, description }: JsonObject): string {
   const types = Object.entries(toObject(content));
   return `<h4>${title}</h4>${description === undefined ? "" : `<p class="dim">${prose(description)}</p>`}${types

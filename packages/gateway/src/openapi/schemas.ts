@@ -8,7 +8,7 @@ export interface Schemas {
   readonly components: JsonObject;
 }
 
-/** What no JSON Schema can say, such as a check in code, is left out: the schema then admits more than the service. */
+/** A check in code, which no JSON Schema can express, is left out: the schema then admits more than the service. */
 export function createSchemas(): Schemas {
   const components: JsonObject = {};
   return {

@@ -32,7 +32,7 @@ export const placesOf = ({ credentials = [] }: Surface): JsonObject =>
     ]),
   );
 
-/** What a route asks for: any one of the list. */
+/** The credentials of a route: any one of the list. */
 export function securityOf({ credentials = [] }: Surface, { access }: Route): JsonObject[] {
   const keys = ["apiKey", "bearerKey", ...credentials.map(placeName)];
   const names = {

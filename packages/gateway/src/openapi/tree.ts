@@ -2,7 +2,7 @@ import { isObject, type Json, toArray, toObject } from "@manifold/core/codec";
 import { plain, prose } from "./text.ts";
 
 const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
-/** What bounds a value, as it is worth showing. */
+/** Keywords that bound a value and are worth showing. */
 const BOUNDS = [
   "format",
   "const",

@@ -1,12 +1,12 @@
 import type { Restrictions, Sealed } from "@manifold/store";
 
-/** Who is asking: a key or a session, of an account. */
+/** The author of a request: a key or a session, of an account. */
 export interface Caller {
   accountId: string;
   /** Of a key; a session has none, and therefore no caps. */
   keyId?: string;
   keyName?: string;
-  /** What the key may do. Absent: all that keys may. */
+  /** Restrictions of the key. Absent: all that keys may. */
   restrictions?: Restrictions;
   session?: Session;
 }
@@ -33,8 +33,8 @@ export interface Access {
 }
 
 /**
- * Whom a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`: those who
- * signed in. `operator`: an operator of the service.
+ * The callers that a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`:
+ * those who signed in. `operator`: an operator of the service.
  */
 export type Admits = "open" | "key" | "caller" | "session" | "operator";
 
@@ -44,7 +44,7 @@ export interface CredentialPlace {
   name: string;
 }
 
-/** Who is let in: a caller, or an operator by name; neither on open routes. */
+/** An admitted party: a caller, or an operator by name; neither on open routes. */
 export interface Admitted {
   caller?: Caller;
   operator?: string;
@@ -57,7 +57,7 @@ export interface KeyVault {
   open(sealed: Sealed, keyId: string): string | undefined;
 }
 
-/** What a valid token says. Times are milliseconds since the epoch. */
+/** The claims of a valid token. Times are milliseconds since the epoch. */
 export interface Verified {
   accountId: string;
   /** A hash of its `jti`, or of all that is signed where it has none. */

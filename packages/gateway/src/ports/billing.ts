@@ -4,7 +4,7 @@ import type { Cap, CapStatus, Price } from "@manifold/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
 
-/** What a generation is when it begins. */
+/** A generation at its beginning. */
 export interface Opening {
   id: string;
   caller: Caller;
@@ -21,12 +21,12 @@ export interface Opening {
   exact?: true;
 }
 
-/** How a generation ended. `usage` absent: nothing was generated, nothing is charged. */
+/** The end of a generation. `usage` absent: nothing was generated, nothing is charged. */
 export interface Outcome {
   status: "succeeded" | "failed" | "aborted" | "cancelled";
   usage?: Usage & { estimated?: boolean };
   durationMs: number;
-  /** Which way it went: the entry that served it, what else there was, the attempts and the losses. */
+  /** The route it took: the entry that served it, the alternatives, the attempts and the losses. */
   route: JsonObject;
   /** Of the entry that served it, where that is not the one it began with. */
   price?: Price;
@@ -44,12 +44,12 @@ export interface Hold {
   settle(outcome: Outcome): Promise<number>;
 }
 
-/** What a hold would find. Micro-USD. */
+/** The outcome that a hold would have. Micro-USD. */
 export interface Headroom {
   /** Of the balance, holds taken off. */
   available: number;
   caps: { [cap in Cap]?: CapStatus };
-  /** What the hold would be refused with. */
+  /** The refusal that the hold would meet. */
   refusal?: Refusal;
 }
 

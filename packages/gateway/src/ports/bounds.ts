@@ -2,7 +2,7 @@ import type { Surface } from "../route.ts";
 import type { Caller } from "./access.ts";
 import type { Context } from "./context.ts";
 
-/** How many bytes of request bodies are held at one time, in this process. */
+/** The bytes of request bodies that are held at one time, in this process. */
 export interface Flights {
   open(caller: Caller | undefined): Flight;
 }
@@ -48,7 +48,7 @@ export interface Sockets {
   stop(): void;
 }
 
-/** How many streams run for each key, in this process. */
+/** The streams that run for each key, in this process. */
 export interface Streams {
   /**
    * Runs `work` as one stream of the caller, from now until it ends, which is after its settlement. A 429 where the

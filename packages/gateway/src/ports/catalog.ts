@@ -14,7 +14,7 @@ export interface Entry extends MediaTerms {
   isActive: boolean;
   /** Narrows what the provider speaks, where this model is served on fewer protocols. */
   speaks?: readonly UpstreamProtocol[];
-  /** What it takes. Absent: unconstrained. */
+  /** The model's capabilities. Absent: unconstrained. */
   capabilities?: Capabilities;
   traits?: Traits;
   /** In micro-USD for a million units; `{}` is free. Absent: the entry cannot be sold. */
@@ -34,7 +34,7 @@ export interface Model {
   answerName?: "provider" | "asked";
   /** `false`: it is served, and no list shows it. */
   isListed?: boolean;
-  /** How its weights are kept, as its server calls it. */
+  /** The number format of its weights, as its server calls it. */
   quantization?: string;
   /** Its server has it in memory, as far as is known. It comes and goes, and is no change of the model. */
   isLoaded?: boolean;
@@ -56,7 +56,7 @@ export interface Catalog {
   replace(models: readonly Model[]): string[];
 }
 
-/** How the media work of a model entry is counted and what it costs. */
+/** The counts and prices of the media work of a model entry. */
 export interface MediaTerms {
   /** Of pictures or of videos. */
   meter?: ImageMeter | VideoMeter;

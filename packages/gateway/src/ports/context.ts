@@ -5,7 +5,7 @@ import type { Flight, Place } from "./bounds.ts";
 import type { Watch } from "./observer.ts";
 import type { Services } from "./services.ts";
 
-/** What a handler is given. */
+/** The argument of a handler. */
 export interface Context {
   /** The `x-request-id`, which every log line about the request has as `request`. */
   id: string;
@@ -23,13 +23,13 @@ export interface Context {
   codec?: AnyCodec;
   /** Milliseconds since the epoch, when the request came. */
   started: number;
-  /** What the caller wants done beside the request. */
+  /** The caller's options beside the request. */
   options: RequestOptions;
   /** The id that the request's generation gets, where its name was kept with one. */
   reservedId?: string | undefined;
   /** Of the generation that the request became; set once there is one. */
   generation?: string;
-  /** What the log line of the request says of its generation; set by the operation that runs. */
+  /** Sums the generation up for the log line of the request; set by the operation that runs. */
   summary?(): RequestSummary;
   /** Of its body; ended with the request. */
   flight?: Flight;
@@ -48,14 +48,14 @@ export interface Answer {
 /** `strict`: what would lose anything is refused. `warn`: it is reported. `allow`: it is only recorded. */
 export type LossPolicy = "strict" | "warn" | "allow";
 
-/** What a caller wants done beside its request. */
+/** Options of a caller beside its request. */
 export interface RequestOptions {
   losses: LossPolicy;
   /** Tell what would happen, and do nothing. */
   explain: boolean;
 }
 
-/** What became of a request, as far as it went: for the one line that the log has of it. */
+/** The outcome of a request, as far as it went: for its one log line. */
 export interface RequestSummary {
   /** As the caller named it. */
   model: string;
@@ -63,7 +63,7 @@ export interface RequestSummary {
   entry?: string | undefined;
   /** Calls to providers. */
   attempts?: number;
-  /** Why the last of them got no answer. */
+  /** The reason why the last of them got no answer. */
   fault?: string | undefined;
   /** Micro-USD. */
   cost?: number | undefined;

@@ -37,7 +37,7 @@ export type Order = {
   estimate: Counts;
   /** The request as its record may hold it. */
   request: JsonObject;
-  /** Which way it goes, beside the entry, as its record keeps it. */
+  /** The route it takes, beside the entry, as its record keeps it. */
   route?: JsonObject;
   /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
@@ -155,7 +155,7 @@ export interface JobView {
   expired: boolean;
   /** Present when it has failed or was cancelled. */
   error?: JobError;
-  /** What became of it at the provider is not known: the hold was given back, and the work may have been done. */
+  /** The outcome at the provider is not known: the hold was given back, and the work may have been done. */
   orphan: boolean;
   deadline: number;
   createdAt: number;
@@ -171,7 +171,7 @@ export interface MediaPart {
   source?: PartSource;
 }
 
-/** What a part that names an asset has against it. */
+/** An objection to a part that names an asset. */
 export interface AssetIssue {
   /** JSON pointer to the part. */
   path: string;
@@ -183,7 +183,7 @@ export type ResolvedAssets<Part> =
       ok: true;
       /** Assets that the provider has registered carry its id; the worker makes the others reachable. */
       parts: Part[];
-      /** What the videos play together, where all of them are assets whose length is known. */
+      /** The total length of the videos, if all of them are assets whose length is known. */
       inputSeconds?: number;
     }
   | { ok: false; issues: AssetIssue[] };

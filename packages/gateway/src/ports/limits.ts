@@ -9,15 +9,15 @@ export interface JobLimits {
   /** Jobs of one account that go on at one time, and identity assets of it that are being checked. */
   maxLiveJobs: number;
   pendingAssets: number;
-  /** How long a worker has a job to itself before it has to say again that it lives. */
+  /** The time for which a worker has a job to itself before it has to renew its claim. */
   lease: number;
-  /** How long nothing is looked for where nothing is known to be due: others may have left something behind. */
+  /** The pause between searches where nothing is known to be due: other processes may have left work behind. */
   rest: number;
   /** The whole of a job, by kind; then it is given up. */
   deadline: Record<JobKind, number>;
   /** Between two polls: at first, and at most; each wait is `factor` times the one before. */
   poll: Record<JobKind, { initial: number; max: number; factor: number }>;
-  /** How often a passing failure is met with another try, one after the other. */
+  /** The number of tries in a row after passing failures. */
   tries: number;
   /** The first wait after a passing failure, doubled with each, and the longest. */
   retry: { initial: number; max: number };
@@ -29,25 +29,25 @@ export interface JobLimits {
   output: Record<Exclude<JobKind, "asset">, number>;
   /** The outputs of one job. */
   outputs: number;
-  /** How long links live that are handed to readers, and those that providers fetch inputs from. */
+  /** The lifetime of links that are handed to readers, and of those that providers fetch inputs from. */
   link: number;
-  /** How long archived outputs and identity assets are kept. */
+  /** The time for which archived outputs and identity assets are kept. */
   retention: number;
-  /** How old a file is at least that is removed because it belongs to nothing; longer than any deadline. */
+  /** The least age of a file that is removed because it belongs to nothing; longer than any deadline. */
   grace: number;
 }
 
 /** Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** How many keys an account may have that are not revoked. */
+  /** The number of keys that an account may have that are not revoked. */
   keys: number;
   /** The whole of one text generation. */
   generation: number;
-  /** How long a generation goes on after its client left. */
+  /** The time that a generation goes on after its client left. */
   drain: number;
-  /** How long a client may take nothing of an answer before its side is cut off; the generation goes on. */
+  /** The time for which a client may read nothing of an answer before its side is cut off; the generation goes on. */
   clientWriteTimeout: number;
-  /** How long the first MiB of a request body may take; each further one may take an eighth of that. */
+  /** The time that the first MiB of a request body may take; each further one may take an eighth of that. */
   clientBodyTimeout: number;
   /** Bytes of request bodies that are held at one time in one process, in all and of one key. */
   bodyBytes: number;
@@ -55,19 +55,19 @@ export interface Limits {
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
-  /** How many requests of one key are under way at one time, in one process. */
+  /** The number of requests of one key that are under way at one time, in one process. */
   concurrentRequests: number;
-  /** How many streams of one key run at one time, in one process. */
+  /** The number of streams of one key that run at one time, in one process. */
   streams: number;
-  /** How often a key may have tokens counted in a minute, in one process. */
+  /** The number of times a minute that a key may have tokens counted, in one process. */
   counts: number;
-  /** How many WebSockets of one key are open at one time, in one process. */
+  /** The number of WebSockets of one key that are open at one time, in one process. */
   webSockets: number;
-  /** How long a WebSocket stays open on which nothing runs. */
+  /** The time for which a WebSocket stays open on which nothing runs. */
   webSocketIdleTimeout: number;
 }
 
-/** What is held for where a request does not say what it will come to. */
+/** Figures to hold by where a request does not state its limits. */
 export interface HoldFigures {
   /** Tokens of a picture, inline or by its address. */
   imageTokens: number;

@@ -5,7 +5,7 @@ import type { Links, Objects } from "@manifold/store";
 import type { Jobs } from "./jobs.ts";
 import type { JobLimits } from "./limits.ts";
 
-/** What media is served with. */
+/** The services that media needs. */
 export interface Media {
   jobs: Jobs;
   /** Where files are kept. */

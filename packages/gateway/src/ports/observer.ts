@@ -64,7 +64,7 @@ export interface ObservedAttempt {
   origin: string;
   /** The provider's name for the model. */
   name: string;
-  /** What it is asked in: a protocol, or a job's wire. */
+  /** The format of the request: a protocol, or a job's wire. */
   protocol: string;
   stream: boolean;
 }
@@ -85,7 +85,7 @@ export interface ObservedJob {
   modality?: Opening["modality"];
   /** As the caller named it. */
   model: string;
-  /** How far it had come: `unsent`, `sending`, `accepted`, `answered`. */
+  /** The phase it had reached: `unsent`, `sending`, `accepted`, `answered`. */
   phase: string;
   /** Absent where no provider takes part. `id`: the neutral id of the model entry. */
   entry?: { id: string; provider: string; name: string };

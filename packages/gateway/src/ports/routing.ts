@@ -6,26 +6,26 @@ export type CircuitState = "closed" | "open" | "half-open";
 /** Lets the place of a request go; later calls do nothing. */
 export type Release = () => void;
 
-/** How many requests run at each provider, in this process. */
+/** Limits the requests that run at each provider, in this process. */
 export interface ProviderLimiter {
   /** Resolves when there is room; rejects with `Busy` after the provider's own limit on waiting. */
   enter(provider: Provider): Release | Promise<Release>;
-  /** How many requests run and how many wait, at each provider that has a limit and was asked. */
+  /** The requests that run and that wait, at each provider with a limit that has been called. */
   all(): ReadonlyMap<string, Load>;
 }
 
-/** How busy a provider is, as far as this process goes. */
+/** The load of a provider, as far as this process goes. */
 export interface Load {
   running: number;
   waiting: number;
 }
 
-/** How an entry has been doing. */
+/** The health of an entry. */
 export interface EntryHealth {
   circuit: CircuitState;
   /** Since the last success. */
   failures: number;
-  /** How many accounts find the circuit open for themselves alone. */
+  /** The number of accounts that find the circuit open for themselves alone. */
   openAccounts?: number;
   /** When an open circuit lets a request through again; milliseconds since the epoch. */
   until?: number;
@@ -38,9 +38,9 @@ export interface EntryHealth {
 }
 
 /**
- * How all entries have been doing, by id. Most failures can be caused by a request as well as by a provider, so they
- * count for the caller first: an entry has a circuit for each account that fails there, and one for everybody, which
- * opens only on failures of several accounts.
+ * The circuit breakers of all entries, by id. Most failures can be caused by a request as well as by a provider, so
+ * they count for the caller first: an entry has a circuit for each account that fails there, and one for everybody,
+ * which opens only on failures of several accounts.
  *
  * It decides at once and on the clock it is given: requests are not wrapped, and no request waits for another's probe.
  * Published circuit breakers run the call themselves, by timers or a clock of their own, and can neither be asked
@@ -64,7 +64,7 @@ export interface CircuitBreakers {
   cool(id: string, seconds: number): void;
 }
 
-/** What routing remembers, in this process. */
+/** The memory of routing, in this process. */
 export interface Routing {
   breakers: CircuitBreakers;
   limiter: ProviderLimiter;
@@ -74,7 +74,7 @@ export interface Routing {
   maxRetryAfterWait: number;
 }
 
-/** Which entry served a conversation before, by a hash of how it begins. */
+/** The entries that served conversations before, by a hash of how each begins. */
 export interface SessionAffinity {
   get(key: string): string | undefined;
   set(key: string, entry: string): void;

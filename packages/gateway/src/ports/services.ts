@@ -12,7 +12,7 @@ import type { Media } from "./media.ts";
 import type { Observer } from "./observer.ts";
 import type { Routing } from "./routing.ts";
 
-/** What the surfaces are made of. Everything that has an effect comes in here. */
+/** The parts that surfaces are made of. Everything that has an effect comes in here. */
 export interface Services {
   /** The models that the caller may use. */
   catalog: Catalog;
@@ -29,7 +29,7 @@ export interface Services {
   /** Absent: keys cannot be revealed again. */
   keyVault?: KeyVault;
   billing: Billing;
-  /** What is wrong with an address that a caller wants a provider to fetch. */
+  /** Judges an address that a caller wants a provider to fetch, and says what is wrong with it. */
   faultOfUrl(url: string): string | undefined;
   /** Absent: no media is served. */
   media?: Media;
@@ -45,9 +45,9 @@ export interface Services {
   sockets: Sockets;
   /** The requests of each key that are under way. */
   places: Places;
-  /** How often each key has tokens counted. */
+  /** The rate at which each key has tokens counted. */
   counts: Rates;
-  /** How often refused credentials of each network are recorded. */
+  /** The rate at which refused credentials of each network are recorded. */
   refusals: Rates;
   routing: Routing;
   /** Milliseconds since the epoch. */
@@ -64,7 +64,7 @@ export interface Services {
   holds: HoldFigures;
   /** Absent: nothing is observed. */
   observer?: Observer;
-  /** What `/metrics` answers. Absent: nothing. */
+  /** Makes the answer of `/metrics`. Absent: nothing. */
   metrics?(): Promise<Metrics>;
   cors: Cors;
   /** See `GatewayOptions.discover`. */
@@ -83,9 +83,12 @@ export interface Metrics {
   text: string;
 }
 
-/** Which pages of other origins may call the service from a browser. */
+/** The rules for pages of other origins that call the service from a browser. */
 export interface Cors {
-  /** What every answer to a page says; nothing where it may not read it, or where no page asks. */
+  /**
+   * Headers of every answer to a page; none where it may not read the answer, or where the request is not from a
+   * page.
+   */
   headers(exchange: Pick<Exchange, "header">): Record<string, string>;
   /** Answers a browser that asks beforehand. Whether it did. */
   preflight(exchange: Exchange): boolean;

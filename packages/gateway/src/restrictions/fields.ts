@@ -4,7 +4,7 @@ import { MODEL_SURFACES } from "./scope.ts";
 
 const count = (what: string) => z.int().min(1).max(1_000_000_000).nullish().describe(what);
 
-/** What a key may do, as people write it; null lifts a restriction. Strict: one that was misspelt would be none. */
+/** Restrictions of a key as people write them; null lifts one. Strict: one that was misspelt would be none. */
 export const restrictionsField = z.strictObject({
   requestsPerMinute: count("Requests in any sixty seconds."),
   tokensPerMinute: count("Tokens in any sixty seconds, of what is sent and what is generated."),
@@ -22,7 +22,7 @@ export const restrictionsField = z.strictObject({
     .describe("When it ends."),
 });
 
-/** What is given, as the store keeps it. */
+/** The given restrictions as the store keeps them. */
 export function toRestrictionsChange(given: z.output<typeof restrictionsField>): RestrictionsChange {
   const { expiresAt, ...rest } = given;
   const entries = Object.entries({

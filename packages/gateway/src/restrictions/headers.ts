@@ -2,11 +2,13 @@ import type { Left, RatesLeft } from "@manifold/store";
 
 type Names = readonly [limit: string, remaining: string, reset: string];
 
-/** How a surface tells what is left of the limits of a key. */
+/** Headers in which a surface tells what is left of the limits of a key. */
 export interface RateHeaders {
   requests: Names;
   tokens: Names;
-  /** How it says when all of a limit is there again: as the time until then (`6m0s`), or as a moment. */
+  /**
+   * The form in which it says when all of a limit is there again: as the time until then (`6m0s`), or as a moment.
+   */
   reset: "duration" | "moment";
 }
 

@@ -11,9 +11,9 @@ import { pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdic
 export interface Attempt {
   entry: string;
   provider: string;
-  /** What it answered. */
+  /** The status of its answer. */
   status?: number;
-  /** Why it answered nothing. */
+  /** The reason why it gave no answer. */
   fault?: string;
   /** To the head of its answer. */
   ms: number;
@@ -23,7 +23,7 @@ export interface Attempt {
 
 export interface AttemptOptions {
   breakers: CircuitBreakers;
-  /** Whose request it is: failures count for it first. */
+  /** The account of the request: failures count for it first. */
   account: string;
   limiter: ProviderLimiter;
   now(): number;

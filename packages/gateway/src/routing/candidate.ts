@@ -13,14 +13,14 @@ export interface Resolution {
 }
 
 export interface Candidate extends Resolution {
-  /** What callers see of an entry: it stays the same and names no provider. */
+  /** The id of an entry for callers: it stays the same and names no provider. */
   id: string;
 }
 
 /** An entry that can be asked, before the operation is looked at. */
 export type Open = Pick<Candidate, "id" | "model" | "entry" | "provider">;
 
-/** Why an entry is not asked. */
+/** The reason why an entry is passed over. */
 export type SkipReason =
   | "inactive"
   | "unknown_provider"

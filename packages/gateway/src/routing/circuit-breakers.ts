@@ -23,7 +23,7 @@ const NEW = 0.3;
 const average = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + NEW * (now - before);
 
-/** How many accounts an entry remembers failures of; beyond it the oldest are forgotten. */
+/** The number of accounts of which an entry remembers failures; beyond it the oldest are forgotten. */
 const ROOM = 1_000;
 
 /** Into how many parts the failures that open the circuit of everybody are split: one account fills one of them. */

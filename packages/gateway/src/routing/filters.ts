@@ -4,7 +4,7 @@ import type { CircuitBreakers } from "../ports/routing.ts";
 import type { Open, Rejection } from "./candidate.ts";
 import type { Preferences } from "./preferences.ts";
 
-/** Why an entry is not asked; nothing where it may be. */
+/** The reason why an entry is passed over; nothing where it may serve. */
 export type Filter = (open: Open) => Rejection | undefined;
 
 /** Keeps the providers that the caller wants. */

@@ -25,7 +25,7 @@ const bad = (name: string, value: string, allowed: readonly string[]): Refusal =
     },
   );
 
-/** How long a header with a list may be, in characters. */
+/** The longest header with a list, in characters. */
 const LONGEST = 1_024;
 
 /** A list as one header. Longer ones are cut, and end in how many more there are: `+12`. */

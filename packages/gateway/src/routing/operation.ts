@@ -1,4 +1,4 @@
-/** What a model can be asked to make. */
+/** The kinds of things that a model makes. */
 export type Operation = "text" | "embedding" | "image" | "video" | "speech";
 
 interface Output {
@@ -11,7 +11,10 @@ interface Output {
 
 const made = (modality: string, word: string): Output => ({ modality, carriedBy: [modality], word });
 
-/** What comes of each operation. Answers of text hold pictures and sound too, of models that make them in conversations. */
+/**
+ * The outputs of each operation. Answers of text hold pictures and sound too, of models that make them in
+ * conversations.
+ */
 export const outputs: Record<Operation, Output> = {
   text: { modality: "text", carriedBy: ["text", "image", "audio"], word: "text" },
   embedding: made("embedding", "embeddings"),

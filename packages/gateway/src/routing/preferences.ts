@@ -37,7 +37,7 @@ const preferencesSchema = z.looseObject({
 });
 const known = Object.keys(preferencesSchema.shape);
 
-/** How a caller wants the provider to be chosen: the `provider` object of a request. */
+/** A caller's preferences for the choice of the provider: the `provider` object of a request. */
 export interface Preferences {
   /** Ids of providers; those that are named go first, in this order. */
   order?: readonly string[];
@@ -85,7 +85,7 @@ export function readPreferences(value: Json | undefined, model: string): Prefere
   };
 }
 
-/** What is said to a router and not understood here. */
+/** Losses for unknown `provider` options. */
 export const unknownLosses = ({ unknown }: Preferences): Loss[] =>
   unknown.map((name) => ({ path: `/provider/${name}`, why: "unsupported" }));
 

@@ -1,9 +1,9 @@
 import type { Preferences } from "./preferences.ts";
 
-/** What the order of entries is decided by. */
+/** The properties by which entries are ordered. */
 export interface Standing {
   provider: string;
-  /** How much of the conversation it holds: 0 it served it, 1 it can read its seals, 2 nothing. */
+  /** The tie to the conversation: 0 it served it, 1 it can read its seals, 2 none. */
   stuck: 0 | 1 | 2;
   /** It asked for a pause that is not over. */
   cooling: boolean;

@@ -8,7 +8,7 @@ import type { Speed } from "./speed.ts";
 /** An entry and the protocol or wire that it is spoken to in. */
 export type Spoken = Pick<Candidate, "id" | "provider" | "entry"> & { protocol: string };
 
-/** What is sent to an entry, or would be. */
+/** A request that is sent to an entry, or would be. */
 export interface Sent {
   resolution: Spoken;
   translated: boolean;
@@ -16,7 +16,7 @@ export interface Sent {
   hints: readonly string[];
 }
 
-/** How it went. */
+/** The course of an attempt. */
 interface Course {
   attempts?: readonly Attempt[];
   replyLosses?: readonly Loss[];

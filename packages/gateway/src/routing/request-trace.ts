@@ -9,21 +9,21 @@ import type { Queue } from "./queue.ts";
 import { routeRecord, type Sent } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
-/** What is known of a request as it goes on: written into headers and its record. */
+/** The facts of a request as it goes on: written into headers and its record. */
 export interface RequestTrace {
   policy: LossPolicy;
   generation?: string;
   queue?: Pick<Queue<unknown>, "choice">;
-  /** What was sent, or would be. */
+  /** The plan that was sent, or would be. */
   plan?: Sent;
   attempts: Attempt[];
-  /** Why an answer that had begun was not whole. */
+  /** The reason why an answer that had begun was not whole. */
   fault?: string;
   /** Of the reply. */
   replyLosses: readonly Loss[];
   /** Micro-USD. */
   cost?: number;
-  /** What the cost is of. */
+  /** The usage that the cost is of. */
   usage?: Outcome["usage"];
   /** When the provider was called, when the first of the answer came, and whether that was all of it. */
   called?: number;
@@ -47,7 +47,7 @@ export const startTrace = (policy: LossPolicy): RequestTrace => ({
 export const endStage = (trace: RequestTrace, stage: string): void =>
   void trace.stages.push([stage, performance.now()]);
 
-/** What the log line of a request says of a generation of this model. */
+/** The part of a request's log line that is about a generation of this model. */
 export const summaryOf = (
   model: string,
   { plan, attempts, fault, cost, usage }: RequestTrace,

@@ -22,11 +22,11 @@ export interface RouteAsk {
   protocol: Protocol;
   body: JsonBody;
   account: string;
-  /** What it asks for that servers may ignore. Default: nothing. */
+  /** Requested features that servers may ignore. Default: nothing. */
   asks?(): readonly Ignorable[];
   /** The parameters of the request, beside what `asks` has. */
   params?(): Params;
-  /** What the model has to make. Default: `text`. */
+  /** The outputs that the model has to make. Default: `text`. */
   makes?: "text" | "embedding";
   /** Leaves out protocols that do not have the operation. */
   can?(protocol: UpstreamProtocol): boolean;
@@ -70,7 +70,7 @@ function speak(
   const lost = (one: UpstreamProtocol): number => {
     const traits = traitsOf(entry, provider, one);
     const ignored = countIgnored(traits, asks);
-    // What is forwarded as it came says all of it.
+    // A request that is forwarded as it came says all of it.
     return one === protocol ? ignored : ignored + countUnsaid(one, traits, params());
   };
   const own = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];

@@ -4,7 +4,7 @@ import { createCircuitBreakers } from "./circuit-breakers.ts";
 import { createProviderLimiter } from "./provider-limiter.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 
-/** How requests find their way, and what happens where one fails. */
+/** Settings for the choice of entries, and for failures. */
 export interface RoutingOptions {
   /** The most calls to providers that one request may come to. */
   attempts: number;

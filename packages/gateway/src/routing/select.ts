@@ -8,7 +8,7 @@ import { type Operation, outputs } from "./operation.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
 
-/** What a choice among entries is made from. */
+/** The dependencies of a choice among entries. */
 export interface RoutingDeps {
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
@@ -17,7 +17,7 @@ export interface RoutingDeps {
   now(): number;
 }
 
-/** What an operation itself knows of the order of its entries. */
+/** The properties of an entry's order that only the operation knows. */
 export type OwnStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
 
 export interface SelectAsk<Found extends Open> {

@@ -30,9 +30,9 @@ export function needsSameEntry(node: LazyJson): boolean {
   );
 }
 
-/** How much of the beginning tells one conversation from another, in characters. */
+/** The number of characters from the beginning that tell one conversation from another. */
 const ENOUGH = 4_096;
-/** What stands before the turns, and the turns themselves, on any wire. */
+/** Members that stand before the turns, and those with the turns themselves, on any wire. */
 const system = namesOfAny("system");
 const turns = namesOfAny("turns");
 

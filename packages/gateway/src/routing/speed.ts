@@ -1,6 +1,6 @@
 import type { RequestTrace } from "./request-trace.ts";
 
-/** How fast an answer came: until its first token, or its first byte where it came whole, and from there on. */
+/** The speed of an answer: until its first token, or its first byte where it came whole, and from there on. */
 export interface Speed {
   firstTokenMs: number;
   tokensPerSecond?: number;
@@ -16,7 +16,7 @@ export function speedOf(
   now: number,
 ): Speed | undefined {
   if (first === undefined) return undefined;
-  // What came whole was generated before its first byte.
+  // An answer that came whole was generated before its first byte.
   const took = now - (whole ? called : first);
   return {
     firstTokenMs: Math.round(first - began),

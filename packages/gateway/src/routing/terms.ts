@@ -3,7 +3,7 @@ import { type Provider, surchargesOf } from "@manifold/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
 import type { Entry } from "../ports/catalog.ts";
 
-/** What an entry is sold for. */
+/** The terms on which an entry is sold. */
 export interface Terms {
   /** Its own price, with the provider's prices of hosted tools where it has none of its own. */
   price: Price;

@@ -5,8 +5,8 @@ import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/pro
 import type { Entry } from "../ports/catalog.ts";
 
 /**
- * What an entry takes on a protocol: its own traits before those of the protocol, these before its provider's, and
- * all of them before what is known of its model by name.
+ * The traits of an entry on a protocol: its own traits before those of the protocol, these before its provider's, and
+ * all of them before those that are known of its model by name.
  */
 export const traitsOf = (
   { name, traits: own }: Pick<Entry, "name" | "traits">,
@@ -33,7 +33,7 @@ export function protocolFor(
   return best;
 }
 
-/** How many of the parameters a protocol has no words for, or a model with these traits does not take on it. */
+/** Counts the parameters that a protocol has no words for, or that a model with these traits does not take on it. */
 export function countUnsaid(protocol: UpstreamProtocol, traits: Traits, params: Params): number {
   const { losses, lose } = collectLosses();
   const { request } = codecs[protocol] as AnyCodec;
@@ -41,7 +41,10 @@ export function countUnsaid(protocol: UpstreamProtocol, traits: Traits, params: 
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
 }
 
-/** How many of the asks a server with these traits ignores. `asks` is only called where it ignores anything. */
+/**
+ * Counts the requested features that a server with these traits ignores. `asks` is only called where it ignores
+ * anything.
+ */
 export function countIgnored({ ignores = [] }: Traits, asks: () => readonly Ignorable[]): number {
   return ignores.length === 0 ? 0 : asks().filter((ask) => ignores.includes(ask)).length;
 }

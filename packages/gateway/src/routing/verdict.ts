@@ -2,7 +2,7 @@ import { UpstreamFault } from "@manifold/providers";
 import { match, P } from "ts-pattern";
 import { Busy } from "./provider-limiter.ts";
 
-/** What the failure of one attempt means. */
+/** The consequence of one attempt's failure. */
 export interface Verdict {
   /** `no`: nothing can have been generated, so another may be asked. `perhaps`: it may have been, and charged. */
   charged: "no" | "perhaps";
@@ -32,11 +32,11 @@ const refusals: Record<number, Verdict> = {
   529: broken,
 };
 
-/** What a status from 400 on means. */
+/** The consequence of a status from 400 on. */
 export const verdictOfStatus = (status: number): Verdict =>
   refusals[status] ?? (status >= 500 ? ambiguous : rejected);
 
-/** What it means that there was no answer. */
+/** The consequence of an attempt without an answer. */
 export const verdictOfFault = (error: unknown): Verdict =>
   match(error)
     .with(P.instanceOf(Busy), () => blameless)

@@ -16,13 +16,13 @@ import { SocketSink } from "./sink.ts";
 import { readTurn, type Turn } from "./turn.ts";
 import { warmupOf } from "./warmup.ts";
 
-/** What a socket is served with. */
+/** The parts that a socket is served with. */
 export interface Conversation {
   /** The request that it was opened by, and its id. */
   opening: Exchange;
   id: string;
   codec: AnyCodec;
-  /** What each message is a request of. */
+  /** The route that each message is a request of. */
   route: Route;
   services: Services;
   /** Runs one request, from its route to its log line. */
@@ -57,7 +57,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
     if (peer.closed) return;
     if (isDefect(error)) logDefect(log, error, { request });
     const refusal = error instanceof Refusal ? error : new Refusal("internal_error", internalError(request));
-    // Who is answered faster than it reads, though nothing runs for it, does not mean to read.
+    // A client that is answered faster than it reads, though nothing runs for it, does not mean to read.
     if (peer.send(refusalFrame(codec, refusal, opening.path, now()))) peer.close(...closings.flood);
   };
 

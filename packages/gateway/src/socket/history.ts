@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "@manifold/core/codec";
 
-/** What is remembered of a connection: its last response, which the next may continue. */
+/** The memory of a connection: its last response, which the next may continue. */
 export interface History {
   id: string;
-  /** What was asked and answered up to here. */
+  /** The requests and answers up to here. */
   items: Json[];
 }
 

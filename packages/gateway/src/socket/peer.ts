@@ -8,7 +8,7 @@ export interface Peer {
   close(code: number, reason: string): void;
   /** Breaks the connection, unsaid. */
   cut(): void;
-  /** Whom to tell of each message; `undefined` is one that is no text. Called once. */
+  /** Registers the reader of each message; `undefined` is one that is no text. Called once. */
   listen(heard: (message: Buffer | undefined) => void): void;
   /** Calls once, when the connection is gone; the function that comes back takes the listener away. */
   onClose(listener: () => void): () => void;
@@ -17,7 +17,7 @@ export interface Peer {
 /** Makes a WebSocket of a request for one, with these headers on its answer; nothing where the client has left. */
 export type Accept = (headers: Record<string, string>) => Promise<Peer | undefined>;
 
-/** Why a WebSocket is closed, in the codes of its protocol. */
+/** Reasons for closing a WebSocket, in the codes of its protocol. */
 export const closings = {
   idle: [1000, "idle"],
   broken: [1011, "the answer could not be completed"],

@@ -7,7 +7,7 @@ import { closings, type Peer } from "./peer.ts";
 
 export interface SinkOptions {
   codec: AnyCodec;
-  /** How long the reader may take nothing before it is cut off, in milliseconds. */
+  /** The time for which the reader may take nothing before it is cut off, in milliseconds. */
   patience: number;
   /** Told of the events that say more than a piece of text. */
   heard(event: JsonObject): void;
@@ -15,7 +15,7 @@ export interface SinkOptions {
   ended(): void;
 }
 
-/** What an event has in it that is worth reading. */
+/** Marks of events that are worth reading. */
 const TELLING = /"response\.(?:created|output_item\.done|completed|incomplete|failed|cancelled)"|"error"/;
 
 /**

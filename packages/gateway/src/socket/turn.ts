@@ -4,7 +4,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { type History, itemsOf } from "./history.ts";
 
-/** What a message asks for. */
+/** The request in a message. */
 export interface Turn {
   /** The body of the request that it is. */
   body: Uint8Array;

@@ -3,10 +3,11 @@ import { couldBeKey, lookupHash, type Store } from "@manifold/store";
 import type { Access, Caller, Sessions } from "../ports/access.ts";
 
 /**
- * How long a cached caller is used without a look at the store, in milliseconds: what processes promise each other.
+ * The time for which a cached caller is used without a look at the store, in milliseconds: processes promise this to
+ * each other.
  */
 const CHECK = 250;
-/** How many callers are remembered. */
+/** The number of callers that are remembered. */
 const ROOM = 10_000;
 
 export interface StoreAccessOptions {

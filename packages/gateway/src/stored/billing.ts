@@ -80,7 +80,7 @@ const toRecord = (usage: Used): JsonObject => ({
   totalTokens: usage.input + usage.output,
 });
 
-/** What a reservation of so much would come to now. */
+/** The refusal that a reservation of this amount would meet now. */
 export function refusedFor(
   available: number,
   caps: Headroom["caps"],

@@ -31,7 +31,7 @@ const accountChange = z.object({ name: nameField.optional(), isActive: z.boolean
 
 const acc = { accountId: "acc" };
 
-/** What operators may do. */
+/** The routes of operators. */
 export const adminSurface: Surface = {
   name: "admin",
   about: "What the operator of the service may do.",

@@ -83,11 +83,11 @@ const responsesSocket = defineRoute({
     'Opened with `Upgrade: websocket`. Each message is `{ "type": "response.create" }` with the members of `POST` beside it, one at a time; the events of the answer come back as messages.',
   statuses: [101],
   opens: { route: responsesRoute, codec: responses },
-  // Whatever reaches a handler of it was not upgraded.
+  // A request that reaches a handler of it was not upgraded.
   handler: () => undefined,
 });
 
-/** What is passed through as it is, or refused: no other protocol says the same. */
+/** A request that is passed through as it is, or refused: no other protocol can express it. */
 const onlyThrough = ({ protocol, model }: Resolution): void => {
   if (protocol === chatstyle.protocol) return;
   throw new Refusal("unsupported_parameter", `model: '${model.id}' completes no texts; ask it in a chat.`, {

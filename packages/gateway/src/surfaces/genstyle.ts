@@ -55,7 +55,7 @@ const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 const wantsEvents = ({ exchange }: Context, alt: string | undefined): boolean =>
   alt === undefined ? /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "") : alt === "sse";
 
-/** What all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
+/** The parts that all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
 const call = (version: string, verb: string) =>
   ({
     method: "POST",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What the service itself reads of a request, and the types of the fields that the surfaces document. Everything
- * else passes: on a pass-through the provider is the judge.
+ * The fields that the service itself reads of a request, and the types of those that the surfaces document.
+ * Everything else passes: on a pass-through the provider is the judge.
  */
 const model = z
   .string()
@@ -73,7 +73,7 @@ export const responsesHead = z
   })
   .meta({ id: "ResponseRequest" });
 
-/** What is counted may also be kept by the provider. */
+/** The conversation that is counted may also be kept by the provider. */
 export const responseCountHead = responsesHead.partial({ input: true });
 
 export const messagesHead = z

@@ -22,7 +22,7 @@ import { editOf, editSchema } from "./edits.ts";
 import { imageList } from "./shapes/media.ts";
 import { eventStream } from "./shapes/replies.ts";
 
-/** What is asked, whichever of the endpoints asks it. */
+/** The request, whichever of the endpoints it came by. */
 interface Asked {
   ask: ImageAsk;
   stream: boolean;

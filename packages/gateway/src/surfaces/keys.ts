@@ -24,7 +24,7 @@ const newKey = z
   });
 const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional(), restrictions });
 
-/** How old a session may be that is shown a key again, in milliseconds. */
+/** The greatest age of a session that is shown a key again, in milliseconds. */
 const RECENT = 15 * 60_000;
 
 /** The keys of one account, below `path`: of the caller's own, or of the one that the path names. */

@@ -19,7 +19,7 @@ export const probe = defineRoute({
   handler: () => ({ status: 200 }),
 });
 
-/** How a compatibility surface lists models. */
+/** The form in which a compatibility surface lists models. */
 export interface Listing {
   path: string;
   /** The fields that its vendor's SDKs read. */

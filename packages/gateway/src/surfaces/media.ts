@@ -30,7 +30,7 @@ export async function accept(context: Context, work: Work, more: JsonObject = {}
   return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, ...more } };
 }
 
-/** How jobs of one kind are read and given up. */
+/** The reads and cancellations of jobs of one kind. */
 interface Jobs {
   kind: MediaKind;
   /** The paths of both rows; `id` is the name of the parameter in it. */

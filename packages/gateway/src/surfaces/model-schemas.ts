@@ -10,7 +10,7 @@ const query = z.object({
   as: z.enum(["json-schema", "typescript"]).default("json-schema"),
 });
 
-/** What is asked of a model that makes this. */
+/** The operation required of a model that makes this. */
 const makes: Record<string, Operation> = {
   text: "text",
   image: "image",
@@ -29,7 +29,7 @@ function nameOf(id: string): string {
   return `${/^[A-Za-z]/.test(name) ? "" : "Model"}${name}Params`;
 }
 
-/** What one model takes, for forms and editors: from the data that requests are checked against. */
+/** The capabilities of one model, for forms and editors: from the data that requests are checked against. */
 export const modelSchemaRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",

@@ -11,7 +11,7 @@ import { defineRoute, type Surface } from "../route.ts";
 /** Milliseconds in which the database has to answer. */
 const PATIENCE = 2_000;
 
-/** Why no requests should be sent here, if there is a reason. */
+/** Lists the reasons why no requests should be sent here. */
 async function unready({ services }: Context): Promise<string[]> {
   const reasons = services.draining() ? ["The service is stopping."] : [];
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ function lasting(type: string, headers: Record<string, string>, make: () => stri
   };
 }
 
-/** What the service tells of itself. `surfaces` are those that the document is of. */
+/** The service's routes about itself. `surfaces` are those that the document is of. */
 export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
   let made: JsonObject | undefined;
   const document = (): JsonObject => {

@@ -10,11 +10,11 @@ import type { Metered } from "./metered.ts";
 
 type Used = NonNullable<Outcome["usage"]>;
 
-/** What a reply is charged: its usage with calls of tools, and its price. */
+/** The charge of a reply: its usage with calls of tools, and its price. */
 export interface Charge {
   usage?: Used;
   price: Price;
-  /** What the provider says that it billed and that has no price here. */
+  /** Items that the provider says it billed and that have no price here. */
   unpriced: readonly ("model" | "mode" | "calls")[];
 }
 
@@ -25,8 +25,8 @@ interface Served {
 }
 
 /**
- * What a reply is charged, where the provider answered with another model, mode or number of calls than was asked
- * for: the dearer of both.
+ * The charge of a reply. If the provider answered with another model, mode or number of calls than was requested, the
+ * dearer of both counts.
  */
 export function chargeFor(
   { resolution, upstream, metered }: Served,
@@ -79,7 +79,7 @@ function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed
   return counted;
 }
 
-/** What follows a name where it is the same model: a date, a version, a tag. */
+/** A suffix of a name that leaves the model the same: a date, a version, a tag. */
 const EDITION = /^(:.*|[-@.](\d{4,}.*|\d{4}-\d{2}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
 
 /** Whether a provider means the model that it was asked for by the name that it answers with. */

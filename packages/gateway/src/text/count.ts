@@ -32,18 +32,18 @@ export interface CountAsk {
 /** Statuses that say that a provider cannot count, rather than that the request is wrong. */
 const CANNOT = new Set([404, 405, 501]);
 
-/** How long a provider may take to count, in milliseconds, and how much it may say, in bytes. */
+/** The time a provider may take to count, in milliseconds, and the length of its answer, in bytes. */
 const PATIENCE = 30_000;
 const LIMIT = 1024 * 1024;
 
-/** How large a request may be whose tokens are counted: the call itself may bring more media. */
+/** The size of a request whose tokens are counted: the call itself may bring more media. */
 export const countLimits: BodyLimits = { ...bodyLimits, media: 8 * 1024 * 1024 };
 
-/** What the routes that count say of themselves. */
+/** The documentation of the routes that count. */
 export const countAbout =
   "By the provider where one of its protocols can, else by an estimate; `x-token-count` says which (`provider`, `estimate`). Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.";
 
-/** Who counted. */
+/** The source of the count. */
 const by = (who: "provider" | "estimate"): Record<string, string> => ({ "x-token-count": who });
 
 /**
@@ -102,7 +102,9 @@ function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Cand
   return value;
 }
 
-/** What a provider of another protocol counts, in the caller's shape; nothing where the request cannot be translated. */
+/**
+ * The count of a provider of another protocol, in the caller's shape; nothing where the request cannot be translated.
+ */
 async function askElsewhere(context: Context, ask: CountAsk, to: Candidate): Promise<Answer | undefined> {
   const { count } = codecs[to.protocol] as AnyCodec;
   if (!count) return undefined;
@@ -119,7 +121,7 @@ async function askElsewhere(context: Context, ask: CountAsk, to: Candidate): Pro
   return tokens === undefined ? undefined : { headers: by("provider"), body: ask.answer(tokens) };
 }
 
-/** What the provider answers; nothing where it cannot count or cannot be heard. */
+/** The provider's answer; nothing where it cannot count or cannot be reached. */
 async function askProvider(
   { id: request, services, exchange }: Context,
   { provider, protocol, entry }: Candidate,

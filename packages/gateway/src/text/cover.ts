@@ -10,7 +10,9 @@ interface Seller {
   model: string;
 }
 
-/** What has no price at an entry, each as a sentence that names the member and the setting. */
+/**
+ * Lists the requested items that have no price at an entry, each as a sentence that names the member and the setting.
+ */
 function uncovered(metered: Metered, { terms, provider, model }: Seller): string[] {
   const of = `the model ${quote(model)}`;
   const anyway = `"unpriced": "forward" of its provider`;

@@ -34,7 +34,7 @@ import { billable } from "./tokens.ts";
 import { readWhole, translateTransform } from "./translate.ts";
 import { isUnread, whole } from "./whole.ts";
 
-/** How one surface wants its stream written. */
+/** The form in which one surface wants its stream written. */
 export interface StreamStyle {
   /** Other frames than server-sent events. */
   framing?: Framing;

@@ -11,7 +11,7 @@ import { inputBound, largestAt } from "./tokens.ts";
 
 /** The most output tokens of one alternative that are held for under `threshold`. */
 const LIKELY_OUTPUT = 8_192;
-/** What decides how much is held for a request, before it is known which entry serves it. */
+/** The facts that decide the amount of a hold, before it is known which entry serves the request. */
 export interface Holding {
   /** The caller's wire. */
   facts: BillingFacts;

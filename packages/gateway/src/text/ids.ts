@@ -6,9 +6,9 @@ import type { Context } from "../ports/context.ts";
 import { EntryRejected } from "../routing/queue.ts";
 import type { Metered } from "./metered.ts";
 
-/** Whose an id is: the caller's, another account's, or not known because no answer has held it. */
+/** The owner of an id: the caller, another account, or unknown because no answer has held it. */
 type Owner = "own" | "foreign" | "unknown";
-/** Whose the ids of a request are. */
+/** The owners of the ids of a request. */
 export type Owned = ReadonlyMap<string, Owner>;
 
 /** Ids are kept as hashes: a reader of the database cannot use them. */

@@ -12,9 +12,9 @@ import type { DecodedRequest } from "./read.ts";
 /** Findings that do not stand in the way. */
 export interface Findings {
   issues: readonly Issue[];
-  /** What the model does not take and is left out. */
+  /** Members that the model does not take and that are left out. */
   losses: Loss[];
-  /** What looks like a mistake. */
+  /** Likely mistakes. */
   hints: string[];
 }
 

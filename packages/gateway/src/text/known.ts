@@ -2,10 +2,13 @@ import type { Capabilities } from "@manifold/core/capability";
 import type { Resolution } from "../routing/candidate.ts";
 import { traitsOf } from "../routing/traits.ts";
 
-/** What is left out for a model that does not reason, on every surface. */
+/** Members that are left out for a model that does not reason, on every surface. */
 const unthinking = { reasoningEffort: "drop", thinking: "drop", includeReasoning: "drop" } as const;
 
-/** What an entry takes, its traits among it. Absent: anything. A list that names a way to think knows better. */
+/**
+ * The capabilities of an entry, its traits among them. Absent: anything. A list that names a way to think knows
+ * better.
+ */
 export function capabilitiesOf({ entry, provider, protocol }: Resolution): Capabilities | undefined {
   const { capabilities } = entry;
   if (traitsOf(entry, provider, protocol).thinking?.length !== 0) return capabilities;

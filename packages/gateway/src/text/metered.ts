@@ -31,7 +31,7 @@ interface Hosted {
   most?: number;
 }
 
-/** What a request asks for that its vendor bills beside tokens, or keeps. */
+/** Requested items that a vendor bills beside tokens, or keeps. */
 export interface Metered {
   modes: readonly Mode[];
   tools: readonly Hosted[];
@@ -49,7 +49,7 @@ type Kind = "mode" | "tools" | "tool" | "detached" | "choosing";
 
 /** The facts of a wire as requests are looked at, one after the other. */
 interface Table {
-  /** What the members are that are more than parameters; of those of most requests none. */
+  /** The meaning of the members that are more than parameters; most requests have none. */
   kinds: ReadonlyMap<string, Kind>;
   /** Finds that there may be ids at all. */
   marks: RegExp;
@@ -73,7 +73,9 @@ function tableOf(facts: BillingFacts): Table {
   return table;
 }
 
-/** What a request asks for beside tokens. `text` is its JSON, `betas` the flags of its beta header. */
+/**
+ * Finds the requested items that are billed beside tokens. `text` is its JSON, `betas` the flags of its beta header.
+ */
 export function inspect(
   facts: BillingFacts,
   wire: JsonObject,

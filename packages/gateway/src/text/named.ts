@@ -1,6 +1,6 @@
 import type { Json } from "@manifold/core/codec";
 
-/** What stands before a model's name where a wire writes it as a resource. */
+/** The prefix of a model's name where a wire writes it as a resource. */
 const RESOURCE = "models/";
 
 /**

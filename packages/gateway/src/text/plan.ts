@@ -28,7 +28,7 @@ import { inspect, type Metered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
 import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./read.ts";
 
-/** What a surface asks of the text pipeline. */
+/** The request of a surface to the text pipeline. */
 export interface TextAsk {
   /** The caller's protocol. */
   codec: AnyCodec;
@@ -53,7 +53,7 @@ export interface Plan<Of extends Resolution = Candidate> {
   upstream: AnyCodec;
   /** The reply has to be read and written anew: another protocol, or what only `restore` gives back. */
   translated: boolean;
-  /** What is sent asks for beside tokens. */
+  /** The items of the sent request that are billed beside tokens. */
   metered: Metered;
   body: string | Uint8Array;
   losses: Loss[];
@@ -71,7 +71,7 @@ export interface PlanOptions {
   preferences?: Preferences;
   /** Whether a name is a provider's of this service. */
   isOurs?(provider: string): boolean;
-  /** Whose the ids are that the request names. */
+  /** The owners of the ids that the request names. */
   owned?: Owned;
 }
 
@@ -125,7 +125,7 @@ export function planner(
   };
 }
 
-/** What a request of the caller's asks for beside tokens. */
+/** Finds the items of the caller's request that are billed beside tokens. */
 export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
   inspect(codec.billing, body.value, body.outline.text, betas);
 
@@ -149,7 +149,7 @@ function forward(
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && value.model !== name) edits.model = name;
-  // What is not edited goes on as it came: a large body is not written a second time.
+  // The body goes on as it came where nothing is edited: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };

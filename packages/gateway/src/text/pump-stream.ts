@@ -16,11 +16,11 @@ export interface DriveOptions {
   settle(status: Outcome["status"], error: unknown): Promise<void>;
   /** The caller's message for an error in the middle of the stream. */
   say(error: unknown): string;
-  /** What to throw for an error before anything was written. */
+  /** The error to throw for an error before anything was written. */
   fail(error: unknown): unknown;
   /** An error in the middle of the stream, which is logged here only. */
   broke(error: unknown): void;
-  /** How a failure is answered that came before anything was written; without it the stream's own form is used. */
+  /** Answers a failure that came before anything was written; without it the stream's own form is used. */
   early:
     | ((failure: Failure) => { status: number; headers: Record<string, string>; body: string })
     | undefined;

@@ -9,7 +9,7 @@ import type { TextAsk } from "./plan.ts";
 export interface DecodedRequest {
   request: TextRequest;
   caller: PathCaller & { codec: AnyCodec; wire: JsonObject; origins: Origins };
-  /** What was taken out before. */
+  /** Members that were taken out before. */
   dropped: Loss[];
   /** The caller's own pointer for a path of a request that was made of this one. */
   locate(request: TextRequest, path: string): string;
@@ -53,7 +53,7 @@ function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
   };
 }
 
-/** What cannot be understood is forwarded all the same: the provider is the judge of it. */
+/** A body that cannot be understood is forwarded nevertheless: the provider is the judge of it. */
 export function readable(read: Reader): DecodedRequest | undefined {
   try {
     return read(false);
@@ -63,7 +63,7 @@ export function readable(read: Reader): DecodedRequest | undefined {
   }
 }
 
-/** What a request asks for that servers may ignore, read when it is first wanted. */
+/** The requested features that servers may ignore, read when they are first needed. */
 export function asksIn(read: Reader): () => readonly Ignorable[] {
   let asks: readonly Ignorable[] | undefined;
   return () => {

@@ -32,9 +32,9 @@ export function relayTransform(
   let ascii = true;
   let held = "";
   let holding = false;
-  /** What was held as the end and turned out not to be: it goes out next. */
+  /** The chunks that were held as the end and turned out not to be: they go out next. */
   let freed = "";
-  /** What came before anything that only streams of events have: a field of one, or a page of a proxy. */
+  /** The answer broke off before a sign of events: a field of one, or a page of a proxy. */
   let early = "";
   let begun = false;
   let closed = false;
@@ -106,7 +106,7 @@ export function relayTransform(
 
   const decoded = (text: string): string => (ascii ? text : toText(text));
 
-  /** How many bytes of plain events need no look of their own. */
+  /** The number of bytes of plain events that need no look of their own. */
   const skim = (text: string): number => {
     if (text === "") return 0;
     const whole = decoded(text);
@@ -140,7 +140,7 @@ export function relayTransform(
     if (waiting > FRAME_LIMIT) throw new MalformedReply("An event of the upstream stream is too long.");
   };
 
-  /** What waited, taken out. */
+  /** Takes out the chunks that waited. */
   const waited = (): string => {
     if (waiting === 0) return "";
     const text = pending.join("");
@@ -164,7 +164,7 @@ export function relayTransform(
     finish(fault) {
       over = true;
       const rest = waited();
-      // What may go out of it goes before what it adds to the held.
+      // Chunks that may go out precede those that are added to the held ones.
       const out = fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
       held = out + held;
       // Nothing of it was a reply: what came is not shown, and who has sent nothing yet can say so by a status.
@@ -172,7 +172,8 @@ export function relayTransform(
       const observation = watch.end();
       const whole = closed || observation.finish !== undefined;
       if (failed || !whole || fault !== undefined) {
-        // What upstream broke off ends without its completion; two wires have an error of our own for it.
+        // A stream that the provider broke off ends without its completion; two wires have an error of our own for
+        // it.
         observation.failure ??= fault === undefined ? truncated : { ...truncated, message: fault };
         if (!failed && codec.frame.ownFailure) held = failure(observation);
         return held + (framing?.close() ?? "");
@@ -186,8 +187,8 @@ export function relayTransform(
 }
 
 /**
- * How much of the text, from its start, is whole events in their usual spelling, each holding an object: they go
- * on together, after one look for what would make any of them special.
+ * The length of the text, from its start, that is whole events in their usual spelling, each holding an object: they
+ * go on together, after one look for what would make any of them special.
  */
 function plainUpTo(text: string): number {
   const end = text.lastIndexOf("\n\n") + 2;

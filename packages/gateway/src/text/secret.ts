@@ -1,7 +1,7 @@
 import type { Machine } from "@manifold/core/codec";
 import type { Event } from "@manifold/core/ir";
 
-/** What is shorter is no secret, and may be a part of any word. */
+/** The least length of a secret: a shorter text may be a part of any word. */
 const LEAST = 8;
 
 /** Takes a provider's credential out of what the provider said: some repeat it where they refuse it. */
@@ -41,7 +41,10 @@ function spellingsOf(secret: string): string[] {
   return [...new Set([...all, ...encoded])];
 }
 
-/** What a text may hold of runs this long where a provider refuses our credential: words, codes and addresses. */
+/**
+ * Runs of this length in a text are hidden where a provider refuses our credential, unless they are words, codes or
+ * addresses.
+ */
 const RUN = /[\w+/=.~%-]{16,}/g;
 const WORDS = /^(?:[a-z_./-]+|[A-Z_]+)$/;
 

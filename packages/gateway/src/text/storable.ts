@@ -6,10 +6,13 @@ import type { Skeleton } from "../http/skeleton.ts";
 /** The most characters of a request that its record keeps, and from what length on a value is looked into. */
 const LIMIT = 64 * 1024;
 const LONG = 1024;
-/** What the start of base64 looks like: no prose goes on for so long without a space. */
+/** The beginning of base64: no prose goes on for so long without a space. */
 const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
 
-/** What a link cannot be without, what signs one that has no scheme, and what may hide either. */
+/**
+ * The signs of a link: those that it cannot be without, those of one that has no scheme, and those that may hide
+ * either.
+ */
 const LINK = /\/\/|[?&][\w-]+=|\\[u/]/;
 
 /** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
@@ -44,7 +47,7 @@ function trim(value: LazyJson): Json {
 
 const cut = (media: string, length: number): string => `${media.slice(0, 64)}…(${length} characters)`;
 
-/** How long base64 goes on at least where it is media. */
+/** The least length of base64 that is media. */
 const RUN = 512;
 const SYMBOL = /[A-Za-z0-9+/_-]/;
 

@@ -11,7 +11,7 @@ export const FRAME_LIMIT = 16 * 1024 * 1024;
  * held back, because it may only go out after the generation is settled.
  */
 export interface StreamTransform {
-  /** How the text is written: as characters, or with one character for each byte of it. */
+  /** The form of the text: characters, or one character for each byte of it. */
   readonly encoding: "utf8" | "latin1";
   /** The text that may go out now. Throws where upstream sent what no caller may see. */
   push(bytes: Uint8Array): string;
@@ -23,7 +23,7 @@ export interface StreamTransform {
   observation(): Observation;
 }
 
-/** How chunks are written to one caller. */
+/** The form in which chunks are written to one caller. */
 export interface Framing {
   contentType: string;
   frame(data: string, event?: string): string;

@@ -4,7 +4,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson, type LazyObject } from "../http/lazy-json.ts";
 import type { HoldFigures } from "../ports/limits.ts";
 
-/** What a media part counts for in an estimate, in tokens: about a large image. */
+/** The tokens that a media part counts for in an estimate: about a large image. */
 export const MEDIA = 1_600;
 /** Bytes of a token in an estimate. */
 export const TOKEN_BYTES = 4;
@@ -14,7 +14,7 @@ const DATA_URL = /^data:([^,;]{0,100})[^,]{0,100};base64,/;
 /** From what length on a member called `data` may be a file. */
 const LONG = 256;
 
-/** What there is to count in a request. */
+/** The measures of a request. */
 export interface Measure {
   /** Of text, in UTF-8: the values, without names and punctuation. */
   bytes: number;
@@ -135,8 +135,8 @@ export function largestAt(value: LazyJson, places: readonly (readonly string[])[
 }
 
 /**
- * What a reply is charged by. Upstream's own figures count; a delivered answer without them is estimated, and so
- * is the output of a reply that was cut, whose figures were only said up to some earlier point.
+ * The usage by which a reply is charged. Upstream's own figures count; a delivered answer without them is estimated,
+ * and so is the output of a reply that was cut, whose figures were only said up to some earlier point.
  */
 export function billable(
   { usage, finish, content }: Observation,

@@ -13,7 +13,7 @@ import type { Event } from "@manifold/core/ir";
 import { MalformedReply } from "../fault.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
-/** What a stream's chunks are read out of, as the bytes come. */
+/** Reads the chunks of a stream out of its bytes as they come. */
 export interface Reader {
   step(bytes: Uint8Array): { data: string }[];
   end(): { data: string }[];
@@ -51,7 +51,7 @@ export function translateTransform(
     let out = "";
     for (const event of list) {
       watch(event);
-      // What is said of the bill stands beside the counts or the end.
+      // Facts about the bill stand beside the counts or the end.
       if (chunk !== undefined && (event.type === "usage" || event.type === "finish"))
         noteBill(observation, from, chunk);
       // Some wires cannot tell an error before they have begun: what comes first is no reason to answer with 200.

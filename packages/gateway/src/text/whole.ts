@@ -15,13 +15,13 @@ import { answerName, renaming } from "./renaming.ts";
 import { watchEvents } from "./translate.ts";
 
 const decoder = new TextDecoder();
-/** What a byte order mark begins with: decoding takes it away. */
+/** The first byte of a byte order mark: decoding takes it away. */
 const MARK = 0xef;
 
 /** Whether a whole body is no reply that could be handed over, not even an error. */
 export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => failure?.status === 502;
 
-/** What a unary reply says; nothing where it is no reply. */
+/** The events of a unary reply; nothing where it is no reply. */
 function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
   const said =
     typeof body === "object" && body !== null
