@@ -14,7 +14,7 @@ export interface Unfetched {
 /** Names and prose on every wire. */
 const common = ["model", "role", "type", "id", "name", "title", "description", "text", "content"];
 
-/** What a wire does not fetch from, beside the names and prose that every wire has. */
+/** Describes where a wire is not fetched from, beside the names and prose that every wire has. */
 export const defineUnfetched = (texts: readonly string[], data: readonly string[]): Unfetched => ({
   texts: new Set([...common, ...texts]),
   data: new Set(data),

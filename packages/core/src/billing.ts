@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** What vendors bill by the call of a tool that they run themselves. */
+/** Calls of hosted tools that vendors bill by the call. */
 export const callUnits = [
   "webSearches",
   "groundedRequests",
@@ -10,10 +10,10 @@ export const callUnits = [
 ] as const;
 export type CallUnit = (typeof callUnits)[number];
 
-/** How many calls of each kind. */
+/** Numbers of calls of each kind. */
 export type CallCounts = { [unit in CallUnit]?: number };
 
-/** What a reply says of its bill beside tokens. */
+/** Facts in a reply about its bill, beside tokens. */
 export interface Billed {
   /** The model that the provider says has answered. */
   model?: string;
@@ -39,7 +39,7 @@ export interface IdPlace {
   pattern?: RegExp;
 }
 
-/** What the members of a wire's requests and replies mean for the vendor's bill. */
+/** Meanings of the members of a wire's requests and replies for the vendor's bill. */
 export interface BillingFacts {
   /** All members of a request that its vendor documents, in every spelling that the wire takes. */
   members: readonly string[];
@@ -65,7 +65,7 @@ export interface BillingFacts {
   callLimits?: { tool?: string; top?: string };
   /** Where a request names what the vendor keeps. */
   ids: readonly IdPlace[];
-  /** What a chunk of a reply says of its bill; each chunk with usage or an end is asked. */
+  /** Reads the facts about the bill in a chunk of a reply; called for each chunk with usage or an end. */
   billed(chunk: JsonObject): Billed | undefined;
 }
 
@@ -74,7 +74,7 @@ export const choosingMembers: readonly string[] = [
   ...["models", "route", "fallbacks", "fallback_models", "preset", "plugins", "extra_body"],
 ];
 
-/** What is known after another chunk: the last word on model and modes, the most of the calls, all ids. */
+/** Adds the facts of another chunk: the last word on model and modes, the most of the calls, all ids. */
 export function mergeBilled(known: Billed, more: Billed): Billed {
   const calls: CallCounts = { ...known.calls };
   for (const unit of callUnits) {

@@ -10,11 +10,11 @@ import type { Lose } from "./loss.ts";
 import type { Machine } from "./machine.ts";
 import type { ParamTable } from "./params.ts";
 
-/** What the writer of a reply is given, because a machine has no clock and makes no ids. */
+/** Facts for the writer of a reply, because a machine has no clock and makes no ids. */
 export interface Head {
   /** Unique; encoders give it the prefix that their clients look for. */
   id: string;
-  /** What the client asked for. */
+  /** The model's name in the client's request. */
   model: string;
   /** Unix seconds. */
   created: number;
@@ -24,7 +24,9 @@ export interface Head {
   request?: TextRequest;
 }
 
-/** What one model takes, beyond what its protocol says. Catalog data; absent means the protocol's newest behaviour. */
+/**
+ * The traits of one model, beyond what its protocol says. Catalog data; absent means the protocol's newest behaviour.
+ */
 export interface Traits {
   /** Chat upstreams that know only the older spelling of the output limit. */
   maxTokensField?: "max_tokens" | "max_completion_tokens";
@@ -33,7 +35,8 @@ export interface Traits {
   /** `true`: reasoning text of earlier turns is sent back where the wire has only a de-facto field for it. */
   reasoningBack?: boolean;
   /**
-   * How thinking may be asked for. `adaptive`: by effort; `manual`: by a token budget. `[]`: not at all. Default all.
+   * The ways in which thinking may be requested. `adaptive`: by effort; `manual`: by a token budget. `[]`: not at
+   * all. Default all.
    */
   thinking?: ("adaptive" | "manual" | "off")[];
   /** `false`: sampling parameters are refused. */
@@ -56,7 +59,7 @@ export interface Traits {
   format?: boolean;
   /** De-facto members of the chat wire that the model takes beyond the standard ones, such as `top_k`. */
   extensions?: readonly string[];
-  /** What the server takes and does nothing about. */
+  /** Parameters that the server accepts and ignores. */
   ignores?: readonly Ignorable[];
   /** The most output tokens the model gives. */
   maxOutput?: number;
@@ -91,9 +94,9 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
    * node; of several the one that is there.
    */
   members?: Readonly<Record<string, readonly string[]>>;
-  /** What its members mean for the vendor's bill. */
+  /** The meanings of its members for the vendor's bill. */
   billing: BillingFacts;
-  /** What shared code has to know of its requests. */
+  /** Facts about its requests for shared code. */
   facts: WireFacts;
   /** Where an address in a request is only text. */
   unfetched: Unfetched;
@@ -109,7 +112,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   count?: {
     /** Below a provider's base. */
     endpoint(model: string): string;
-    /** What a request becomes there. `model` is the name that the provider knows. */
+    /** Turns a request into one for this endpoint. `model` is the name that the provider knows. */
     ask(wire: Wire, model: string): JsonObject;
     /** The count that an answer holds. */
     read(body: JsonObject): number | undefined;

@@ -17,7 +17,10 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
  */
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
-/** What may be such an integer; in most texts nothing is. The engine skips through a text for digits alone. */
+/**
+ * The digits that may be such an integer; in most texts there are none. The engine skips through a text for digits
+ * alone.
+ */
 const MAYBE = /\d{16}/;
 /** Deeper than this nothing is meant, and what is much deeper cannot be written again. */
 const DEEPEST = 256;
@@ -47,7 +50,7 @@ export function keepDigits<T>(value: T, text: string, everywhere = false): T {
   if (!rawJSON || !MAYBE.test(text) || !(everywhere || toolValueStart.test(text))) return value;
   const quoted = quote(text);
   if (quoted === text) return value;
-  // What is a number in the one and a string in the other is such an integer: no text can hold both.
+  // A value that is a number in the one and a string in the other is such an integer: no text can hold both.
   const held = { value } as JsonObject;
   restore(held, { value: JSON.parse(quoted) as Json }, everywhere);
   return held.value as T;

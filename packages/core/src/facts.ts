@@ -1,11 +1,14 @@
 import type { Spelled } from "./capability/fields.ts";
 import type { JsonObject } from "./json.ts";
 
-/** How a member holds a file: by its address, by an id at the vendor, or in base64, with its media type beside it or not. */
+/**
+ * The ways in which a member holds a file: by its address, by an id at the vendor, or in base64, with its media type
+ * beside it or not.
+ */
 export type FileForm = "address" | "id" | "base64" | "typedBase64";
 
 /**
- * What shared code has to know of a wire's requests without knowing the wire: where turns, files and tools' own values
+ * Facts about a wire's requests for shared code that does not know the wire: where turns, files and tools' own values
  * stand. It reads these tables instead of naming members itself.
  */
 export interface WireFacts {

@@ -38,7 +38,7 @@ export interface Failure {
 /** Members of an error object that every wire has a place for. */
 const told = new Set(["message", "type", "code", "status", "param", "details"]);
 
-/** What else an error of another wire said: clients look for the vendor's own members. */
+/** The other members of an error of another wire: clients look for the vendor's own members. */
 export function furtherFields({ raw, param, code }: Failure): JsonObject {
   const { error = raw?.value } = raw?.value ?? {};
   const said = isObject(error) ? error : {};
@@ -89,7 +89,7 @@ export const statusOfKind: Record<FailureKind, number> = {
   cancelled: 499,
 };
 
-/** What a stream that stops before its end becomes: a cut connection must never look like an answer. */
+/** The failure of a stream that stops before its end: a cut connection must never look like an answer. */
 export const truncated: Failure = {
   kind: "unavailable",
   status: 502,

@@ -6,7 +6,7 @@ import { type Moved, noMove } from "./locate.ts";
 import type { Lose } from "./loss.ts";
 import { each, type Machine } from "./machine.ts";
 
-/** What a target can spell: a codec, or anything that says as much. */
+/** The spellings of a target: a codec, or any value with these members. */
 export interface Target {
   names: Spelling;
   ids: Spelling;
@@ -141,7 +141,7 @@ const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 /** The end of the string, with what may come behind it. */
 const CLOSED = /"\s*\}?\s*$/;
 
-/** What can be read of the one string where its JSON was cut; nothing where the text is something else. */
+/** The readable part of the one string where its JSON was cut; nothing where the text is something else. */
 function cutInput(text: string): string | undefined {
   if (OPENING.startsWith(text.replace(/\s+/g, ""))) return "";
   const begun = BEGUN.exec(text);

@@ -1,7 +1,7 @@
 import type { Format, TextRequest } from "./ir/index.ts";
 import type { Lose } from "./loss.ts";
 
-/** What a server may take on one of its protocols without a word, and do nothing about. */
+/** Parameters that a server may accept on one of its protocols and silently ignore. */
 export const ignorable = ["responseFormat", "toolChoice", "toolNames", "parallelToolCalls"] as const;
 export type Ignorable = (typeof ignorable)[number];
 
@@ -14,7 +14,7 @@ const places: Record<Ignorable, string> = {
 
 const isShaped = (format: Format | undefined): boolean => format !== undefined && format.type !== "text";
 
-/** What of it a request asks for; the usual values ask for nothing. */
+/** The ignorable parameters that a request sets; the usual values count as not set. */
 export function ignorableAsks({ format, toolChoice }: TextRequest): Ignorable[] {
   const asks: Record<Ignorable, boolean> = {
     responseFormat: isShaped(format),

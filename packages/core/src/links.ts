@@ -1,5 +1,5 @@
 const CREDENTIALS = /(https?:\/\/)[^\s"/?#]*@/gi;
-/** What signs a link, or lets its holder in. */
+/** Signs of a link that is signed, or lets its holder in. */
 const SIGNATURE = /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z-]+)=)[^&\s"#]+/gi;
 
 /** Text whose links are kept without what lets their holder in: credentials are taken out, signatures covered up. */

@@ -21,7 +21,7 @@ export function traceOrigins(params: ParamTable): Origins {
         const row = params.find((candidate) => candidate.name === (name as ParamName));
         return row ? `/${row.wire.replaceAll(".", "/")}` : path;
       }
-      // What the IR keeps in `extra` stood directly on the node.
+      // The members that the IR keeps in `extra` stood directly on the node.
       const { place, below } = nearest(request, path, (node) => pointers.get(node));
       return (place ?? "") + below.replace(/(^|\/)extra\//, "$1");
     },

@@ -4,7 +4,7 @@ export interface Loss {
   path: string;
   /** `unsupported`: it is gone. `approximated`: it arrives with another meaning or precision. */
   why: "unsupported" | "approximated";
-  /** What happened, in a few words: "clamped to 1". */
+  /** A description in a few words: "clamped to 1". */
   detail?: string;
 }
 

@@ -104,7 +104,7 @@ export function typeOfName(name: string): string | undefined {
 export const endingOf = (mediaType: string): string =>
   Object.entries(endings).find(([, type]) => type === mediaType)?.[0] ?? "pdf";
 
-/** What base64 bytes are that come with a file name at most. */
+/** Recognizes base64 bytes that come with a file name at most. */
 export const guessMediaType = (data: string, name = ""): string =>
   sniffMediaType(data) ?? typeOfName(name) ?? "application/pdf";
 

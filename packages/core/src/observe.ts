@@ -6,14 +6,14 @@ import { isObject, type Json, parseJson } from "./json.ts";
 import { stringEnd } from "./scan.ts";
 import type { AnyCodec } from "./translate.ts";
 
-/** What is known of a reply that passed by: enough to settle it. */
+/** The facts of a reply that passed by: enough to settle it. */
 export interface Observation {
   usage?: Usage;
   finish?: Finish;
   failure?: Failure;
   /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
   content: number;
-  /** What it says of its bill beside tokens. */
+  /** The facts about its bill beside tokens. */
   billed?: Billed;
 }
 
@@ -31,16 +31,16 @@ export function observe(codec: AnyCodec): {
   skim(text: string): number;
   /** A unary body. */
   body(body: Json): void;
-  /** What was learned so far, while more may come. */
+  /** The facts so far, while more may come. */
   soFar(): Observation;
-  /** What was learned, once there is no more. */
+  /** The facts, once there is no more. */
   end(): Observation;
 } {
   const machine = codec.reply.decode();
   const observation: Observation = { content: 0 };
   const { marked, keys } = patternsOf(codec);
   const { repeats } = codec.reply;
-  /** What the machine read: of wires that repeat their content it may have been measured before. */
+  /** The text that the machine read: of wires that repeat their content it may have been measured before. */
   let read = 0;
   let ended = false;
   const note = (event: Event): void => {
@@ -104,9 +104,9 @@ export function noteBill(
   if (said) observation.billed = mergeBilled(observation.billed ?? {}, said);
 }
 
-/** What to look for in the chunks of a codec, compiled once: a stream asks thousands of times. */
+/** Patterns to look for in the chunks of a codec, compiled once: a stream is searched thousands of times. */
 interface Patterns {
-  /** What may be more than content. */
+  /** Chunks that may be more than content. */
   marked: RegExp;
   /** The opening quote of a piece of content. */
   keys: RegExp;

@@ -31,7 +31,7 @@ const strings = (value: Json): string[] | undefined => {
 };
 const anything = (value: Json): Json => value;
 
-/** How each parameter reads where a row does not say otherwise. */
+/** The reader of each parameter where a row has none of its own. */
 const readers: { [K in ParamName]: (value: Json) => Params[ParamName] } = {
   maxTokens: numberOf,
   temperature: numberOf,

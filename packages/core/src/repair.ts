@@ -155,7 +155,7 @@ function unanswered({ call, callPath }: Pair, lose: Lose, moved: Moved): ResultP
   return result;
 }
 
-/** What is left of a result without its call. */
+/** The rest of a result without its call. */
 function orphan(result: ResultPart): Part[] {
   const parts = result.parts.filter((part) => part.type !== "text" || part.text !== "");
   return parts.length > 0 ? parts : [{ type: "text", text: "(empty tool result)" }];

@@ -45,7 +45,7 @@ export function valueEnd(text: string, from: number): number {
   return at;
 }
 
-/** How many objects and lists are around the innermost value. */
+/** Counts the objects and lists around the innermost value. */
 export function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -59,8 +59,8 @@ export function depthOf(text: string): number {
 }
 
 /**
- * How many names of members stand in the text of an object: at its top, and in the objects that are its members. A
- * parser keeps one of those that stand there twice.
+ * Counts the names of members in the text of an object: at its top, and in the objects that are its members. A parser
+ * keeps one of those that stand there twice.
  */
 export function countNames(text: string): { top: number; below: number } {
   const counts = [0, 0, 0];

@@ -6,7 +6,7 @@ import { each, type Machine } from "./machine.ts";
 /** The tool that stands for the answer, where its schema has no name. */
 const UNNAMED = "answer";
 
-/** What a tool's schema has to be: an object, without alternatives at its top. */
+/** Checks the form of a tool's schema: an object, without alternatives at its top. */
 const isToolSchema = (schema: Json): boolean =>
   isObject(schema) &&
   schema.type === "object" &&

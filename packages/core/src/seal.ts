@@ -61,7 +61,10 @@ function unwrap(text: string): Seal | undefined {
   return protocol && value !== undefined ? { protocol, value } : undefined;
 }
 
-/** What a wire of `protocol` carries for a seal: the value itself where it is its own, else the wrapped form. */
+/**
+ * The value of a seal on a wire of `protocol`: the seal's own where the protocols are the same, else the wrapped
+ * form.
+ */
 export function sealFor(protocol: Protocol, seal: Seal): string {
   if (seal.protocol === protocol) return seal.value;
   return wireFacts[protocol].sealBytes ? wrapBytes(seal) : wrap(seal);

@@ -14,7 +14,7 @@ export class FrameTooLong extends Error {
   }
 }
 
-/** What a line holds beside its data: `data: `. */
+/** The name of a line's field and what parts it from its data: `data: `. */
 const FIELD = 8;
 
 /**

@@ -65,7 +65,7 @@ interface Reader {
   request: Pick<AnyCodec["request"], "decode">;
 }
 
-/** What a codec reads; of one that is chosen at run time, any of what the candidates read. */
+/** The request type of a codec; of one that is chosen at run time, any of those that the candidates read. */
 type WireOf<From extends Reader> = From extends Reader ? Parameters<From["request"]["decode"]>[0] : never;
 
 /** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */

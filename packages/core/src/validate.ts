@@ -2,7 +2,7 @@ import type { ZodSafeParseResult, ZodType } from "zod";
 import { isRaw } from "./digits.ts";
 
 /**
- * What a schema finds in a value from outside. Unlike `safeParse` it never throws for one: zod compares the `length`
+ * Checks a value from outside against a schema. Unlike `safeParse` it never throws for one: zod compares the `length`
  * of any object with the bounds of the text or list that should stand there, and a `length` that is an object of its
  * own need not convert to a number. Such a `length` then counts as no number.
  */

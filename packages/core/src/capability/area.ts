@@ -3,7 +3,7 @@ import type { Ask, AskedParam } from "./ask.ts";
 import type { ParamRule } from "./kinds.ts";
 import type { Capabilities, CrossRule, Inputs, Operation } from "./schema.ts";
 
-/** What capabilities say of one operation. */
+/** The capabilities in one operation. */
 export interface Area {
   params: Readonly<Record<string, ParamRule>>;
   /** Parameters that are taken. Absent: all are. */

@@ -27,7 +27,7 @@ export const assumedRoles: { [Of in Operation]?: { [Kind in MediaKind]?: string 
 /** Members of a body that are no parameters. */
 const others = new Set(["model", "content", "stream"]);
 
-/** How a body that is not the native one spells things. */
+/** The spelling of a body that is not the native one. */
 export interface BodySpelling {
   /** Pointers of parameters by name: `{ numberOfImages: "/n" }`. Members that no pointer names go by their own name. */
   names?: Readonly<Record<string, string>>;
@@ -36,8 +36,8 @@ export interface BodySpelling {
 }
 
 /**
- * What the body of an image, video, speech or embedding request wants. `parts` are read from `content`; what has
- * been found out about them since (bytes, seconds, pixels) is for the caller to add.
+ * Reads the wants of an image, video, speech or embedding request from its body. `parts` are read from `content`;
+ * what has been found out about them since (bytes, seconds, pixels) is for the caller to add.
  */
 export function askOfBody(
   operation: Exclude<Operation, "text">,

@@ -9,7 +9,7 @@ import { type Structured, spelled } from "./fields.ts";
 /** Parameters that say who asks and how it is billed, not what is generated: no list of a model names them. */
 const aside = new Set<ParamName>(["user", "cacheKey", "store", "labels", "serviceTier"]);
 
-/** What a text request wants of its model. */
+/** Reads the wants of a text request. */
 export function askOf(request: TextRequest, caller?: Caller): Ask {
   const names = caller ? namesOf(caller) : new Map<string, string>();
   const pointer = (name: string): string => names.get(name) ?? `/${name}`;
@@ -154,6 +154,6 @@ function toPart({ kind, source }: MediaPart, path: string): AskedPart {
   };
 }
 
-/** How many bytes base64 stands for. */
+/** Counts the bytes that base64 stands for. */
 export const bytesOf = (data: string): number =>
   Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);

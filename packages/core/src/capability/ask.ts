@@ -32,7 +32,7 @@ export interface AskedPart {
   height?: number;
 }
 
-/** What a request wants of a model. */
+/** The wants of a request from a model. */
 export interface Ask {
   operation: Operation;
   /** As the caller named it. */
@@ -75,7 +75,7 @@ export interface Issue {
   /** The parameter, as the native interface calls it. */
   name?: string;
   value?: unknown;
-  /** What is allowed, for people. */
+  /** Describes the allowed values, for people. */
   allowed: string;
   /** The caller's field that was probably meant. */
   hint?: string;

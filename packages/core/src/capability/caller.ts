@@ -6,7 +6,7 @@ import type { ParamTable } from "../params.ts";
 import { snake } from "../snake.ts";
 import { spelled } from "./fields.ts";
 
-/** What is known of the caller beside the canonical request, so that findings speak in its own names. */
+/** Facts about the caller beside the canonical request, so that findings use its own names. */
 export interface Caller {
   /** The caller's codec. */
   codec: { protocol: Protocol; params: ParamTable; facts: Pick<WireFacts, "spellings"> };

@@ -89,7 +89,7 @@ function valueIssue(ask: Ask, param: AskedParam, rule: ParamRule): Issue {
 const canSay = (ask: Ask, name: string): boolean =>
   !ask.names || ask.names.has(name) || !isKnown(ask.operation, name);
 
-/** What the model takes and the caller can say. */
+/** The parameters that the model takes and the caller can say. */
 const takenNames = (area: Area, ask: Ask): string[] =>
   [
     ...new Set([

@@ -5,7 +5,7 @@ import { type InputRule, type Inputs, type MediaKind, mediaKinds, type Operation
 /** Whether the native body of an operation has a list of content parts. */
 export const hasContent = (operation: Operation): boolean => operation === "image" || operation === "video";
 
-/** What a part has to be to count as one of these. */
+/** Conditions for a part to count as one of these. */
 export interface PartFilter {
   input: MediaKind;
   roles?: readonly string[] | undefined;

@@ -61,7 +61,7 @@ export function withoutDropped(request: TextRequest, issues: readonly Issue[]): 
   return tidy(left);
 }
 
-/** What only the caller's wire has a word for stands in `extra`, under its own name. */
+/** A parameter that only the caller's wire has a word for stands in `extra`, under its own name. */
 function withoutField({ extra, ...request }: TextRequest, path: string): TextRequest {
   if (!extra) return request;
   const fields = rest(extra.fields, new Set([fieldOf(path)]));

@@ -6,9 +6,9 @@ interface Finding extends Pick<Issue, "path" | "code" | "allowed"> {
   name?: string;
   value?: unknown;
   hint?: string;
-  /** What the caller did, in words that follow the field. */
+  /** The caller's mistake, in words that follow the field. */
   found: string;
-  /** What becomes of it, as sentences of their own. */
+  /** The consequences, as sentences of their own. */
   more?: string;
 }
 

@@ -31,21 +31,21 @@ type RangeRule = z.output<typeof rangeRule>;
 type IntRule = z.output<typeof intRule>;
 type BoolRule = z.output<typeof boolRule>;
 
-/** What one parameter may be. */
+/** The rule for one parameter. */
 export type ParamRule = EnumRule | RangeRule | IntRule | BoolRule;
 
 /** Everything there is to know of one type of rule. */
 interface Kind<Rule> {
-  /** What a value of the right type is to `typeof`. */
+  /** The result of `typeof` for a value of the right type. */
   is(rule: Rule): "string" | "number" | "boolean";
   fits(rule: Rule, value: unknown): boolean;
-  /** What is allowed, for people. */
+  /** Describes the allowed values, for people. */
   allowed(rule: Rule): string;
   /** JSON Schema of the value. */
   schema(rule: Rule): JsonObject;
   /** TypeScript type of the value. */
   types(rule: Rule): string;
-  /** What is wrong with the rule itself, beyond its shape. */
+  /** Finds faults of the rule itself, beyond its shape. */
   faults(rule: Rule): Fault[];
 }
 

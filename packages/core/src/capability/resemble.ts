@@ -1,7 +1,7 @@
 /** Spellings of one name differ in case and separators; that is no difference here. */
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** How many letters have to be changed, left out, put in or swapped with their neighbour. */
+/** Counts the letters that have to be changed, left out, put in or swapped with their neighbour. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

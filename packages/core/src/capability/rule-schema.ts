@@ -14,7 +14,7 @@ function memberSchema(name: string, schema: JsonObject): JsonObject {
 function clauseSchema(clause: Clause, area: Area, operation: Operation, defaults: boolean): JsonObject {
   if ("input" in clause) return countSchema([clause], operation, clause.count);
   const { field, is } = clause;
-  // What is left out before the model sees it is never so.
+  // A parameter that is left out before the model sees it is never so.
   if (!takes(area, field)) return { not: {} };
   const written = memberSchema(field, is ? { enum: is } : {});
   const assumed = ruleOf(area, field)?.default;

@@ -13,14 +13,14 @@ function about(view: View, clause: Clause): { name?: string; value?: unknown } {
   return "field" in clause ? { name: clause.field, value: effectiveOf(view, clause.field) } : {};
 }
 
-/** What the caller wrote, in words that follow its field. */
+/** The caller's value, in words that follow its field. */
 const written = (view: View, clause: Clause): string =>
   "field" in clause ? show(effectiveOf(view, clause.field)) : sayClause(view.ask, clause);
 
 const sayAll = (view: View, clauses: readonly Clause[]): string =>
   listOf(clauses.map((clause) => sayClause(view.ask, clause)));
 
-/** What a clause adds to a sum: a number, or how many parts there are. */
+/** The addend of a clause: a number, or the number of parts there are. */
 function amountOf(view: View, clause: Clause): number {
   if ("input" in clause) return partsOf(view, clause).length;
   const value = effectiveOf(view, clause.field);

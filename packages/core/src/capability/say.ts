@@ -21,7 +21,7 @@ export const listOf = (items: readonly string[], last = "or"): string =>
     ? (items[0] ?? "nothing")
     : `${items.slice(0, -1).join(", ")} ${last} ${items[items.length - 1]}`;
 
-/** What a value is, for a text that wanted it to be something else. */
+/** Names the type of a value, for a text that wanted it to be something else. */
 export function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";

@@ -2,14 +2,16 @@ import * as z from "zod";
 import { paramRuleSchema } from "./kinds.ts";
 import { boundsSchema, shapeSchema } from "./shape.ts";
 
-/** What is asked of a model. */
+/** The operations of a model. */
 export const operations = ["text", "image", "video", "speech", "embed"] as const;
 export type Operation = (typeof operations)[number];
 
 export const mediaKinds = ["image", "document", "audio", "video"] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** How media is given: by address, inline, as an asset of this service, or as an upload of a provider. */
+/**
+ * The forms in which media is given: by address, inline, as an asset of this service, or as an upload of a provider.
+ */
 export const forms = ["url", "base64", "asset", "file"] as const;
 export type Form = (typeof forms)[number];
 
@@ -136,8 +138,8 @@ const textArea = z
   .superRefine(consistent);
 
 /**
- * What a model entry takes. Absent means unconstrained. `params`, `inputs` and `rules` at the top count for every
- * operation; below `text`, `image`, `video`, `speech` and `embed` for that one, and win.
+ * The capabilities of a model entry. Absent means unconstrained. `params`, `inputs` and `rules` at the top count for
+ * every operation; below `text`, `image`, `video`, `speech` and `embed` for that one, and win.
  */
 export const capabilitiesSchema = z
   .strictObject({

@@ -10,7 +10,7 @@ export const boundsSchema = z
     message: "is below min",
   });
 
-/** What the width and height of a picture may be. */
+/** The rule for the width and height of a picture. */
 export const shapeSchema = z.strictObject({
   multipleOf: z.int().min(1).optional().describe("Each edge is a multiple of it."),
   edge: boundsSchema.optional().describe("Pixels of each edge."),
@@ -20,7 +20,7 @@ export const shapeSchema = z.strictObject({
 export type Shape = z.output<typeof shapeSchema>;
 
 const SIZE = /^([1-9]\d{0,8})x([1-9]\d{0,8})$/;
-/** What a size has to look like before its numbers are judged. */
+/** The form of a size, before its numbers are judged. */
 export const SIZE_PATTERN = SIZE.source;
 
 /** Width and height of `1024x768`. */

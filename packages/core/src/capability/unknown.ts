@@ -9,7 +9,7 @@ export interface KnownNames {
   oneOf?: KnownNames[];
 }
 
-/** What is wrong with a field that nobody knows, with those that stand in its place, and the one that was meant. */
+/** Explains what is wrong with an unknown field: the fields that exist in its place, and the one that was meant. */
 export function sayUnknown(path: readonly PropertyKey[], schema: KnownNames): string {
   const known = namesAt(schema, path.slice(0, -1));
   const meant = resembling(String(path.at(-1)), known);

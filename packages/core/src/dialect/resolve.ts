@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, toArray } from "../json.ts";
 import type { Lose } from "../loss.ts";
 import { mergeSchemas } from "./merge.ts";
 
-/** What the writing of one schema has to know everywhere in it. */
+/** The context of writing one schema. */
 export interface Context {
   root: Json;
   lose: Lose;
@@ -10,7 +10,7 @@ export interface Context {
   steps: { left: number };
 }
 
-/** How far schemas are followed down. */
+/** The depth to which schemas are followed. */
 export const DEEPEST = 48;
 
 /** A node without references and conjunctions, and the references that led to it. */
@@ -48,7 +48,7 @@ export function flatten(
   return flat;
 }
 
-/** What a reference within the document names. */
+/** Finds the target of a reference within the document. */
 function find(root: Json, ref: string): Json | undefined {
   if (!ref.startsWith("#")) return undefined;
   const pointer = decode(ref.slice(1));

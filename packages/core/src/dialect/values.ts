@@ -11,7 +11,7 @@ export const keywords: Record<string, readonly string[]> = {
   null: [],
 };
 
-/** What every type can have beside it. */
+/** Members that every type can have beside it. */
 export const annotations = ["title", "description", "default", "example"];
 
 /** The types that a node allows, `null` among them; none where it does not say. */

@@ -1,7 +1,10 @@
 import { areCounts } from "../ir/index.ts";
 import type { JsonObject } from "../json.ts";
 
-/** What the wires count in. Members that merely end alike are a server's own: rates, limits, records of some sort. */
+/**
+ * The members in which the wires count. Members that merely end alike are a server's own: rates, limits, records of
+ * some sort.
+ */
 const figures = [
   "prompt_tokens",
   "completion_tokens",

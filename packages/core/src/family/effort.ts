@@ -1,7 +1,7 @@
 import type { Effort, ReasoningAsk } from "../ir/index.ts";
 import type { Lose } from "../loss.ts";
 
-/** How much to think, in the one word that the family has for it. */
+/** Writes the amount of thinking in the one word that the family has for it. */
 export function writeEffort({ mode, effort, budget }: ReasoningAsk, lose: Lose): Effort | "none" | undefined {
   if (mode === "off" || (effort === undefined && budget === 0)) {
     if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");

@@ -11,7 +11,7 @@ import {
   toText,
 } from "../json.ts";
 
-/** What the kinds are called in an error's `type`. */
+/** The names of the kinds in an error's `type`. */
 const types: Record<FailureKind, string> = {
   invalid: "invalid_request_error",
   authentication: "authentication_error",

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, numberOf, toArray, toObject, toText } from 
 
 type One = Omit<TokenLogprob, "top">;
 
-/** How likely a token was, and its alternatives. Bytes that are `null` or none are not known. */
+/** Reads the probability of a token, and its alternatives. Bytes that are `null` or none are not known. */
 export function toLogprob(json: Json): TokenLogprob {
   const wire = toObject(json);
   const top = toArray(wire.top_logprobs).map((other) => one(toObject(other)));

@@ -60,8 +60,8 @@ export interface TextPart {
 }
 
 /**
- * What the model thought. `text` may be empty beside a seal: hidden reasoning, or a seal that came alone.
- * Never merged into visible text.
+ * The model's thoughts. `text` may be empty beside a seal: hidden reasoning, or a seal that came alone. Never merged
+ * into visible text.
  */
 export interface ReasoningPart {
   type: "reasoning";

@@ -17,7 +17,10 @@ export const finishReasons = [
 ] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
-/** Why a reply ended. `raw` is the wire's own word; `sequence` the stop sequence that matched; `note` an explanation. */
+/**
+ * The reason why a reply ended. `raw` is the wire's own word; `sequence` the stop sequence that matched; `note` an
+ * explanation.
+ */
 export interface Finish {
   reason: FinishReason;
   raw?: string;

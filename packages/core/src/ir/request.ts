@@ -9,14 +9,14 @@ export interface SystemMessage {
   name?: string;
   extra?: Extra;
 }
-/** What the user says, and what the user's tools answered. */
+/** A turn of the user, with the results of the user's tools. */
 export interface UserMessage {
   role: "user";
   parts: UserPart[];
   name?: string;
   extra?: Extra;
 }
-/** What the model said: the parts of a reply as they stand. */
+/** A turn of the model: the parts of a reply as they stand. */
 export interface AssistantMessage {
   role: "assistant";
   parts: AssistantPart[];
@@ -46,21 +46,24 @@ export interface OpaqueTool {
   protocol: Protocol;
   value: Json;
 }
-/** What the model may use. A vendor's own server tool stays `opaque`: it is no function. */
+/** A tool of the model. A vendor's own server tool stays `opaque`: it is no function. */
 export type Tool = FunctionTool | OpaqueTool;
 
-/** Which tools may be called. `names` narrows to a set; `parallel: false` asks for one call at a time. */
+/**
+ * The choice of the tools that may be called. `names` narrows to a set; `parallel: false` asks for one call at a
+ * time.
+ */
 export interface ToolChoice {
   mode?: "auto" | "required" | "none";
   names?: string[];
   parallel?: boolean;
 }
 
-/** How much a model is to think, from least to most. */
+/** The amounts of thinking, from least to most. */
 export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Effort = (typeof efforts)[number];
 
-/** How much to think, and whether to show it. */
+/** The amount of thinking, and whether to show it. */
 export interface ReasoningAsk {
   /** `off`: not at all. `auto`: the model decides. `on`: up to `budget`. */
   mode?: "off" | "auto" | "on";

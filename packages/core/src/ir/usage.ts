@@ -19,8 +19,8 @@ export interface Usage {
 }
 
 /**
- * What a report of upstream says: counts, or none where one of its figures is no count. A figure that was taken for
- * 0 would be given away, so that one malformed figure makes all of them missing, and the reply is estimated.
+ * The contents of an upstream report: counts, or none where one of its figures is no count. A figure that was taken
+ * for 0 would be given away, so that one malformed figure makes all of them missing, and the reply is estimated.
  */
 export interface Reported {
   usage?: Usage;

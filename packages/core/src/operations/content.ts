@@ -98,5 +98,5 @@ export const checkInline =
       add("data", "must be base64 or a data URL of base64");
   };
 
-/** What a part has that is neither text nor known, named beside the known types. */
+/** Names the unknown member of a part that is neither text nor known, beside the known types. */
 export const unknownType = (types: readonly string[]): string => `must be one of ${types.join(", ")}`;

@@ -14,7 +14,7 @@ export type MediaPrice = { readonly [unit in keyof MediaCounts]?: number };
 
 type Fact = string | number | boolean;
 
-/** What prices may depend on, by name. */
+/** Facts that prices may depend on, by name. */
 export type Facts = Readonly<Record<string, Fact | undefined>>;
 
 /** A price, and what has to be so for it to count. Numbers may be bounded: `{ above: 2_360_000 }`. */

@@ -26,7 +26,7 @@ export function partOf(kind: MediaKind, { source, at }: { source: PartSource; at
   };
 }
 
-/** What an ask wants of its model, to be compared with its capabilities. */
+/** The wants of a request, to be compared with a model's capabilities. */
 export function wantsOf(
   operation: Operation,
   model: string,

@@ -1,6 +1,6 @@
 import type { AssetType } from "./schema.ts";
 
-/** What a provider is asked to register. */
+/** The request to register an asset with a provider. */
 export interface AssetAsk {
   /** Where the provider reads the file: our own stored copy where there is a public address of it. */
   url: string;

@@ -5,7 +5,10 @@ import type { AssetType } from "./schema.ts";
 export const assetStates = ["processing", "active", "failed"] as const;
 export type AssetState = (typeof assetStates)[number];
 
-/** Why an asset failed, and what its owner reads where nothing better is known. Stable: programs read the codes. */
+/**
+ * The reasons why an asset failed, and the message for its owner where nothing better is known. Stable: programs read
+ * the codes.
+ */
 export const assetErrors = {
   download_failed: "The file could not be downloaded.",
   file_too_large: "The file is larger than its type may be.",

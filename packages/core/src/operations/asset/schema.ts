@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { countCharacters } from "../characters.ts";
 
-/** What an identity asset can be. */
+/** The types of identity assets. */
 export const assetTypes = ["Image", "Video", "Audio"] as const;
 export type AssetType = (typeof assetTypes)[number];
 

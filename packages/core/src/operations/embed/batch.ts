@@ -33,7 +33,7 @@ function add(a: EmbedUsage, b: EmbedUsage): EmbedUsage {
   return sum;
 }
 
-/** What is wrong with a reply that does not hold one readable vector for each input. */
+/** Finds what keeps a reply from holding one readable vector for each input. */
 export function shortfall(request: EmbedRequest, reply: EmbedReply): Failure | undefined {
   const read = reply.vectors.filter((vector) => vector.length > 0).length;
   if (read === request.inputs.length && read === reply.vectors.length) return undefined;

@@ -1,7 +1,7 @@
 import type { MediaPart } from "../../ir/part.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "./ir.ts";
 
-/** What is taken of one kind of media. */
+/** The limits for one kind of media. */
 export interface EmbedMediaRule {
   /** The most parts in one request. */
   max: number;
@@ -11,7 +11,7 @@ export interface EmbedMediaRule {
   seconds?: number;
 }
 
-/** What a model embeds. Catalog data; the empty record is a model of text alone. */
+/** The inputs that a model embeds. Catalog data; the empty record is a model of text alone. */
 export interface EmbedTakes {
   /** The most inputs in one request. Default 128. */
   inputs?: number;
@@ -22,7 +22,7 @@ export interface EmbedTakes {
   media?: Partial<Record<MediaPart["kind"], EmbedMediaRule>>;
 }
 
-/** What the service takes for a model that embeds media of every kind. */
+/** The service's limits for a model that embeds media of every kind. */
 export const everyMedia: EmbedTakes = {
   media: {
     image: { max: 6, types: ["image/png", "image/jpeg"] },
@@ -40,7 +40,7 @@ const modalities: Record<MediaPart["kind"], string> = {
   document: "file",
 };
 
-/** What a model takes whose entry says no more than its input modalities: the service's limits for each. */
+/** The inputs of a model whose entry says no more than its input modalities: the service's limits for each. */
 export function takesOf(inputModalities: readonly string[]): EmbedTakes {
   const taken = Object.entries(everyMedia.media ?? {}).filter(([kind]) =>
     inputModalities.includes(modalities[kind as MediaPart["kind"]]),
@@ -55,7 +55,7 @@ export interface EmbedIssue {
   message: string;
 }
 
-/** What the caller of `checkEmbed` knows beyond the request. */
+/** Facts that the caller of `checkEmbed` knows beyond the request. */
 export interface EmbedKnown {
   /** Where nodes stood on the caller's wire, as `decode` traced them. */
   origins?: ReadonlyMap<object, string>;

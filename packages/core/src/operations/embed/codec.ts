@@ -29,7 +29,7 @@ export interface EmbedCodec {
   /** Where an address in a request is only text. */
   unfetched: Unfetched;
   request: {
-    /** What the surface of this wire takes. Loose: unknown fields pass. */
+    /** The requests that the surface of this wire takes. Loose: unknown fields pass. */
     schema: ZodType;
     /** `model` is a member of the wire's request, also where its clients write it into the path. */
     decode(wire: JsonObject, trace?: Trace): EmbedRequest;

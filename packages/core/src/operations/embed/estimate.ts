@@ -12,7 +12,7 @@ const PAGES = 6;
 
 type Kind = MediaPart["kind"] | "text";
 
-/** What is known of parts beyond the request. */
+/** Measures of parts beyond the request. */
 export interface EmbedMeasures {
   /** The seconds that a part plays; unknown counts as the most that may be sent. */
   seconds?(part: EmbedPart): number | undefined;

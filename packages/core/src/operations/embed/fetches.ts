@@ -17,7 +17,7 @@ export interface EmbedBytes {
   data: string;
 }
 
-/** What a wire cannot take by URL, for the host to fetch. */
+/** Addresses that a wire cannot take, for the host to fetch. */
 export const fetchesOf = (request: EmbedRequest, codec: Pick<EmbedCodec, "urls">): EmbedFetch[] =>
   request.inputs.flatMap((input, i) =>
     "tokens" in input

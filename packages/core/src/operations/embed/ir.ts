@@ -4,7 +4,7 @@ export type EmbedPart =
   | Pick<TextPart, "type" | "text" | "extra">
   | Pick<MediaPart, "type" | "kind" | "source" | "extra">;
 
-/** What one vector is asked for: several parts give one vector together. */
+/** The content of one vector: several parts give one vector together. */
 export interface EmbedContent {
   parts: EmbedPart[];
   extra?: Extra;
@@ -24,7 +24,7 @@ export interface EmbedRequest {
   batch?: true;
   /** The length of the vectors. */
   dimensions?: number;
-  /** How the caller wants to get the vectors; absent means `float`. Upstream is always asked for floats. */
+  /** The form in which the caller wants the vectors; absent means `float`. Upstream is always asked for floats. */
   encoding?: "float" | "base64";
   /** A stable id of the end user. */
   user?: string;

@@ -39,11 +39,11 @@ export function decodeChatstyleImage(body: ChatstyleImageBody): ImageAsk {
   }) as ImageAsk;
 }
 
-/** What a reply of this wire says beside its pictures. */
+/** The members of a reply of this wire beside its pictures. */
 export interface ChatstyleImageHead {
   /** Seconds since the epoch. */
   created: number;
-  /** What the caller asked for; pictures that exist only as the other come as they are. */
+  /** The form that the caller requested; pictures that exist only as the other come as they are. */
   responseFormat?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { ImageAsk, ImageResult } from "./ir.ts";
 import { SIZE } from "./schema.ts";
 
 /**
- * How the work of an image model is counted. By tokens, `output` is the tokens of one picture, per quality where they
+ * The counting of an image model's work. By tokens, `output` is the tokens of one picture, per quality where they
  * differ: of a picture of 1024×1024 where `scaled`, as it stands otherwise.
  */
 export type ImageMeter =
@@ -25,7 +25,7 @@ export function pixelsOf(size: string | undefined): [width: number, height: numb
   return [width, height];
 }
 
-/** What the price of an image ask may depend on. `pixels` is absent where the model chooses the size. */
+/** Facts that the price of an image request may depend on. `pixels` is absent where the model chooses the size. */
 export function imageFacts(ask: ImageAsk): Facts {
   const [width = 0, height = 0] = pixelsOf(ask.size) ?? [];
   return {
@@ -53,7 +53,7 @@ export function estimateImage(ask: ImageAsk, meter: ImageMeter): MediaCounts {
   return { input, imageInput, output, imageOutput: output, images };
 }
 
-/** What was made, in the units of prices. */
+/** The counts of the output, in the units of prices. */
 export function countsOfImage({ usage }: ImageResult): MediaCounts {
   const { inputTokens: input, outputTokens: output, inputImageTokens, outputImageTokens } = usage;
   return {

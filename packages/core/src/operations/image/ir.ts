@@ -29,7 +29,7 @@ export interface ImageAsk {
   optimizePromptOptions?: { mode?: "standard" | "fast" };
   maxTokens?: number;
   style?: string;
-  /** Who the end user is, in the caller's words. No parameter of a model. */
+  /** The end user, in the caller's words. No parameter of a model. */
   user?: string;
   extra?: Extra;
 }
@@ -41,7 +41,7 @@ export interface ImageOutput {
   b64?: string;
   mediaType?: string;
   size?: string;
-  /** What the model made of the prompt. */
+  /** The prompt as the model revised it. */
   revisedPrompt?: string;
   /** Set once it is archived. */
   downloadUrl?: string;
@@ -62,7 +62,7 @@ export interface ImageUsage {
 export interface ImageResult {
   images: ImageOutput[];
   usage: ImageUsage;
-  /** Why there are fewer pictures than were asked for, where the provider said so. */
+  /** The reason why there are fewer pictures than requested, if the provider gave it. */
   missing?: string[];
   background?: string;
   outputFormat?: string;

@@ -2,7 +2,7 @@ import type { Ask } from "../../capability/ask.ts";
 import { type ParamNames, paramsOf, partOf, wantsOf } from "../wants.ts";
 import type { ImageAsk } from "./ir.ts";
 
-/** What an image ask wants of its model. `names`: where the caller's wire calls parameters otherwise. */
+/** The wants of an image request from its model. `names`: where the caller's wire calls parameters otherwise. */
 export function wantsOfImage(ask: ImageAsk, names?: ParamNames): Ask {
   const { model, prompt: _, images, extra, user: _user, ...params } = ask;
   const more = Object.entries(extra?.fields ?? {}).map(([name, value]) => ({

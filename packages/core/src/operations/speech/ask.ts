@@ -1,7 +1,7 @@
 import { defineUnfetched } from "../../addresses.ts";
 import type { Json } from "../../json.ts";
 
-/** What the service makes of text: each has a body of its own and one job between them. */
+/** The speech products of the service: each has a body of its own, and they share one kind of job. */
 export const speechProducts = ["text-to-speech", "generation-with-reference"] as const;
 export type SpeechProduct = (typeof speechProducts)[number];
 
@@ -27,7 +27,7 @@ export interface TextToSpeech {
   disableMarkdownFilter: boolean;
   /** `true` keeps emoji. */
   disableEmojiFilter: boolean;
-  /** How the text is to be said, in words: at most one. */
+  /** Directions for the delivery of the text, in words: at most one. */
   contextTexts?: string[];
 }
 

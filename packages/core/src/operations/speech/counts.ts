@@ -20,8 +20,8 @@ export const estimateSpeech = (ask: SpeechAsk): SpeechCounts =>
     : { seconds: LONGEST_SPEECH };
 
 /**
- * What was made, in the units of prices. Readings are billed by the characters that the caller sent, which is what a
- * provider counts too; the other product by the seconds that the model made.
+ * The counts of the output, in the units of prices. Readings are billed by the characters that the caller sent, which
+ * is what a provider counts too; the other product by the seconds that the model made.
  */
 export function countsOfSpeech(ask: SpeechAsk, made: SpeechMade): SpeechCounts {
   const own = estimateSpeech(ask);

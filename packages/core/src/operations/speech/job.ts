@@ -6,7 +6,7 @@ import type { SpeechMade } from "./result.ts";
 export const audioJobStates = ["queued", "processing", "succeeded", "failed"] as const;
 export type AudioJobState = (typeof audioJobStates)[number];
 
-/** What an audio job's answer is written from. */
+/** The sources of an audio job's answer. */
 export interface AudioJob {
   generationId: string;
   product: SpeechProduct;
@@ -16,7 +16,7 @@ export interface AudioJob {
   made?: SpeechMade;
   /** Whether the caller asked for a subtitle. */
   enableSubtitle?: boolean;
-  /** Why it failed. */
+  /** The reason for its failure. */
   error?: string;
 }
 

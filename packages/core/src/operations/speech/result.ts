@@ -1,12 +1,12 @@
 import type { SpeechAsk } from "./ask.ts";
 import type { Subtitle } from "./subtitle.ts";
 
-/** What is known of made speech beside its bytes: plain data, to be kept with its job. */
+/** The facts of generated speech beside its bytes: plain data, to be kept with its job. */
 export interface SpeechMade {
   mediaType: string;
-  /** How long it plays. */
+  /** The length of play. */
   seconds?: number;
-  /** How long the model's own output was, which is what is billed. */
+  /** The length of the model's own output, which is billed. */
   billedSeconds?: number;
   /** Characters as the provider counted them. */
   characters?: number;
@@ -26,7 +26,7 @@ export interface SpeechResult extends SpeechMade {
   audio: SpeechAudio;
 }
 
-/** How audio of each format is served and named. */
+/** The media type and extension of audio in each format. */
 export const speechFiles: Readonly<Record<SpeechAsk["format"], { mediaType: string; extension: string }>> = {
   mp3: { mediaType: "audio/mpeg", extension: "mp3" },
   ogg_opus: { mediaType: "audio/ogg", extension: "ogg" },

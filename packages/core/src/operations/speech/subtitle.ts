@@ -20,7 +20,7 @@ export interface SubtitleSentence {
   words: Json[];
 }
 
-/** What is said in made audio, and when. */
+/** The words of generated audio, and their times. */
 export interface Subtitle {
   text: string;
   sentences: SubtitleSentence[];

@@ -26,7 +26,7 @@ export function decodeChatstyleVideo({
   return compact({ model, parts, duration: seconds, ...chatstyleSizes[size ?? ""] }) as VideoAsk;
 }
 
-/** What a chat-style job is read from. */
+/** The source of a chat-style job. */
 export interface VideoJob {
   id: string;
   /** Where to ask again, on our own host. */

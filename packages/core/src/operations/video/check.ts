@@ -34,8 +34,8 @@ export function checkVideo(
 type Finding = { path: string; code: IssueCode; found: string; allowed: string; name?: string };
 
 /**
- * What may stand beside what, whatever the model. Commands in prompts are refused for all, because which models obey
- * them is not told.
+ * Checks which members may stand beside each other, whatever the model. Commands in prompts are refused for all,
+ * because which models obey them is not told.
  */
 function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
   const first = (is: (part: VideoPart) => boolean): VideoPart | undefined => parts.find(is);

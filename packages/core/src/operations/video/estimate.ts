@@ -6,7 +6,7 @@ export type FrameTable = Readonly<
   Record<string, Readonly<Record<string, readonly [width: number, height: number]>>>
 >;
 
-/** How the work of a video model is counted. `longest`: the seconds of a clip whose length an ask leaves open. */
+/** The counting of a video model's work. `longest`: the seconds of a clip whose length an ask leaves open. */
 export type VideoMeter = { longest: number } & (
   | { by: "seconds" }
   | { by: "videos" }
@@ -22,13 +22,13 @@ export type VideoMeter = { longest: number } & (
     }
 );
 
-/** What is known of an ask beyond its words. */
+/** Facts about a request beyond its words. */
 export interface VideoKnown {
   /** Seconds that the input videos play, where they have been probed. */
   inputSeconds?: number;
 }
 
-/** What the price of a video ask may depend on. The ask says its defaults, as `fitAsk` leaves it. */
+/** Facts that the price of a video request may depend on. The ask says its defaults, as `fitAsk` leaves it. */
 export function videoFacts(ask: VideoAsk): Facts {
   const has = (type: string): boolean => ask.parts.some((part) => part.type === type);
   return {
@@ -71,7 +71,7 @@ export function pixelsOfFrame(frames: FrameTable, resolution = "", ratio = ""): 
   return Math.max(0, ...sizes.map(([width, height]) => width * height));
 }
 
-/** What was made, in the units of prices. */
+/** The counts of the output, in the units of prices. */
 export function countsOfVideo({ usage = {} }: VideoResult): MediaCounts {
   const { completionTokens: output, durationSeconds: seconds } = usage;
   return { requests: 1, ...(output !== undefined && { output }), ...(seconds !== undefined && { seconds }) };

@@ -51,5 +51,5 @@ export interface VideoResult {
   assetId?: string;
 }
 
-/** How far a video has come. */
+/** The state of a video. */
 export type VideoState = "queued" | "running" | "succeeded" | "failed" | "cancelled";

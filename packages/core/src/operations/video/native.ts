@@ -54,7 +54,7 @@ function toPart(part: Part, at: string): VideoPart {
   }
 }
 
-/** How much of inline media a record keeps. */
+/** The length of inline media that a record keeps. */
 const KEPT = 64;
 
 /** Content as a task keeps and shows it: in order, inline media cut short, addresses without what lets their holder in. */
@@ -67,7 +67,7 @@ export function storableContent(content: NativeVideoBody["content"]): JsonObject
   });
 }
 
-/** What a task is read from. */
+/** The source of a task. */
 export interface VideoTask {
   taskId: string;
   generationId: string;

@@ -65,7 +65,7 @@ export const nativeVideoSchema = z.object({
 });
 export type NativeVideoBody = z.infer<typeof nativeVideoSchema>;
 
-/** What each size of the chat-style wire asks for. */
+/** The request that each size of the chat-style wire stands for. */
 export const chatstyleSizes: Readonly<Record<string, { resolution: string; ratio: string }>> = {
   "720x1280": { resolution: "720p", ratio: "9:16" },
   "1280x720": { resolution: "720p", ratio: "16:9" },

@@ -2,7 +2,7 @@ import type { Ask, AskedPart } from "../../capability/ask.ts";
 import { type ParamNames, paramsOf, partOf, wantsOf } from "../wants.ts";
 import type { VideoAsk } from "./ir.ts";
 
-/** What a video ask wants of its model. `names`: where the caller's wire calls parameters otherwise. */
+/** The wants of a video request from its model. `names`: where the caller's wire calls parameters otherwise. */
 export function wantsOfVideo(ask: VideoAsk, names?: ParamNames): Ask {
   const { model, parts, ...params } = ask;
   const media = parts.flatMap((part): AskedPart[] => {

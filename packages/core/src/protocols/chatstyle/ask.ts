@@ -11,7 +11,7 @@ const isEffort = (value: Json | undefined): value is Effort => efforts.includes(
 const shows = ["auto", "concise", "detailed"] as const;
 const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
 
-/** What a request asks of the model's thinking, and the members, or what of them, that the IR has no word for. */
+/** Reads a request's settings for thinking, and the members, or parts of them, that the IR has no word for. */
 export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
   const left: JsonObject = {};
   const ask: ReasoningAsk = {
@@ -50,7 +50,7 @@ function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAs
 
 const known = new Set(["effort", "max_tokens", "enabled", "exclude", "summary"]);
 
-/** What was thought is shown unless it is excluded. */
+/** Thoughts are shown unless they are excluded. */
 function readReasoning(reasoning: Json | undefined, left: JsonObject): ReasoningAsk {
   const { effort, max_tokens: tokens, enabled, exclude, summary } = toObject(reasoning);
   const ask: ReasoningAsk = {};

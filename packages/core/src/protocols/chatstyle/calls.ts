@@ -44,7 +44,7 @@ export function readCallHead(wire: JsonObject, fallback: string): Pick<CallPart,
 }
 const withoutContent = new Set([...callFields].filter((name) => name !== "extra_content"));
 
-/** What a call of an unknown kind is kept under: it is no content. */
+/** The member that keeps a call of an unknown kind: it is no content. */
 const OPAQUE_CALL = "tool_call";
 
 /** The call of an unknown kind that a part keeps; nothing where it keeps none. */

@@ -19,7 +19,7 @@ interface Open {
   entry?: number;
 }
 
-/** What the choices of one reply share. */
+/** State that the choices of one reply share. */
 export interface Shared {
   /** Counts the parts of the reply. */
   parts: number;

@@ -127,7 +127,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     if (part.kind === "call" && part.blank) return write(part, "{}");
     if (part.reasoning) {
       const whole = seal ? { ...part.reasoning, seal } : part.reasoning;
-      // What stands behind an entry of the list is in the list too, so that the order is kept.
+      // A thought behind an entry of the list is in the list too, so that the order is kept.
       if (!whole.seal && part.choice.details === 0) return [];
       return [say(part.choice, { reasoning_details: [writeDetail(whole, part.choice.details++)] })];
     }

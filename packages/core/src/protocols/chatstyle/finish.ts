@@ -33,7 +33,7 @@ export function toFinish(
   return { reason, ...raw };
 }
 
-/** What else of a reply decides how its end is read. */
+/** Other facts of a reply by which its end is read. */
 export interface Told {
   called: boolean;
   refused: boolean;

@@ -241,7 +241,7 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
   ];
 }
 
-/** What the model thought: one string, and the list beside it where a seal has to go back with its text. */
+/** Writes the model's thoughts: one string, and the list beside it where a seal has to go back with its text. */
 function encodeThoughts(thoughts: readonly [ReasoningPart, string][], lose: Lose): JsonObject {
   const text = thoughts.map(([part]) => part.text).join("");
   const plain: JsonObject = text === "" ? {} : { reasoning_content: text };

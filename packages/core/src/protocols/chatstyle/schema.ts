@@ -218,7 +218,7 @@ export interface ReplyChunk {
   choices: { index: number; delta: Delta; finish_reason: FinishWord | null; logprobs?: Logprobs | null }[];
   usage?: UsageWire;
 }
-/** What the encoder emits: parts of a reply, an error, or the closing line. */
+/** The output of the encoder: parts of a reply, an error, or the closing line. */
 export type Chunk = ReplyChunk | { error: string } | typeof DONE;
 
 interface Call {

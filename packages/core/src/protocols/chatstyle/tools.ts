@@ -118,7 +118,7 @@ const modes: Record<string, ToolChoice["mode"] & string> = {
 };
 
 /**
- * Which tools may be called, and the members that say it in other words than the IR has. Without tools the wire has
+ * Reads the choice of tools, and the members that say it in other words than the IR has. Without tools the wire has
  * no such question, and neither does the IR.
  */
 export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; left?: JsonObject } {

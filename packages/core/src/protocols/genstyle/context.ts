@@ -9,7 +9,7 @@ export const protocol = "genstyle";
 /** Stands where a signature is demanded and none is known. It seals nothing. */
 export const SENTINEL = "skip_thought_signature_validator";
 
-/** What an encoder of a request has at hand everywhere. */
+/** The context of an encoder of a request. */
 export interface Context {
   lose: Lose;
   traits: Traits;
@@ -17,13 +17,13 @@ export interface Context {
   nameOf(id: string): string | undefined;
 }
 
-/** What a decoder of a request has at hand: ids of calls and results that the wire left without one, by their node. */
+/** The context of a decoder of a request: ids of calls and results that the wire left without one, by their node. */
 export interface Reader {
   trace: Trace;
   idOf(node: JsonObject): string;
 }
 
-/** Whose words a part stands among: only the model's can be thoughts and calls, only the user's results. */
+/** The side that a part stands on: only the model's parts can be thoughts and calls, only the user's results. */
 export type Side = "user" | "assistant";
 
 export const opaque = (value: Json): OpaquePart => ({ type: "opaque", protocol, value });
@@ -32,7 +32,7 @@ export const opaque = (value: Json): OpaquePart => ({ type: "opaque", protocol, 
 export const toExtra = (fields: JsonObject | undefined): { extra?: Extra } =>
   fields && Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
 
-/** What `inner`, a record inside a node, has beside `known`: kept under its name, as it stood. */
+/** The members of `inner`, a record inside a node, beside `known`: kept under its name, as they stood. */
 export const leftIn = (name: string, inner: Json | undefined, known: ReadonlySet<string>): JsonObject => {
   const left = rest(toObject(inner), known);
   return left ? { [name]: left } : {};

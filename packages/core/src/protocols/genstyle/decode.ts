@@ -13,7 +13,7 @@ import { grow, type PartialCall } from "./partial.ts";
 import { decodePart } from "./parts.ts";
 import { mergeUsage, toUsage } from "./usage.ts";
 
-/** What is known of one candidate. */
+/** The state of one candidate. */
 interface Choice {
   which: number;
   open?: { index: number; kind: "text" | "reasoning"; text: string; sealed?: true };

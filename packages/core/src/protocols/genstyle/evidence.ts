@@ -11,7 +11,7 @@ export interface Support {
   text?: string;
 }
 
-/** What a candidate's text rests on, in the two places where servers say it. */
+/** Reads the sources of a candidate's text, in the two places where servers give them. */
 export function readSupports(candidate: JsonObject): Support[] {
   const grounding = toObject(candidate.groundingMetadata);
   const sources = toArray(grounding.groundingChunks).map(readSource);
@@ -158,7 +158,7 @@ export function writeLogprobs(tokens: readonly TokenLogprob[]): LogprobsResult {
   };
 }
 
-/** What two chunks of one candidate say together: the second's sources come behind the first's. */
+/** Joins the grounding of two chunks of one candidate: the second's sources come behind the first's. */
 export function joinGrounding<T extends object>(first: T, second: T): T {
   const [before, behind] = [toObject(first), toObject(second)];
   const chunks = toArray(before.groundingChunks);

@@ -3,7 +3,7 @@ import type { Machine } from "../../machine.ts";
 
 interface Waiting {
   index: number;
-  /** What was said of the part before its turn came. */
+  /** The events of the part before its turn came. */
   events: Event[];
   closed: boolean;
 }

@@ -2,7 +2,7 @@ import { type Json, lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { atMost, type ParamTable, within } from "../../params.ts";
 
-/** What other wires call the tiers that this one has. */
+/** Other wires' names for the tiers that this one has. */
 const tiers: Record<string, string> = {
   default: "standard",
   standard: "standard",

@@ -13,7 +13,7 @@ import {
 
 /** A call whose arguments come piece by piece, each under its path. */
 export interface PartialCall {
-  /** What is emitted once it is complete: its signature may come with any of its pieces. */
+  /** The opening that is emitted once it is complete: its signature may come with any of its pieces. */
   opening: Omit<CallPart, "arguments">;
   args: JsonObject;
   /** The path of a text that is not complete. */

@@ -31,7 +31,7 @@ function readPart(json: Json, side: Side, pointer: string, reader: Reader): Part
 
 function readUserText(part: JsonObject): TextPart[] {
   const text = toText(part.text);
-  // What only the model says has no place among the user's words, but goes back as it came.
+  // A part that only the model says has no place among the user's words, but goes back as it came.
   return text === "" ? [] : [{ type: "text", text, ...extraOf(protocol, part, new Set(["text"])) }];
 }
 

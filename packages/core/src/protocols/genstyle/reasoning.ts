@@ -33,7 +33,7 @@ function effortOf(budget: number): Effort {
   return budget < 16384 ? "medium" : "high";
 }
 
-/** What a request asks of thinking, and the members that say something else. */
+/** Reads the settings for thinking, and the members that say something else. */
 export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonObject } {
   const ask: ReasoningAsk = {};
   let left = rest(wire, known);

@@ -109,7 +109,7 @@ export interface ReplyCandidate {
   logprobsResult?: LogprobsResult;
 }
 
-/** What the answer's text rests on. Offsets count the bytes of its UTF-8. */
+/** The sources of the answer's text. Offsets count the bytes of its UTF-8. */
 export interface GroundingMetadata {
   groundingChunks: GroundingChunk[];
   groundingSupports: {
@@ -161,7 +161,7 @@ export type FinishWord =
   | "NO_IMAGE"
   | "CONTINUATION";
 
-/** What a stream's chunk and a unary body both are: parts are increments in the one and all there is in the other. */
+/** A stream's chunk and a unary body: parts are increments in the one and all there is in the other. */
 export interface Response {
   candidates?: ReplyCandidate[];
   usageMetadata?: UsageMetadata;

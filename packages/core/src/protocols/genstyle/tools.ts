@@ -100,13 +100,13 @@ const silent = new Set(["", "MODE_UNSPECIFIED"]);
 const known = new Set(["mode", "allowedFunctionNames"]);
 const configFields = new Set(["functionCallingConfig"]);
 
-/** Which functions may be called, and the members that say something else. */
+/** Reads the choice of functions, and the members that say something else. */
 export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice; left?: JsonObject } {
   const config = toObject(json);
   const calling = toObject(config.functionCallingConfig);
   const word = toText(calling.mode).toUpperCase();
   const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
-  // What an unknown mode allows its names for cannot be known.
+  // The meaning of an unknown mode's allowed names cannot be known.
   const strange = !mode && !silent.has(word);
   const allowed = strange ? [] : toArray(calling.allowedFunctionNames);
   const names = allowed.filter((name) => typeof name === "string");

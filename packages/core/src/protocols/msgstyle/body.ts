@@ -4,7 +4,7 @@ import { ignoreLosses } from "../../loss.ts";
 import { type Growing, grow } from "./delta.ts";
 import type { Body, Chunk } from "./schema.ts";
 
-/** What of a body the stream says at the end. */
+/** The members of a body that the stream says at the end. */
 const ending = ["stop_reason", "stop_sequence", "stop_details", "container"];
 
 /** A unary body as chunks: each block whole in its start. What has no content is an error, or no message at all. */

@@ -16,7 +16,7 @@ import { writeUsage } from "./usage.ts";
 interface Slot {
   part: Opening;
   path: string;
-  /** What has come of it and is not written yet. */
+  /** The text that has come and is not written yet. */
   text: string;
   citations: Citation[];
   closed: boolean;
@@ -36,7 +36,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   const slots = new Map<number, Slot>();
   const queue: Slot[] = [];
   let blocks = 0;
-  /** What the block before is of. */
+  /** The type of the block before. */
   let before: Opening["type"] | undefined;
   let opened = 0;
   let started = false;

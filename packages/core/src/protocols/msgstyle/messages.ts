@@ -57,7 +57,7 @@ function decodeSystem(sources: Source[], trace: Trace): SystemMessage {
   return { role: "system", parts: texts, extra: { protocol, fields: { content } } };
 }
 
-/** What each part became, and where it stood. */
+/** The written form of each part, and where it stood. */
 type Written = Map<Part, { block: JsonObject; path: string }>;
 
 const blocksOf = (parts: readonly Part[], written: Written): JsonObject[] =>

@@ -20,7 +20,7 @@ import { readingOf } from "./sources.ts";
 
 export const protocol = "msgstyle";
 
-/** What an encoder of a request has at hand everywhere. */
+/** The context of an encoder of a request. */
 export interface Context {
   lose: Lose;
   /** Puts a cache mark on a wire node. */
@@ -58,10 +58,10 @@ const known = {
   result: new Set(["type", "tool_use_id", "content", "is_error"]),
 };
 
-/** What a result can hold that the IR has a word for. */
+/** The types of content in a result that the IR has words for. */
 const resultContent = new Set(["text", "image", "document"]);
 
-/** What a reply's block and a request's have in common beside their content. A direct caller is every caller. */
+/** The common members of a reply's block and a request's, beside their content. A direct caller is every caller. */
 export function callOf(block: JsonObject): Omit<CallPart, "arguments"> {
   const { caller, ...others } = block;
   const direct = toObject(caller).type === "direct";

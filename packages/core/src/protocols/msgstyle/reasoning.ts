@@ -6,7 +6,7 @@ import type { Lose } from "../../loss.ts";
 const efforts: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
 export const isEffort = (value: unknown): value is Effort => efforts.includes(value as string);
 
-/** How much to think, in tokens; `max` is what the output limit leaves. */
+/** The tokens for each amount of thinking; `max` is the rest of the output limit. */
 const budgets: Record<Effort, number> = {
   minimal: 1024,
   low: 1024,
@@ -22,7 +22,7 @@ const ROOM = 4096;
 const toEffort = (budget: number): Effort =>
   budget < 4096 ? "low" : budget < 16384 ? "medium" : budget < 32768 ? "high" : "xhigh";
 
-/** What a request asks of thinking. `whole` says that nothing of `thinking` was left unread. */
+/** Reads the settings for thinking. `whole` says that nothing of `thinking` was left unread. */
 export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolean } {
   const thinking = toObject(wire.thinking);
   const { effort } = toObject(wire.output_config);
@@ -35,7 +35,7 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolea
   if (isEffort(effort)) ask.effort = effort;
   const budget = type === "enabled" ? numberOf(tokens) : undefined;
   if (budget !== undefined) ask.budget = budget;
-  // Who asks for thinking and says nothing of showing it sees it.
+  // A caller that requests thinking and does not mention showing it sees it.
   const thinks = type === "enabled" || type === "adaptive";
   if (display === "summarized" || (thinks && (display === undefined || display === null))) ask.show = "auto";
   else if (display === "omitted") ask.show = "none";
@@ -156,7 +156,7 @@ const typesOf = (message: unknown): string[] => {
     : toArray(content).map((block) => toText(toObject(block).type));
 };
 
-/** Why thinking does not go with the rest of the request. */
+/** Says why thinking does not go with the rest of the request. */
 function obstacle(wire: JsonObject, way: Way): string | undefined {
   const choice = toObject(wire.tool_choice).type;
   if (choice === "any" || choice === "tool") return "thinking does not go with a forced tool choice";

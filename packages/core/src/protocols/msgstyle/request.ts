@@ -29,7 +29,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   if (format && !isObject(config.format)) read.add("output_format");
   const { extra } = extrasOf(record, read);
   const fields: JsonObject = { ...extra?.fields };
-  // What stands beside a known member of a nested record is extra as well.
+  // The unknown members beside a known one of a nested record are extra as well.
   const more = rest(
     config,
     new Set([...(isEffort(config.effort) ? ["effort"] : []), ...(format ? ["format"] : [])]),
@@ -57,7 +57,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
     : undefined;
 }
 
-/** What is said where the wire has no word for JSON of any shape. */
+/** The instruction to write JSON, where the wire has no word for JSON of any shape. */
 export const AS_JSON = "Answer with one valid JSON object, and nothing before or after it.";
 
 const systemBlocks = (system: Json | undefined): Json[] =>
@@ -85,7 +85,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const tools = encodeTools(request, context);
   Object.assign(wire, encodeMessages(request.messages, context, traits), tools);
   marks.trim(isObject(extra.cache_control) ? 1 : 0);
-  // What the wire said itself of thinking is written back as it was.
+  // The wire's own settings for thinking are written back as they were.
   const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;
   const { thinking, effort, maxTokens } = encodeAsk(request, wire, loseAsk, traits);
   const format = encodeFormat(request.format, lose);

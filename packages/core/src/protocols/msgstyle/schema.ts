@@ -100,7 +100,7 @@ export type StopReason =
   | "refusal"
   | "model_context_window_exceeded";
 
-/** Why a reply was declined. */
+/** The reason why a reply was declined. */
 interface StopDetails {
   type: "refusal";
   category: null;
@@ -140,7 +140,7 @@ export type Delta =
   | { type: "input_json_delta"; partial_json: string }
   | { type: "citations_delta"; citation: WireCitation };
 
-/** How a reply ended. */
+/** The end of a reply. */
 export interface Ending {
   stop_reason: StopReason | null;
   stop_sequence: string | null;

@@ -3,8 +3,8 @@ import { type JsonObject, toArray, toObject, toText } from "../../json.ts";
 import { readSource } from "./media.ts";
 
 /**
- * What a search result or a document made of blocks has to read, for protocols without such blocks: what it is
- * called, and then what it holds, in its order. Nothing for blocks that hold nothing to read.
+ * Reads a search result or a document made of blocks as text, for protocols without such blocks: its title, and then
+ * its contents, in their order. Nothing for blocks that hold nothing to read.
  */
 export function readingOf(block: JsonObject): { instead?: (TextPart | MediaPart)[] } {
   const { type, title, source, context } = block;

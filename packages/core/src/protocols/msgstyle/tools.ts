@@ -92,8 +92,8 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
 }
 
 /**
- * Which tools to write. The wire can name one tool or all, so a set of several is said by leaving the others out;
- * not where the conversation has called one of them.
+ * The tools to write. The wire can name one tool or all, so a set of several is said by leaving the others out; not
+ * where the conversation has called one of them.
  */
 function narrowed(
   { tools = [], toolChoice }: TextRequest,

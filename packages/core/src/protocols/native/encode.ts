@@ -50,7 +50,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
     queue.push(said);
   };
 
-  /** What may be written now. */
+  /** Takes out the chunks that may be written now. */
   const flush = (): TextChunk[] => {
     const out: TextChunk[] = [];
     for (const said of queue) {

@@ -103,7 +103,7 @@ function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[]
 
 const thinkingWords = new Set(["disabled", "adaptive", "auto", "enabled"]);
 
-/** What is asked of the model's thinking, in any of the three members that ask it, and what they say beside it. */
+/** Reads the settings for thinking, in any of the three members that have them, and the rest of those. */
 function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
   const ask: ReasoningAsk = {};
   const left: JsonObject = {};

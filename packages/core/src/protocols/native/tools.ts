@@ -68,7 +68,7 @@ function encodeTool(tool: FunctionTool, path: string, lose: Lose): JsonObject {
   };
 }
 
-/** Which tools may be called. What the IR has no word for is given back as `other`. */
+/** Reads the choice of tools. What the IR has no word for is given back as `other`. */
 export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other?: Json } {
   if (toArray(wire.tools).length === 0) return {};
   const value = wire.toolChoice;

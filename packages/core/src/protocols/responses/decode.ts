@@ -108,7 +108,7 @@ export function decodeReply(): Machine<Json, Event> {
       const item = toObject(json);
       readerAt(place, item).done(item);
     });
-    // What was begun and is not in the final list ends as it stands.
+    // An item that was begun and is not in the final list ends as it stands.
     for (const one of readers.values()) one.done();
     const usage = readUsage(response.usage);
     if (usage) said.events.push({ type: "usage", usage });

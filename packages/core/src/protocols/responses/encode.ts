@@ -105,7 +105,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         if (inner) messageFor(undefined).raw(inner);
         else if (part.protocol === "responses") writeOpaque(toObject(part.value), sheet);
         else {
-          // What stood between two texts keeps them apart, though it is gone.
+          // A part that stood between two texts keeps them apart, though it is gone.
           if (message?.open() === 0) endMessage();
           lose(path, "unsupported", `something that only ${part.protocol} knows`);
         }
@@ -200,7 +200,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   };
 }
 
-/** What cut the reply short, in the wire's words. */
+/** The reason why the reply was cut short, in the wire's words. */
 function cutBy({ reason }: Finish, refused: boolean): "max_output_tokens" | "content_filter" | undefined {
   switch (reason) {
     case "length":

@@ -78,7 +78,7 @@ export function decodeItem(item: JsonObject, history: boolean): AssistantPart[] 
 
 const messageFields = ["type", "role", "content"];
 
-/** What a message item says beside its content, as the IR keeps it: on the first part. */
+/** The members of a message item beside its content, as the IR keeps them: on the first part. */
 export function messageExtra(item: JsonObject, history: boolean): { extra?: Extra } {
   const { extra } = extrasOf(item, knownOf(history, ...messageFields));
   if (!extra) return {};

@@ -4,7 +4,7 @@ import { lookup } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import { type ParamTable, within } from "../../params.ts";
 
-/** How the wire is asked for the likelihood of each token. */
+/** The request for the probability of each token. */
 export const LOGPROBS = "message.output_text.logprobs";
 
 /** Words of other wires for a tier of this one; every other word passes. */

@@ -18,7 +18,7 @@ import { toAnnotation, toCitation } from "./evidence.ts";
 
 export const protocol = "responses";
 
-/** What the server calls an item, and how far it is. */
+/** The server's id of an item, and its progress. */
 const bookkeeping = ["id", "status"];
 
 /** The members without a word in the IR. */

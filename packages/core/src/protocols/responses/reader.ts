@@ -13,7 +13,7 @@ import {
   wrapContent,
 } from "./items.ts";
 
-/** What the items of one reply share. */
+/** State that the items of one reply share. */
 export interface Said {
   events: Event[];
   /** The index of the next part. */

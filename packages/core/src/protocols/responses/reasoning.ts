@@ -7,7 +7,7 @@ const shows = ["auto", "concise", "detailed"] as const;
 const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
 const isEffort = (value: Json | undefined): value is Effort => efforts.includes(value as Effort);
 
-/** What the request asks of the model's thinking, and the members that the IR has no word for. */
+/** Reads the request's settings for thinking, and the members that the IR has no word for. */
 export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: JsonObject } {
   const { effort, summary, generate_summary: older, ...others } = toObject(json);
   const rest: JsonObject = {};

@@ -90,7 +90,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   return wire as Wire;
 }
 
-/** What stands for messages of which nothing is left: the vendor refuses an empty list. */
+/** The placeholder for messages of which nothing is left: the vendor refuses an empty list. */
 const SILENCE: JsonObject = { type: "message", role: "user", content: "" };
 
 /** Everything that a request says beside the conversation. */
@@ -115,7 +115,7 @@ export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits 
 
 function decodeFormat(json: Json | undefined): Format | undefined {
   const { type, name, description, schema, strict, ...more } = toObject(json);
-  // What the IR cannot say of a format is kept with the whole of it.
+  // A format with members that the IR cannot say is kept whole beside it.
   if (Object.keys(more).length > 0) return undefined;
   if (type === "text") return { type: "text" };
   if (type === "json_object") return { type: "json" };

@@ -44,7 +44,7 @@ const content = z.union([z.string(), z.array(part)]).nullish();
 const thoughts = z.array(z.looseObject({ type: z.string(), text })).nullish();
 const output = z.union([z.string(), z.array(part), z.record(z.string(), z.unknown())]).nullish();
 
-/** What the members of an item of a known type have to be. */
+/** The required members of items of a known type. */
 const items: Record<string, z.ZodType> = {
   message: z.looseObject({ role: z.enum(["user", "assistant", "system", "developer"]), content }),
   function_call: z.looseObject({
@@ -282,5 +282,5 @@ export type ReplyChunk =
   | (OfItem & { type: "response.custom_tool_call_input.delta"; delta: string })
   | (OfItem & { type: "response.custom_tool_call_input.done"; input: string })
   | (Numbered & { type: "error"; code: string | null; message: string; param: string | null });
-/** What the encoder emits: parts of a reply, an error, or the closing line. */
+/** The output of the encoder: parts of a reply, an error, or the closing line. */
 export type Chunk = ReplyChunk | typeof DONE;

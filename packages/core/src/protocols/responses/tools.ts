@@ -81,10 +81,10 @@ export const broughtTools = (
       : [];
   });
 
-/** What has no name cannot be called. */
+/** A tool without a name cannot be called. */
 const isFunction = (tool: Tool): tool is FunctionTool => tool.type === "function" && tool.name !== "";
 
-/** How many tools at the end of the list are there only because items of the conversation bring them. */
+/** Counts the tools at the end of the list that are there only because items of the conversation bring them. */
 export function countBrought(tools: readonly Tool[], messages: readonly Message[]): number {
   const items = messages.flatMap(({ parts }) =>
     parts.flatMap((part) =>
@@ -152,7 +152,7 @@ function encodeTool(
   return { ...described, type: "function", parameters: schema ?? null, strict: strict === true };
 }
 
-/** Which tools may be called. What the IR has no word for (a server tool by its type) is given back as `other`. */
+/** Reads the choice of tools. What the IR has no word for (a server tool by its type) is given back as `other`. */
 export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other?: Json } {
   const choice: ToolChoice = {};
   const { tool_choice: said, parallel_tool_calls: parallel } = wire;

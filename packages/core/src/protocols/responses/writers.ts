@@ -209,7 +209,7 @@ export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Write
       status,
     }) as unknown as FunctionCallItem | CustomCallItem;
   const started = { ...item("in_progress", ""), ...(free ? { input: "" } : { arguments: "" }) };
-  // What a client-run call does is known when its text is complete.
+  // The action of a client-run call is known when its text is complete.
   const place = run ? -1 : sheet.add(started as FunctionCallItem | CustomCallItem);
   const at = { item_id: id, output_index: place };
   let whole = "";

@@ -16,7 +16,7 @@ export interface Asked {
   content?: Json;
 }
 
-/** What is asked for: the body itself, or each of its `requests`. */
+/** The requests of a body: the body itself, or each of its `requests`. */
 export function askedOf(wire: JsonObject): Asked[] {
   if (wire.requests === undefined || wire.requests === null) return [toAsked(wire, [])];
   return toArray(wire.requests).map((request, i) => toAsked(toObject(request), ["requests", i]));

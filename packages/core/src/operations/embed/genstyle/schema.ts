@@ -8,7 +8,7 @@ interface Fault {
   message: string;
 }
 
-/** What the service does not take of this wire, although its providers do. */
+/** Members that the service refuses of this wire, although its providers take them. */
 const refused = ["taskType", "title"];
 
 /** Two casings and three spellings are beyond a declarative schema: the rules are written out. */

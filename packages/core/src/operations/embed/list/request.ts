@@ -16,7 +16,7 @@ import {
 import type { Lose } from "../../../loss.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
 
-/** How a wire of the list family spells a part that is not plain text. */
+/** The spelling of a part that is not plain text, on a wire of the list family. */
 export interface PartSpelling {
   read(part: JsonObject): EmbedPart | undefined;
   write(part: EmbedPart, lose: Lose, path: string): JsonObject | undefined;

@@ -21,7 +21,7 @@ export const languageTag = z.string().max(64).regex(LANGUAGE, "must be a BCP-47 
 
 /** A voice of the audio catalog, as it is stored and as callers read it. */
 export const voiceSchema = z.object({
-  /** What a reading names it by, and a reference as its `speaker`. */
+  /** The name of the voice: a member of a reading, and the `speaker` of a reference. */
   voiceType: z.string().min(1).max(256),
   name: z.string().min(1),
   gender: z.enum(genders),
