@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 /** True for an address that may be connected to. */
 export type AddressGuard = (address: string) => boolean;
 
-/** What is handed out to hosts on the internet; the forms that embed an IPv4 address all lie outside it. */
+/** The range that is handed out to hosts on the internet; the forms that embed an IPv4 address all lie outside it. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /** Whether a text is a range that an address guard takes. */

@@ -1,4 +1,4 @@
-/** How a provider authenticates us. */
+/** The way in which a provider authenticates us. */
 export interface Auth {
   header: string;
   /** Put before the key: `Bearer`. */

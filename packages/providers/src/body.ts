@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Dispatcher } from "undici";
 import { UpstreamFault } from "./fault.ts";
 
-/** How much may wait in memory before the provider is asked to pause. */
+/** The bytes that may wait in memory before the provider is asked to pause. */
 const HIGH_WATER = 256 * 1024;
 
 const decoders: Record<string, () => Transform> = {

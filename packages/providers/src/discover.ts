@@ -51,14 +51,14 @@ export async function discoverModels(
   };
   const listed = [...models.values()];
   if (provider.describes === undefined) return listed;
-  // What is served is known: what else there is to know of it is not worth losing it for.
+  // The models that are served are known: no further detail is worth losing them for.
   return describers[provider.describes](listed, ask).catch((error: unknown) => {
     if (error instanceof UpstreamFault) return listed;
     throw error;
   });
 }
 
-/** How the page after this one is asked for, in the two ways that listings have. */
+/** Finds the request for the next page, in the two ways that listings have. */
 function nextPage({ has_more: hasMore, last_id, nextPageToken }: JsonObject): URLSearchParams | undefined {
   const last = textOf(last_id);
   const token = textOf(nextPageToken);

@@ -7,7 +7,10 @@ const texts: Record<DownloadFaultCode, string> = {
   timeout: "The file could not be fetched in time.",
 };
 
-/** Why a file was not fetched. Its message tells nothing of what an address leads to; the cause is for logs. */
+/**
+ * The reason why a file was not fetched. Its message tells nothing of what an address leads to; the cause is for
+ * logs.
+ */
 export class DownloadFault extends Error {
   override readonly name = "DownloadFault";
   readonly code: DownloadFaultCode;

@@ -1,4 +1,4 @@
-/** Why an upstream call gave no answer that could be read. */
+/** The reasons why an upstream call gave no answer that could be read. */
 export type FaultKind = "connect" | "timeout" | "reset" | "redirect" | "encoding" | "too_large" | "cancelled";
 
 /** An upstream exchange that failed below HTTP. Its message names no address. */

@@ -34,7 +34,7 @@ export interface DownloadOptions {
 
 /** A file on its way. The reader takes the stream to its end or cancels it. */
 export interface Download {
-  /** What the other side says, which need not be so. */
+  /** The other side's claim, which need not be true. */
   mediaType?: string;
   length?: number;
   /** Fails with `DownloadFault`. */
@@ -102,7 +102,7 @@ function readUrl(text: string | URL, http: boolean, from?: URL): URL {
   const url = URL.parse(text, from?.href);
   if (!url || url.href.length > URL_LENGTH) throw new DownloadFault("address_refused");
   const secure = url.protocol === "https:";
-  // Who began in private does not go on in public.
+  // A download that began in private does not go on in public.
   const plain = http && url.protocol === "http:" && from?.protocol !== "https:";
   const port = url.port === "" ? 443 : Number(url.port);
   const usual = port === 443 || port === 80 || port >= 1024;

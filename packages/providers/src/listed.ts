@@ -1,6 +1,6 @@
 import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
 
-/** What a provider says of one of its models. What it does not say is absent. */
+/** A provider's description of one of its models. What it does not say is absent. */
 export interface ListedModel {
   /** As the provider spells it. */
   name: string;
@@ -14,7 +14,7 @@ export interface ListedModel {
   isLoaded?: boolean;
 }
 
-/** What of it is known, without members that are undefined. */
+/** The known members of it, without those that are undefined. */
 export const toListed = (name: string, facts: { [K in keyof ListedModel]?: ListedModel[K] | undefined }) =>
   ({
     name,
@@ -36,10 +36,13 @@ export function readListed(row: Json): ListedModel | undefined {
   });
 }
 
-/** How a server is asked for JSON below its root; nothing where it does not answer with an object. */
+/** Fetches JSON from below a server's root; nothing where it does not answer with an object. */
 export type AskServer = (path: string, body?: Json) => Promise<Json | undefined>;
 
-/** What a server of one model says of itself at `/props`. One of several models is not asked: it would load one. */
+/**
+ * Reads the description that a server of one model has at `/props`. One of several models is not asked: it would load
+ * one.
+ */
 async function readProps(models: readonly ListedModel[], ask: AskServer): Promise<ListedModel[]> {
   const [only] = models;
   if (!only || models.length > 1 || only.isLoaded !== undefined) return [...models];
@@ -56,7 +59,7 @@ async function readProps(models: readonly ListedModel[], ask: AskServer): Promis
   ];
 }
 
-/** What a server that keeps many models says of them at `/api/tags`, `/api/ps` and, of each, `/api/show`. */
+/** Reads the descriptions that a server with many models has at `/api/tags`, `/api/ps` and, of each, `/api/show`. */
 async function readTags(models: readonly ListedModel[], ask: AskServer): Promise<ListedModel[]> {
   const rows = async (path: string) =>
     new Map(

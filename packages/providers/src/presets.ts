@@ -12,7 +12,7 @@ import { publishedSurcharges, type SurchargeRow } from "./surcharges.ts";
 
 /** A provider that needs nothing but its key, or nothing at all. */
 export interface Preset {
-  /** What people call it. */
+  /** The name for people. */
   name: string;
   origin: string;
   speaks: readonly UpstreamProtocol[];

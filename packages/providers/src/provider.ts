@@ -10,11 +10,11 @@ export type { Auth };
 /** The protocols that providers speak; `native` is our own and has no upstreams. */
 export type UpstreamProtocol = Exclude<Protocol, "native">;
 
-/** How a provider speaks one protocol. */
+/** A provider's terms for one protocol. */
 export interface Speech {
   base: string;
   auth: Auth;
-  /** What its models take on this protocol, beside what they take on all. */
+  /** The traits of its models on this protocol, beside those on all. */
   traits?: Traits;
 }
 
@@ -30,15 +30,17 @@ export interface Provider {
   key?: string;
   /** Sent with every call. */
   headers?: Record<string, string>;
-  /** What all its models take, unless a model entry says otherwise. */
+  /** The traits of all its models, unless a model entry says otherwise. */
   traits?: Traits;
   /** It is a router itself and knows the `provider` options of a request. */
   routes?: boolean;
-  /** What it bills beside tokens. */
+  /** The items that it bills beside tokens. */
   surcharges?: readonly SurchargeRow[];
-  /** What becomes of members that it bills and that have no price here. Default: they are forwarded. */
+  /** The treatment of members that it bills and that have no price here. Default: they are forwarded. */
   unpriced?: "refuse" | "forward";
-  /** What becomes of ids that no answer of it has held: of files, containers, earlier answers. Default: forwarded. */
+  /**
+   * The treatment of ids that no answer of it has held: of files, containers, earlier answers. Default: forwarded.
+   */
   unknownIds?: "refuse" | "forward";
   /** Milliseconds to the first byte of an answer and between two bytes of it. */
   timeouts?: { firstByte?: number; idle?: number };
@@ -53,16 +55,16 @@ export interface Provider {
   describes?: Describer;
 }
 
-/** How many requests a provider takes at one time. */
+/** The number of requests that a provider takes at one time. */
 export interface Concurrency {
   maxConcurrent: number;
-  /** How many wait for a place. Default: as many as run. */
+  /** The number that wait for a place. Default: as many as run. */
   queue?: number;
   /** The longest wait, in milliseconds. Default 5,000. */
   wait?: number;
 }
 
-/** What a provider is configured by: `speaks` as a list, the rest by the protocol's habits. */
+/** The settings of a provider: `speaks` as a list, the rest by the protocol's habits. */
 export interface ProviderOptions {
   origin: string;
   speaks: readonly UpstreamProtocol[];
@@ -83,7 +85,7 @@ export interface ProviderOptions {
   describes?: Describer | undefined;
 }
 
-/** What models take on single protocols. */
+/** The traits of models on single protocols. */
 export type ProtocolTraits = Partial<Record<UpstreamProtocol, Traits | undefined>>;
 
 interface Habits {
@@ -97,7 +99,7 @@ interface Habits {
   forward: readonly { from: readonly string[]; to: string; fallback?: string; list?: boolean }[];
 }
 
-/** How each protocol is usually served. */
+/** The usual terms of each protocol. */
 export const habits: Readonly<Record<UpstreamProtocol, Habits>> = {
   chatstyle: { base: "/v1", auth: bearer, forward: [] },
   responses: { base: "/v1", auth: bearer, forward: [] },
@@ -112,7 +114,7 @@ export const habits: Readonly<Record<UpstreamProtocol, Habits>> = {
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" }, forward: [] },
 };
 
-/** How a protocol is served that a program has registered. */
+/** The usual terms of a protocol that a program has registered. */
 const usual: Habits = { base: "/v1", auth: bearer, forward: [] };
 
 export const habitsOf = (protocol: UpstreamProtocol): Habits =>

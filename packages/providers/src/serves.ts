@@ -2,7 +2,7 @@ import type { Operation, Service, Wire } from "./adapters/adapter.ts";
 import { type Auth, bearer } from "./auth.ts";
 import type { Provider } from "./provider.ts";
 
-/** What providers serve beside text. */
+/** The services of providers beside text. */
 export type Served = Operation | "embed";
 
 /** Where a provider serves each operation. */
@@ -21,7 +21,7 @@ export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOpt
 export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
 export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed"];
 
-/** How each wire is usually served. */
+/** The usual terms of each wire. */
 const habits: Record<Wire, { base: string; auth: Auth }> = {
   chatstyle: { base: "/v1", auth: bearer },
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
@@ -60,7 +60,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
   return {
     wire,
     origin: url.origin,
-    // What is asked for by the names of actions has no paths.
+    // A service whose requests name actions has no paths.
     base: path === "" && !signing ? habit.base : path,
     auth: options.auth ?? owner.auth ?? habit.auth,
     ...(key !== undefined && { key }),

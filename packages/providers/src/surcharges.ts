@@ -1,6 +1,6 @@
 import type { CallUnit } from "@manifold/core/codec";
 
-/** What a vendor bills beside the tokens of an answer, or instead of their usual price. */
+/** The items that a vendor bills beside the tokens of an answer, or instead of their usual price. */
 export interface Surcharges {
   /** US dollars for one call of a tool that the vendor runs. */
   calls?: { readonly [unit in CallUnit]?: number };
@@ -33,7 +33,7 @@ function fits(name: string, pattern: string): boolean {
   return rest.length === 0 ? name === pattern : rest.at(-1) === "" || at === name.length;
 }
 
-/** What the vendors publish, by preset. As of November 2026. */
+/** The vendors' published surcharges, by preset. As of November 2026. */
 export const publishedSurcharges: Readonly<Record<string, readonly SurchargeRow[]>> = {
   openai: [
     {

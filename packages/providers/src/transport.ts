@@ -30,7 +30,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** How long a call waits, in milliseconds: to connect, for the first byte, between bytes. */
+/** The waits of a call, in milliseconds: to connect, for the first byte, between bytes. */
 export interface TransportOptions {
   connect?: number;
   firstByte?: number;

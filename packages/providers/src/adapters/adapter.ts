@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold/core/codec";
 import type { KyInstance } from "ky";
 import type { Auth, Provider } from "../provider.ts";
 
-/** What is asked of providers beside text and embeddings. */
+/** The operations of providers beside text and embeddings. */
 export type Operation = "image" | "video" | "speech" | "asset";
 
 /** The wires of these operations, by whose clients they are shaped for. */
@@ -28,7 +28,7 @@ export interface Service {
   events?: true;
 }
 
-/** How an adapter reaches its provider. */
+/** An adapter's connection to its provider. */
 export interface Line {
   service: Service;
   /** Calls of any length; statuses and retries are the adapter's. */
@@ -46,26 +46,26 @@ export interface Line {
   publish?(bytes: Uint8Array, mediaType: string): Promise<string>;
 }
 
-/** Why work did not end well. */
+/** The reason why work did not end well. */
 export interface Trouble {
   /** `refused`: the caller's own doing; `unavailable`: another try or another provider may do. */
   kind: "refused" | "moderated" | "unavailable" | "misconfigured" | "expired" | "internal";
-  /** What the caller may read. */
+  /** The message for the caller. */
   message: string;
   /** The provider's own code and status, where it gave them. */
   code?: string;
   status?: number;
-  /** What the provider answered where it refused a call, without our credential. */
+  /** The provider's answer where it refused a call, without our credential. */
   body?: JsonObject;
   /** Milliseconds, as the provider asked. */
   retryAfter?: number;
 }
 
-/** How far work has come. */
+/** The progress of work. */
 export type Progress<Result> =
   | {
       state: "queued" | "running";
-      /** What kept this poll from being answered: the work stands where it last stood. */
+      /** The fault that kept this poll from being answered: the work stands where it last stood. */
       trouble?: Trouble;
     }
   | { state: "succeeded"; result: Result }
@@ -76,7 +76,7 @@ export type Progress<Result> =
  * Answers are values; what fails below HTTP is thrown as `UpstreamFault`.
  */
 export interface Adapter<Ask, Result, Preview = never> {
-  /** What the wire cannot say of an ask, found without a call: a reason to refuse where the caller is strict. */
+  /** The losses of a request on this wire, found without a call: a reason to refuse where the caller is strict. */
   losses?(ask: Ask): Loss[];
   /** Media has to be bytes before it is submitted: the wire takes no addresses. */
   inline?: true;

@@ -58,7 +58,7 @@ export async function open(line: Line, call: Call): Promise<Response> {
     };
     const response = await line.client(origin + base + path, options);
     if (response.status >= 300 && response.status < 400) throw new UpstreamFault("redirect");
-    // What stands between us and the provider says this, while the provider may be at work.
+    // A proxy between us and the provider answers this, while the provider may be at work.
     if (call.begins && (response.status === 504 || response.status === 524))
       throw new UpstreamFault("timeout");
     return response;
@@ -87,7 +87,7 @@ export async function readReply(response: Response, signal: AbortSignal): Promis
 /** An accepted call whose answer makes no sense: whether work has begun is anyone's guess. */
 export const unreadable = (): UpstreamFault => new UpstreamFault("encoding");
 
-/** What a provider asks for in seconds. A date is not an answer to how long. */
+/** The wait that a provider asks for, in seconds. A date is not an answer to how long. */
 function retryAfterOf(headers: Headers): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : undefined;

@@ -1,9 +1,9 @@
 import type { Loss } from "@manifold/core";
 
-/** What a wire can say of an ask, by parameter. */
+/** The parameters that a wire can say, each with its condition. */
 export interface Says<Ask> {
   says: readonly (keyof Ask)[];
-  /** What is so on this wire without a word. */
+  /** Values that hold on this wire without being said. */
   implied?: Partial<Ask>;
 }
 

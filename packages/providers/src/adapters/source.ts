@@ -1,12 +1,12 @@
-/** What is said of a part that came here without its bytes. */
+/** The detail of a loss for a part that came here without its bytes. */
 export const unresolved = (at: string): string =>
   `${fieldOf(at)}: the asset could not be made available to the provider`;
 
-/** What is said of a part that came as an address where only bytes go. */
+/** The detail of a loss for a part that came as an address where only bytes go. */
 export const inlineOnly = (at: string): string =>
   `${fieldOf(at)}: the provider of this model takes inline media only`;
 
-/** What is said of a part of a kind that the wire has no place for. */
+/** The detail of a loss for a part of a kind that the wire has no place for. */
 export const untaken = (at: string, kind: string): string =>
   `${fieldOf(at)}: the provider of this model takes no ${kind}`;
 

@@ -12,13 +12,13 @@ import type { Reply } from "./call.ts";
 
 type Kind = Trouble["kind"];
 
-/** How the errors of a wire are read: the first code that fits, else the status. */
+/** The meanings of a wire's errors: the first code that fits, else the status. */
 export interface TroubleTable {
   codes: readonly (readonly [code: RegExp, kind: Kind])[];
   statuses?: Readonly<Record<number, Kind>>;
 }
 
-/** What a status says where a wire says nothing else. Credentials and accounts are ours, never the caller's. */
+/** The meaning of a status where a wire says nothing else. Credentials and accounts are ours, never the caller's. */
 const statuses: Readonly<Record<number, Kind>> = {
   401: "misconfigured",
   402: "misconfigured",
@@ -30,7 +30,7 @@ const statuses: Readonly<Record<number, Kind>> = {
   429: "unavailable",
 };
 
-/** What the caller reads where the provider's own words are about us. */
+/** The message for the caller where the provider's own words are about us. */
 const ours: Partial<Record<Kind, string>> = {
   misconfigured: "The provider of this model is not set up for the request.",
 };
@@ -43,7 +43,7 @@ export interface Told {
   retryAfter?: number | undefined;
 }
 
-/** What an error means for the work. */
+/** The meaning of an error for the work. */
 export function toTrouble(table: TroubleTable, told: Told, line: Pick<Line, "service">): Trouble {
   const { code, message, status, retryAfter } = told;
   const named = table.codes.find(([pattern]) => pattern.test(code ?? ""))?.[1];

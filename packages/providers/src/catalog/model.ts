@@ -3,14 +3,14 @@ import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core/op
 import type { Wire } from "../adapters/adapter.ts";
 
 interface Known {
-  /** What people call it. */
+  /** The name for people. */
   label: string;
   /** The wire it is reached by. */
   wire: Wire;
-  /** What it takes beside text. */
+  /** The inputs beside text. */
   takes: readonly ("image" | "video" | "audio")[];
   capabilities: Capabilities;
-  /** What it costs; the first tier whose conditions hold. Empty: not known. */
+  /** The prices; the first tier whose conditions hold. Empty: not known. */
   tiers: readonly Tier<MediaPrice>[];
   /** Its vendor has switched it off, or says when. */
   retired?: true;

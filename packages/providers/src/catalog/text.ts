@@ -1,8 +1,8 @@
 import type { Traits } from "@manifold/core/codec";
 
 /**
- * What is known of text models, by their vendors' names for them, wherever they are served: the first row that fits.
- * Absent: nothing, and the newest behaviour of the protocol is assumed. As of November 2026.
+ * The known text models, by their vendors' names for them, wherever they are served: the first row that fits. Absent:
+ * nothing, and the newest behaviour of the protocol is assumed. As of November 2026.
  */
 const rows: readonly [names: RegExp, traits: Traits][] = [
   [/\bgemini-(1|2\.0)(?!.*think)/, { thinkingBy: "budget", thinking: [] }],
@@ -23,6 +23,6 @@ const rows: readonly [names: RegExp, traits: Traits][] = [
   [/\bgpt-5[^/]*-chat/, { thinking: [] }],
 ];
 
-/** What is known of the text model of this name. Routers put the vendor before it. */
+/** The known traits of the text model of this name. Routers put the vendor before it. */
 export const knownTraits = (name: string): Traits =>
   rows.find(([names]) => names.test(name.toLowerCase()))?.[1] ?? {};

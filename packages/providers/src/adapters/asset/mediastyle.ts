@@ -5,7 +5,7 @@ import type { Adapter, Line, Progress, Trouble } from "../adapter.ts";
 
 const version = "2024-01-01";
 
-/** What is asked of a provider that keeps assets in groups. */
+/** The calls to a provider that keeps assets in groups. */
 export interface AssetAdapter extends Adapter<AssetAsk, AssetResult> {
   /** Makes a group of assets: its id is kept, and given with every ask. */
   group(
@@ -17,7 +17,7 @@ export interface AssetAdapter extends Adapter<AssetAsk, AssetResult> {
 const projectOf = ({ service }: Line): JsonObject =>
   service.signing?.project === undefined ? {} : { ProjectName: service.signing.project };
 
-/** How far an asset has come, as the provider tells it. */
+/** Reads the progress of an asset from the provider's answer. */
 export function readAsset(result: JsonObject): Progress<AssetResult> {
   const { Id, Status, Error: error } = result;
   if (Status === "Active") return { state: "succeeded", result: { registered: textOf(Id) ?? "" } };

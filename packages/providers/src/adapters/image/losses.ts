@@ -1,7 +1,7 @@
 import type { ImageAsk } from "@manifold/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 
-/** How an answer is shaped is ours to see to, whatever shape the provider gives it. */
+/** The form of an answer is ours to see to, whatever form the provider gives it. */
 const always = ["model", "prompt", "images", "size", "numberOfImages", "responseFormat"] as const;
 
 const says = {
@@ -17,5 +17,5 @@ const says = {
   },
 } as const satisfies Record<string, Says<ImageAsk>>;
 
-/** What a wire cannot say of an ask. */
+/** The losses of a request on a wire. */
 export const imageLosses = (wire: keyof typeof says) => lossesBy<ImageAsk>(always, says[wire]);

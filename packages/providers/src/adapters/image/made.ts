@@ -1,7 +1,7 @@
 import type { ImageResult } from "@manifold/core/operations";
 import type { Progress, Trouble } from "../adapter.ts";
 
-/** How work ended that was answered with pictures: one is enough; none is a failure, for the reason given. */
+/** The end of work that was answered with pictures: one is enough; none is a failure, for the reason given. */
 export function made(
   result: ImageResult,
   trouble: Trouble = { kind: "unavailable", message: "The provider answered without an image." },

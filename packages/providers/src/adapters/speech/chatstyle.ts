@@ -15,7 +15,7 @@ import { errorOf, refuse, toTrouble } from "../trouble.ts";
 
 /** The most bytes of one reading. */
 const MOST = 64 * 1024 * 1024;
-/** What raw audio of this wire always is, in hertz. */
+/** The rate of this wire's raw audio, in hertz. */
 const RATE = 24_000;
 
 const formats: Readonly<Record<TextToSpeech["format"], string>> = {
@@ -24,7 +24,7 @@ const formats: Readonly<Record<TextToSpeech["format"], string>> = {
   pcm: "pcm",
 };
 
-/** What the wire has no word for, with the value that asks for nothing. */
+/** Parameters that the wire has no word for, with the value that requests nothing. */
 const unsaid = {
   loudnessRate: 0,
   pitch: 0,
@@ -58,7 +58,7 @@ export function encodeReading(ask: TextToSpeech, model: string, lose: Lose): Jso
   };
 }
 
-/** What no provider of this wire can be asked for. */
+/** Finds requests that no provider of this wire can serve. */
 function refusal(ask: SpeechAsk): string | undefined {
   if (ask.product !== "text-to-speech") return "references: the provider of this model reads texts only";
   if (ask.format === "pcm" && ask.sampleRate !== RATE)

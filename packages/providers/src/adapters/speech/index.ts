@@ -3,7 +3,7 @@ import type { Adapter } from "../adapter.ts";
 import { chatstyle } from "./chatstyle.ts";
 import { speechstyle } from "./speechstyle/index.ts";
 
-/** How speech is made, by wire. */
+/** The adapters for speech, by wire. */
 export const speech = { chatstyle, speechstyle } as const satisfies Record<
   string,
   Adapter<SpeechAsk, SpeechResult>

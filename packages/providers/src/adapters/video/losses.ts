@@ -9,5 +9,5 @@ const says = {
   genstyle: { says: [], implied: { generateAudio: true, watermark: false, cameraFixed: false } },
 } as const satisfies Record<string, Says<VideoAsk>>;
 
-/** What a wire cannot say of an ask. */
+/** The losses of a request on a wire. */
 export const videoLosses = (wire: keyof typeof says) => lossesBy<VideoAsk>(always, says[wire]);

@@ -15,7 +15,7 @@ export function decode(body: Json): ImageResult {
   }) as ImageResult;
 }
 
-/** What one chunk of a streamed reply says: a preview, or a finished picture as a result of its own. */
+/** Reads one chunk of a streamed reply: a preview, or a finished picture as a result of its own. */
 export function decodeChunk(chunk: Json): { preview: ImagePreview } | { result: ImageResult } | undefined {
   const wire = toObject(chunk);
   if (/\.partial_image$/.test(textOf(wire.type) ?? ""))

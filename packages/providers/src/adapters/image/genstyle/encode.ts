@@ -15,7 +15,7 @@ const tiers = [
   { name: "4K", edge: 4096 },
 ];
 
-/** How far from a ratio or a tier a size may be and still be called by it. */
+/** The distance from a ratio or a tier at which a size still goes by its name. */
 const NEAR = { ratio: 1.15, edge: 1.42 };
 
 /** The ratio and tier that come nearest to a size; nothing where none comes near. */

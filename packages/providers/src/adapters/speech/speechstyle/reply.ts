@@ -48,7 +48,7 @@ const toTold = ({ code, message }: Verdict): Told => ({
   message,
 });
 
-/** What an object of a reading's answer says. Sentence marks and the like say nothing of the audio. */
+/** Reads an object of a reading's answer. Sentence marks and the like say nothing of the audio. */
 export function hear(body: JsonObject): Heard[] {
   const verdict = verdictOf(body);
   const heard: Heard[] = [];
@@ -63,7 +63,7 @@ export function hear(body: JsonObject): Heard[] {
   return heard;
 }
 
-/** What a generation with reference was answered with: audio, an address of it, or both. */
+/** The answer to a generation with reference: audio, an address of it, or both. */
 export type Generated = { made: Omit<SpeechMade, "mediaType">; bytes?: Uint8Array } | { told: Told };
 
 const seconds = (value: Json | undefined): number | undefined => {

@@ -5,7 +5,7 @@ import { type GenerationWithReference, rateOf, type TextToSpeech } from "@manifo
 const unlessZero = (name: string, value: number): JsonObject => (value === 0 ? {} : { [name]: value });
 const whenTrue = (name: string, value: boolean): JsonObject => (value ? { [name]: true } : {});
 
-/** What the wire calls a language otherwise than callers do. */
+/** The wire's names of languages that differ from the callers'. */
 const languages = { zh: "zh-cn" };
 
 /** The body of a reading. `user` is a stable pseudonym. */

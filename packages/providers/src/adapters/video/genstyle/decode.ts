@@ -1,7 +1,7 @@
 import { type Json, textOf, toArray, toObject } from "@manifold/core/codec";
 import { errorOf, type Told } from "../../trouble.ts";
 
-/** What an operation says of itself. The addresses need the provider's key. */
+/** An operation's own status. The addresses need the provider's key. */
 export type Said =
   | { state: "running" }
   | { state: "succeeded"; urls: string[] }

@@ -2,7 +2,7 @@ import { compact, type Json, type JsonObject, numberOf, textOf, toObject } from 
 import type { VideoResult } from "@manifold/core/operations";
 import type { Told } from "../../trouble.ts";
 
-/** What a task says of itself. */
+/** A task's own status. */
 export type Said =
   | { state: "queued" | "running" | "cancelled" | "expired" }
   | { state: "succeeded"; result: VideoResult }

@@ -9,7 +9,7 @@ const roles: Record<ImageRole, string> = {
   referenceImage: "reference_image",
 };
 
-/** What a call says beside the ask. */
+/** The members of a call beside the request. */
 export interface Beside {
   model: string;
   /** A pseudonym of who asks. */
@@ -33,7 +33,7 @@ export function encode(ask: VideoAsk, { model, user, expires }: Beside): Call {
     camera_fixed: ask.cameraFixed,
     generate_audio: ask.generateAudio,
     watermark: ask.watermark ?? false,
-    // What callers say of themselves never gets here.
+    // The callers' own ids of users never get here.
     safety_identifier: user === "" ? undefined : user.slice(0, 64),
     execution_expires_after: expires === undefined ? undefined : Math.min(Math.max(expires, 3600), 259_200),
   } as JsonObject);

@@ -2,7 +2,7 @@ import { compact, type Json, lookup, numberOf, textOf, toObject } from "@manifol
 import type { VideoResult, VideoState } from "@manifold/core/operations";
 import type { Told } from "../../trouble.ts";
 
-/** What a job says of itself. */
+/** A job's own status. */
 export interface Said {
   state: VideoState | "expired";
   result: VideoResult;

@@ -34,7 +34,7 @@ export function encode(ask: VideoAsk, model: string): Call {
   return { method: "POST", path: "/videos", json };
 }
 
-/** Whose options they are: what stands before the slash of a model's name. */
+/** The owner of the options: the part of a model's name before the slash. */
 const slugOf = (model: string): string => model.split("/")[0] ?? model;
 
 const some = (list: JsonObject[]): JsonObject[] | undefined => (list.length > 0 ? list : undefined);
