@@ -9,7 +9,7 @@ export interface Box {
   at: number;
 }
 
-/** What a box costs beside its bytes, so that a file holds some tens of thousands of them at most. */
+/** The cost of a box beside its bytes, so that a file holds some tens of thousands of them at most. */
 const BOX_STEPS = 50;
 
 /** The length of the zero word that ends some lists in QuickTime files. */

@@ -19,7 +19,7 @@ import { Pages, STEPS, View } from "./view.ts";
 const formats: Format[] = [png, jpeg, gif, webp, bmp, tiff, wav, heif, movie, pdf, mp3];
 
 export interface ProbeOptions {
-  /** How many fields and pages may be read before a file counts as unreadable; 4 million by default. */
+  /** The number of fields and pages that may be read before a file counts as unreadable; 4 million by default. */
   steps?: number;
 }
 
@@ -31,8 +31,8 @@ function read(file: View): Probe {
 }
 
 /**
- * What a file is and how large and long, from its bytes alone. Pure: it reads headers and tables, decodes nothing,
- * and ends within its steps whatever the bytes are. Throws only what the reader throws.
+ * Finds the format, size and length of a file from its bytes alone. Pure: it reads headers and tables, decodes
+ * nothing, and ends within its steps whatever the bytes are. Throws only what the reader throws.
  */
 export function probe(
   source: Uint8Array | Reader,

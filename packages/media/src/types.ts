@@ -1,4 +1,4 @@
-/** What a still or animated picture is. Edges are pixels as coded: no rotation or crop is applied. */
+/** The facts of a still or animated picture. Edges are pixels as coded: no rotation or crop is applied. */
 export interface ImageProbe {
   kind: "image";
   mediaType: `image/${string}`;
@@ -8,7 +8,7 @@ export interface ImageProbe {
   height: number;
 }
 
-/** What a file with a moving picture is. */
+/** The facts of a file with a moving picture. */
 export interface VideoProbe {
   kind: "video";
   mediaType: `video/${string}`;
@@ -23,13 +23,13 @@ export interface VideoProbe {
   fps: number;
 }
 
-/** What a file of sound alone is. */
+/** The facts of a file of sound alone. */
 export interface AudioProbe {
   kind: "audio";
   mediaType: `audio/${string}`;
   /** Bytes. */
   size: number;
-  /** What the samples or frames in the file add up to, whatever its headers say. */
+  /** The sum of the samples or frames in the file, whatever its headers say. */
   seconds: number;
 }
 
@@ -41,11 +41,11 @@ export interface DocumentProbe {
   size: number;
 }
 
-/** What a file is by its bytes; its name and declared type play no part. */
+/** The facts of a file by its bytes; its name and declared type play no part. */
 export type Probe = ImageProbe | VideoProbe | AudioProbe | DocumentProbe;
 
 /**
- * Why a file could not be measured: no format we know, bytes missing at its end, contents that contradict
+ * The reasons why a file could not be measured: no format we know, bytes missing at its end, contents that contradict
  * themselves or cost too much to read, or no answer before the deadline of a prober.
  */
 export type ProbeFailureCode = "unsupported_format" | "truncated" | "unreadable_file" | "timeout";
@@ -58,5 +58,5 @@ export interface ProbeFailure {
 
 type WithoutSize<One> = One extends Probe ? Omit<One, "size"> : never;
 
-/** What the reader of one format finds out; the size is the file's. */
+/** The findings of one format's reader; the size is the file's. */
 export type Finding = WithoutSize<Probe>;

@@ -1,7 +1,7 @@
 import type { Reader } from "./reader.ts";
 import { truncated, unreadable } from "./stop.ts";
 
-/** How much one file may cost: about one step for each field that is read. Real files stay below a tenth. */
+/** The cost that one file may have: about one step for each field that is read. Real files stay below a tenth. */
 export const STEPS = 4_000_000;
 
 const PAGE = 4096;

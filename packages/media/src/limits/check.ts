@@ -33,7 +33,7 @@ interface Measure {
   over: number;
   /** Added to both bounds, in their unit. */
   tolerance?: number;
-  /** What has the value, and how it reads. */
+  /** The name of the value's owner, and the value as text. */
   name: string;
   told: string;
   unit: string;
@@ -139,8 +139,8 @@ const either = (values: readonly string[]): string =>
   values.length < 2 ? values.join() : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
 
 /**
- * What a file has against limits; empty when it keeps them all. `subject` names in messages what the file is to be,
- * such as "a Video asset". A file of another format gets that one issue: its measures say nothing.
+ * Compares a file with limits; empty when it keeps them all. `subject` names in messages what the file is to be, such
+ * as "a Video asset". A file of another format gets that one issue: its measures say nothing.
  */
 export function checkMedia(probe: Probe | ProbeFailure, limits: MediaLimits, subject: string): MediaIssue[] {
   if (probe.kind === "failure") {
@@ -161,7 +161,7 @@ export function checkMedia(probe: Probe | ProbeFailure, limits: MediaLimits, sub
   });
 }
 
-/** What an identity asset's file has against the limits of its type; empty when the asset may become active. */
+/** Compares an identity asset's file with the limits of its type; empty when the asset may become active. */
 export function checkAsset(probe: Probe | ProbeFailure, assetType: AssetType): MediaIssue[] {
   return checkMedia(
     probe,
@@ -170,7 +170,7 @@ export function checkAsset(probe: Probe | ProbeFailure, assetType: AssetType): M
   );
 }
 
-/** What a piece of inline media has against being embedded. */
+/** Finds what keeps a piece of inline media from being embedded. */
 export function checkEmbed(probe: Probe | ProbeFailure, kind: keyof typeof embedLimits): MediaIssue[] {
   return checkMedia(probe, embedLimits[kind], `${kind === "audio" ? "an" : "a"} ${kind} part`);
 }

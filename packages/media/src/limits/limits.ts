@@ -5,7 +5,7 @@ export interface Bounds {
   exclusive?: boolean;
 }
 
-/** What a media file must be like; what is not named is not limited. */
+/** The limits of a media file; a property that is not named is not limited. */
 export interface MediaLimits {
   mediaTypes: readonly string[];
   /** Bytes. */
@@ -29,7 +29,7 @@ export const TOLERANCE = 0.1;
 
 const VIDEO_TYPES = ["video/mp4", "video/quicktime"] as const;
 
-/** What identity assets must be like, by type. */
+/** The limits of identity assets, by type. */
 export const assetLimits: Record<AssetType, MediaLimits> = {
   Image: {
     mediaTypes: [
@@ -62,7 +62,7 @@ export const assetLimits: Record<AssetType, MediaLimits> = {
   },
 };
 
-/** What sound and moving pictures must be like to be embedded. */
+/** The limits of sound and moving pictures that are embedded. */
 export const embedLimits: Record<"audio" | "video", MediaLimits> = {
   audio: { mediaTypes: ["audio/wav"], seconds: { max: 180 } },
   video: { mediaTypes: VIDEO_TYPES, seconds: { max: 120 } },

@@ -3,7 +3,7 @@ import { truncated, unreadable } from "../stop.ts";
 import type { View } from "../view.ts";
 import type { Track } from "./track.ts";
 
-/** What samples of a track are like where a fragment does not say. */
+/** The properties of a track's samples where a fragment does not give them. */
 interface Defaults {
   ticks: number;
   bytes: number;

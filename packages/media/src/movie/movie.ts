@@ -5,7 +5,7 @@ import type { View } from "../view.ts";
 import { addFragments } from "./fragments.ts";
 import { readTrack, secondsOf, type Track, timescaleOf } from "./track.ts";
 
-/** What a file may begin with; early QuickTime files do not say their brand. */
+/** The boxes that a file may begin with; early QuickTime files do not say their brand. */
 const STARTS = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"];
 
 /** An index of this size describes hours; a larger one is not worth its reading. */

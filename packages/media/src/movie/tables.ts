@@ -2,7 +2,7 @@ import { box } from "../boxes.ts";
 import { truncated, unreadable } from "../stop.ts";
 import type { View } from "../view.ts";
 
-/** How many samples take how long together. */
+/** The number of samples in a row, and the time they take together. */
 export interface Times {
   samples: number;
   ticks: number;
@@ -85,7 +85,7 @@ function lastChunk(table: View, file: View): number {
   return last;
 }
 
-/** How many samples the last chunk has. */
+/** Counts the samples of the last chunk. */
 function samplesInLast(table: View): number {
   const body = needed(table, "stsc");
   const count = body.u32(4);

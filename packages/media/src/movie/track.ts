@@ -15,7 +15,7 @@ export interface Track {
   /** Ticks a second. */
   timescale: number;
   samples: number;
-  /** How long the samples take together. */
+  /** Adds up the time of the samples. */
   ticks: number;
   edits: Edit[];
 }
@@ -70,7 +70,7 @@ export function readTrack(track: View, file: View): Track | undefined {
   };
 }
 
-/** How long a track plays: its edits where it has some, none longer than what it has. */
+/** The length of a track: of its edits where it has some, none longer than the track itself. */
 export function secondsOf({ ticks, timescale, edits }: Track, movieTimescale: number): number {
   const length = ticks / timescale;
   if (edits.length === 0) return length;

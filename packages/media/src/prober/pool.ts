@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 export interface PoolOptions {
-  /** How long a thread may take for one task. */
+  /** The time that a thread may take for one task. */
   timeoutMs: number;
   /** Megabytes of objects that a thread may hold; raw bytes do not count. */
   heapMb: number;
@@ -9,10 +9,10 @@ export interface PoolOptions {
   workers: number;
 }
 
-/** What a thread may take to start, on top: a machine under load is not the task's fault. */
+/** The time that a thread may take to start, on top: a machine under load is not the task's fault. */
 const START_MS = 10_000;
 
-/** What came of a task: the thread's answer, or the limit that it broke and was ended for. */
+/** The result of a task: the thread's answer, or the limit that it broke and was ended for. */
 export type Outcome<Answer> = { type: "answer"; answer: Answer } | { type: "timeout" } | { type: "memory" };
 
 export interface Pool<Task, Answer> {

@@ -5,9 +5,9 @@ import type { Answer } from "./worker.ts";
 
 export interface Prober {
   /**
-   * What a file is, found out in another thread. Bytes are copied and must not change before the answer. A file
-   * that breaks the limits is a failure; the promise rejects only for what is not the file's fault: a path that
-   * cannot be opened, a prober that is closed.
+   * Probes a file in another thread. Bytes are copied and must not change before the answer. A file that breaks the
+   * limits is a failure; the promise rejects only for what is not the file's fault: a path that cannot be opened, a
+   * prober that is closed.
    */
   probe(source: MediaSource): Promise<Probe | ProbeFailure>;
   /** Ends the threads; what is under way is rejected. */

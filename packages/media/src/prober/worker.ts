@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { Probe, ProbeFailure } from "../types.ts";
 import { type MediaSource, probeSource } from "./source.ts";
 
-/** What the thread sends back: a probe, or what was thrown. */
+/** The thread's answer: a probe, or the error that was thrown. */
 export type Answer = { found: Probe | ProbeFailure } | { thrown: Error };
 
 function answer(source: MediaSource): Answer {

@@ -4,7 +4,7 @@ import type { View } from "../view.ts";
 import { type Frame, frameAt, isIndex } from "./frame.ts";
 import { leadingTags, trailingTag } from "./tags.ts";
 
-/** How far the first frame may stand behind the tags: encoders leave padding there. */
+/** The distance at which the first frame may stand behind the tags: encoders leave padding there. */
 const LEAD = 65_536;
 
 /** Two headers that begin a stream, the second where the first one ends. Lone headers occur in any data. */
