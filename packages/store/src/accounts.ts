@@ -22,7 +22,7 @@ export interface Account {
   passwordAt?: number;
 }
 
-/** What signing in is judged by. */
+/** The stored facts by which signing in is judged. */
 export interface Login {
   account: Account;
   passwordHash: string;
@@ -44,7 +44,7 @@ export class ReferenceTaken extends RangeError {
   override readonly name = "ReferenceTaken";
 }
 
-/** Who pays: accounts, their credit, and how they sign in. What changes is in the audit log as done `by` someone. */
+/** The payers: accounts, their credit, and their sign-in. What changes is in the audit log as done `by` someone. */
 export interface Accounts {
   /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
   ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;

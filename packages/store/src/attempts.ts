@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Engine } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
 
-/** How often something may be tried; times in milliseconds. */
+/** The limits on attempts; times in milliseconds. */
 export interface AttemptPolicy {
   /** Tries after which there is no wait. */
   free: number;

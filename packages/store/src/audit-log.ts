@@ -5,7 +5,7 @@ import { run } from "./engine/statement.ts";
 import { type JsonObject, toCanonical } from "./json.ts";
 import type { Tables } from "./tables.ts";
 
-/** Who acts. */
+/** The actor. */
 export interface By {
   /** `operator:NAME`, `account:ID` of a session, `command:USER`, `configuration` or `service`. */
   actor: string;
@@ -16,7 +16,7 @@ export interface By {
   address?: string;
 }
 
-/** What was done to whom. */
+/** An act and its object. */
 export interface Act {
   action: string;
   accountId?: string;
@@ -41,7 +41,7 @@ export interface AuditFilter {
   to?: number;
 }
 
-/** Who changed what. What changes writes its entry in one commit with the change. */
+/** The log of changes and their actors. What changes writes its entry in one commit with the change. */
 export interface AuditLog {
   /** Adds an act that changes nothing in the store. */
   add(by: By, act: Act): Promise<void>;

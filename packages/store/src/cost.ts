@@ -1,10 +1,10 @@
-/** What is known of a unit. */
+/** The properties of a unit. */
 interface UnitTerms {
-  /** How many of it people price at once: a million tokens, one image. */
+  /** The number of it that people price at once: a million tokens, one image. */
   per: 1 | 1_000_000;
   /** The unit that it is a part of. Without a price of its own it costs what that costs. */
   of?: string;
-  /** What a price for one is called in listings. */
+  /** The name of its price in listings. */
   label?: string;
 }
 
@@ -33,13 +33,13 @@ const units = {
 export type Unit = keyof typeof units;
 
 /**
- * What a price can name: tokens and their parts, media, requests and calls of hosted tools. Every price is an integer
- * in micro-USD per 1,000,000 units. A name without a price is free, except that a part of `input` or `output` without
- * a price of its own costs what the count it belongs to costs.
+ * The units that a price can name: tokens and their parts, media, requests and calls of hosted tools. Every price is
+ * an integer in micro-USD per 1,000,000 units. A name without a price is free, except that a part of `input` or
+ * `output` without a price of its own costs what the count it belongs to costs.
  */
 export const UNITS = Object.keys(units) as Unit[];
 
-/** What is known of a unit, as every table of prices has to know it. */
+/** The properties of a unit, as every table of prices needs them. */
 export const unitTerms = (unit: Unit): UnitTerms => units[unit];
 
 /** The integer price of one US dollar, as people write the price of this unit. */

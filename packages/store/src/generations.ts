@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 export const MODALITIES = ["text", "image", "video", "audio"] as const;
 export type Modality = (typeof MODALITIES)[number];
 
-/** How a generation ended. */
+/** The outcomes of a generation. */
 export const OUTCOMES = ["succeeded", "failed", "aborted", "cancelled"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -21,7 +21,7 @@ export interface Generation {
   /** `pending` from the reservation to the settlement. */
   status: Outcome | "pending";
   request?: JsonObject;
-  /** What served it. */
+  /** The route that served it. */
   route?: JsonObject;
   /** The price it is charged by, as it was then. */
   price?: JsonObject;

@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 export interface Movement {
   id: string;
   kind: Tables["transfers"]["kind"];
-  /** What it did to the account: above 0 for credit, below 0 for a charge; a correction may be either. */
+  /** The change of the account: above 0 for credit, below 0 for a charge; a correction may be either. */
   amount: number;
   generationId?: string;
   createdAt: number;

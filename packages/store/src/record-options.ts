@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from "./json.ts";
 
 export const KEPT_OF_REQUESTS = ["none", "metadata", "full"] as const;
 
-/** What is kept of what callers send. */
+/** The rules for keeping what callers send. */
 export interface RecordOptions {
   /** Of each request: nothing, what it is without its texts, or the request as the service hands it on. */
   requests: (typeof KEPT_OF_REQUESTS)[number];
-  /** How long. The records themselves stay. */
+  /** The number of days. The records themselves stay. */
   days: number;
   /** The most that is kept of one account at one time, in bytes: of its requests, and of answers to be repeated. */
   quota: number;

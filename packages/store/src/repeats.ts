@@ -26,7 +26,7 @@ export interface KeptAnswer {
   body: string;
 }
 
-/** What is known of a request that was sent before under the same name. */
+/** The facts of an earlier request under the same name. */
 export interface Repeated {
   bodyHash: string;
   generationId: string;
@@ -53,7 +53,7 @@ export interface Repeats {
   expire(at: number): Promise<void>;
 }
 
-/** What a name that was freed had kept. */
+/** The state that a name which was freed had kept. */
 interface Freed {
   account: string;
   bytes: number;

@@ -22,7 +22,7 @@ import { createRepeats, type Repeats } from "./repeats.ts";
 import { createTexts, type Texts } from "./texts.ts";
 
 /**
- * What the service keeps. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
+ * The data of the service. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
  * `RangeError` for ids and amounts that no correct caller sends.
  */
 export interface Store {
@@ -59,15 +59,15 @@ export interface Store {
 export interface StoreOptions {
   /** Default: silent. */
   log?: StoreLog;
-  /** What is kept of what callers send. */
+  /** The rules for keeping what callers send. */
   records?: Partial<RecordOptions>;
 }
 
-/** What tests exchange besides. */
+/** Further settings, exchanged in tests. */
 export interface StoreSettings extends StoreOptions {
   /** This store's name on its holds, never used twice. Default: one that says where its process is. */
   owner?: string;
-  /** How long a process may be silent before it is taken for dead, in ms; one figure for all processes. */
+  /** The time for which a process may be silent before it is taken for dead, in ms; one figure for all processes. */
   silentMs?: number;
 }
 

@@ -33,7 +33,7 @@ export interface Tables {
     /** A JSON object. */
     restrictions: string | null;
   };
-  /** What keys with limits on it did of late, as a JSON object. */
+  /** The recent use of keys with limits on it, as a JSON object. */
   key_use: { key_id: string; state: string };
   key_spend: { key_id: string; kind: string; win: string; spent: number; held: number };
   generations: {
@@ -51,7 +51,7 @@ export interface Tables {
     duration_ms: number | null;
     created_at: number;
     dispatched_at: number | null;
-    /** What is held for it while it is pending. */
+    /** The amount held for it while it is pending. */
     held: number;
     /** The windows of the key's caps that it was admitted in. */
     daily: string;
@@ -60,7 +60,7 @@ export interface Tables {
     /** The store that made the hold; a job's hold has none. */
     owner: string | null;
   };
-  /** What was asked, by the generation's id. */
+  /** The texts of requests, by the generation's id. */
   requests: {
     id: string;
     content: string;

@@ -3,10 +3,7 @@ import type { Engine, Work } from "./engine/engine.ts";
 import { first, param, prepare } from "./engine/statement.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/**
- * What is kept of the texts of requests, those of video tasks among them; their records and what they cost are no part
- * of it.
- */
+/** The kept texts of requests, those of video tasks among them; their records and costs are no part of it. */
 export interface Texts {
   /**
    * Lets the texts go that are older than they are kept, and the oldest of accounts that have little room left, in
@@ -16,7 +13,7 @@ export interface Texts {
 }
 
 const DAY = 24 * 3_600_000;
-/** How many texts, and how many accounts, are taken in one step. */
+/** The number of texts, and of accounts, that are taken in one step. */
 const MOST = 100;
 /** From which share of its quota on an account loses its oldest texts, and which share it has left then. */
 const HIGH = 7 / 8;

@@ -10,7 +10,7 @@ export class StoreUnavailable extends Error {
 const TRIES = 5;
 const FIRST_WAIT_MS = 20;
 
-/** How long to wait after try number `tried` (from 1) failed, or `undefined` when that was the last. */
+/** The wait after try number `tried` (from 1) failed, or `undefined` when that was the last. */
 export function waitAfter(tried: number): number | undefined {
   // Full jitter: processes that collided once must not collide again together.
   return tried < TRIES ? FIRST_WAIT_MS * 2 ** tried * (0.25 + Math.random()) : undefined;

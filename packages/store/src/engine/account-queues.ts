@@ -2,7 +2,7 @@ import { StoreUnavailable } from "../unavailable.ts";
 import { type Answered, Caution, NeedsSavepoint, type Piece } from "./commit-group.ts";
 import type { Batch, Undo, Work } from "./engine.ts";
 
-/** How a database runs the work of one queue. */
+/** The way in which a database runs the work of one queue. */
 export interface Transactions {
   /** One piece in a transaction of its own. */
   alone<T>(work: () => Work<T | Undo<T>>): Promise<T>;

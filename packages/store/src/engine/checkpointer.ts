@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import type { StoreLog } from "../log.ts";
 import { keepThread } from "./thread.ts";
 
-/** What its thread is given. */
+/** The data of its thread. */
 export interface Log {
   path: string;
   /** From this length on it should begin anew. */

@@ -15,7 +15,7 @@ export interface Answered<P extends Piece> {
   answer(): void;
 }
 
-/** What differs between databases for the pieces of one transaction. */
+/** The differences between databases in the pieces of one transaction. */
 export interface GroupTerms {
   /** Goes up with whatever changes the database. */
   changes(): number;

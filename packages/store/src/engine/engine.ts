@@ -46,7 +46,9 @@ export interface WriteOptions<T = unknown> {
   patient?: boolean;
 }
 
-/** What ends a SELECT that locks its rows until the transaction ends; nothing where a transaction is alone anyway. */
+/**
+ * The end of a SELECT that locks its rows until the transaction ends; nothing where a transaction is alone anyway.
+ */
 export interface RowLocks {
   /** Against other writers of the row, but not against rows that refer to it. */
   shared: RawBuilder<unknown>;
@@ -59,8 +61,8 @@ export interface RowLocks {
 export type Location = { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string };
 
 /**
- * How a database runs work. Work may be started anew after a conflict or a lost connection, also when only the
- * answer to its commit was lost; so every piece of work that writes must do no harm when it is done twice.
+ * The way in which a database runs work. Work may be started anew after a conflict or a lost connection, also when
+ * only the answer to its commit was lost; so every piece of work that writes must do no harm when it is done twice.
  */
 export interface Engine {
   readonly dialect: Location["dialect"];

@@ -2,7 +2,7 @@ import type { StoreLog } from "../log.ts";
 import type { Location } from "./engine.ts";
 import { keepThread } from "./thread.ts";
 
-/** What its thread is given. */
+/** The data of its thread. */
 export interface Pulse {
   location: Location;
   owner: string;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** What the system tells of a process. */
+/** The system's information about a process. */
 interface Process {
   /** `Z` and `X` are those of processes that have ended and are not yet taken note of. */
   state: string;

@@ -36,7 +36,7 @@ const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_ti
 /** Conflicts with other work, locks and timeouts, a server that stops or is full, connections that break. */
 const TRANSIENT =
   /^(40001|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-/** What the driver says without a code when a connection is lost or a wait of its own has ended. */
+/** Messages of the driver, without a code, when a connection is lost or a wait of its own has ended. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Cannot use a pool)/i;
 
@@ -86,7 +86,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         await client.query(BEGIN_QUEUED);
         let changes = 0;
         const count = (command: string, rows: number | null): void => {
-          // What is no plain statement on rows counts as a change, to be safe.
+          // A statement that is no plain one on rows counts as a change, to be safe.
           if (command !== "SELECT") changes += rows ?? 1;
         };
         const terms: GroupTerms = {

@@ -27,7 +27,7 @@ export interface SqliteOptions {
 }
 
 const LOG_PAGES = 8_000;
-/** How many times that long the log may be before a commit moves it itself, should the checkpointer fall behind. */
+/** The multiple of that length at which a commit moves the log itself, should the checkpointer fall behind. */
 const FALLBACK = 8;
 /** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
 const LOCK_WAIT_MS = 1_000;

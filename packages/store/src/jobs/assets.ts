@@ -22,10 +22,10 @@ export interface Asset {
   /** Bytes, and milliseconds that it plays, where they are known. */
   size?: number;
   millis?: number;
-  /** Who has it registered, under which id. */
+  /** The provider that has it registered, and its id there. */
   provider?: string;
   registered?: string;
-  /** Why it failed. */
+  /** The reason for its failure. */
   errorCode?: string;
   errorMessage?: string;
   /** Since when its file is not kept any more. */

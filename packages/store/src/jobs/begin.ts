@@ -10,10 +10,10 @@ import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
 
-/** What is done in the commit that a job begins in. */
+/** Further writes in the commit that a job begins in. */
 export interface Beside {
   reservation?: Reservation;
-  /** What is to become of it. */
+  /** The change that is intended for it. */
   asset?: Asset;
   /** As many may go on for the account at one time: of assets where it is one, of all others together otherwise. */
   most?: number;

@@ -10,25 +10,25 @@ export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelle
  */
 export type JobPhase = "unsent" | "sending" | "accepted" | "answered";
 
-/** Who does the work: a provider, its own name for the model, and the wire it is asked by. */
+/** The party that does the work: a provider, its own name for the model, and the wire of its requests. */
 export interface JobEntry {
   provider: string;
   name: string;
   wire: string;
 }
 
-/** Why a job did not end well. */
+/** The reason why a job did not end well. */
 export interface JobError {
   /** A word for programs: `refused`, `moderated`, `expired`, … */
   kind: string;
-  /** What the caller may read. */
+  /** The message for the caller. */
   message: string;
   /** The provider's own code and status, where it gave them. */
   code?: string;
   status?: number;
-  /** What the provider answered where it refused the work. */
+  /** The provider's answer where it refused the work. */
   body?: JsonObject;
-  /** How long the provider asked to wait, in ms. */
+  /** The wait that the provider asked for, in ms. */
   retryAfter?: number;
 }
 
@@ -46,12 +46,12 @@ export interface Job {
   /** The price at submission, and the most that it was reckoned to use. Absent where nothing is billed. */
   price?: JsonObject;
   estimate?: JsonObject;
-  /** What is asked for; a long one lies under the object key `attachment` instead. */
+  /** The request; a long one lies under the object key `attachment` instead. */
   ask?: JsonObject;
   attachment?: string;
-  /** What its readers are shown beside the result. */
+  /** Members shown to readers beside the result. */
   shown?: JsonObject;
-  /** Which entries it was sent to, and may yet be sent to: the worker's own notes, gone when it has ended. */
+  /** The entries that it was sent to, and may yet be sent to: the worker's own notes, gone when it has ended. */
   course?: JsonObject;
   phase: JobPhase;
   /** The provider's id of the work. */
@@ -61,7 +61,10 @@ export interface Job {
   error?: JobError;
   /** The provider may be working on it, or have worked, without our ever hearing of it. */
   orphan: boolean;
-  /** How often it was taken up: every write names it, so that a worker which lost its lease writes nothing. */
+  /**
+   * The number of times that it was taken up: every write names it, so that a worker which lost its lease writes
+   * nothing.
+   */
   attempt: number;
   /** Passing failures in a row, and polls. */
   tries: number;

@@ -25,11 +25,11 @@ export interface JobRef {
   id: string;
   owner: string;
   attempt: number;
-  /** Whose it is, where that is at hand: ends of one account can then be written together. */
+  /** The owner, where it is at hand: ends of one account can then be written together. */
   accountId?: string;
 }
 
-/** What a worker learned of a job that goes on. What is absent stays. */
+/** A worker's findings about a job that goes on. What is absent stays. */
 export interface JobNote {
   at: number;
   phase?: Job["phase"];
@@ -43,7 +43,7 @@ export interface JobNote {
   nextAt?: number;
 }
 
-/** How a job ends. */
+/** The end of a job. */
 export interface JobEnd {
   at: number;
   state: Exclude<JobState, "queued" | "running">;

@@ -59,7 +59,7 @@ export class KeyTaken extends Error {
   }
 }
 
-/** What callers show to be let in, and what each may spend. */
+/** The credentials of callers, and what each may spend. */
 export interface Keys {
   /** Adds a key, unless the account has `limit` that are not revoked. Throws `KeyTaken`, as `ensure` does. */
   create(key: NewKey, limit?: number): Promise<Created>;
@@ -73,7 +73,7 @@ export interface Keys {
   get(ref: KeyRef): Promise<Key | undefined>;
   /** The account's keys, revoked ones included, oldest first. */
   list(accountId: string): Promise<Key[]>;
-  /** What `openKey` opens; absent for a key stored without it and for a revoked one. */
+  /** The sealed key that `openKey` opens; absent for a key stored without it and for a revoked one. */
   sealed(ref: KeyRef): Promise<Sealed | undefined>;
   /** One key of each secret that sealed some, and how many it sealed. */
   sealedSamples(): Promise<{ id: string; sealed: Sealed; count: number }[]>;

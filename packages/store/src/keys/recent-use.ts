@@ -1,9 +1,9 @@
 import type { Restrictions } from "./restrictions.ts";
 
-/** How often and how much at one time: the restrictions that are counted. */
+/** The counted restrictions: how often, and how much at one time. */
 export type Rates = Pick<Restrictions, "requestsPerMinute" | "tokensPerMinute" | "concurrentRequests">;
 
-/** What a key did in the last minute and does now. */
+/** The use of a key in the last minute and now. */
 export interface RecentUse {
   /** Requests and tokens of spans of time, by their numbers, in the order in which they began. */
   readonly spans: readonly (readonly [span: number, requests: number, tokens: number])[];
@@ -15,14 +15,14 @@ export const nothingUsed: RecentUse = { spans: [], running: {} };
 
 const MINUTE = 60_000;
 /**
- * What is counted together. A span counts until a minute after its end, so that no sixty seconds, wherever they begin,
- * hold more than the limit; what was used comes back up to a span late.
+ * The time whose requests are counted together. A span counts until a minute after its end, so that no sixty seconds,
+ * wherever they begin, hold more than the limit; what was used comes back up to a span late.
  */
 const SPAN = 5_000;
 const REQUESTS = 1;
 const TOKENS = 2;
 
-/** How much is left of a limit; times are milliseconds from now. */
+/** The rest of a limit; times are milliseconds from now. */
 export interface Left {
   limit: number;
   remaining: number;
@@ -50,7 +50,7 @@ export type Entered =
 const spanOf = (at: number): number => Math.floor(at / SPAN);
 const goneAt = (span: number): number => (span + 1) * SPAN + MINUTE;
 
-/** What still counts at a time. */
+/** The use that still counts at a time. */
 export const recentAt = (use: RecentUse, at: number): RecentUse => ({
   ...use,
   spans: use.spans.filter(([span]) => goneAt(span) > at),

@@ -1,4 +1,4 @@
-/** What a key may do, beside what it may spend. What is absent is not restricted. */
+/** The restrictions of a key, beside what it may spend. What is absent is not restricted. */
 export interface Restrictions {
   requestsPerMinute?: number;
   tokensPerMinute?: number;
@@ -15,7 +15,7 @@ export interface Restrictions {
 /** `null` lifts a restriction, an absent one stays. */
 export type RestrictionsChange = { [name in keyof Restrictions]?: Restrictions[name] | null };
 
-/** What restrictions are after a change, as a column. */
+/** The restrictions after a change, as a column. */
 export function changeRestrictions(stored: string | null, change: RestrictionsChange): string | null {
   const changed = { ...toRestrictions(stored), ...change };
   const left = Object.entries(changed).filter(([, value]) => value !== null && value !== undefined);

@@ -29,7 +29,10 @@ export const toRow = (key: NewKey): KeyRow => ({
   restrictions: changeRestrictions(null, key.restrictions ?? {}),
 });
 
-/** What a configuration decides about a key that exists: neither its being revoked nor, unless given, its caps and restrictions. */
+/**
+ * The members that a configuration decides about a key that exists: neither its being revoked nor, unless given, its
+ * caps and restrictions.
+ */
 export function toConfigured(key: NewKey, stored: KeyRow): KeyChange {
   const { lookup_hash, prefix, name, sealed, sealed_nonce, sealed_version } = toRow(key);
   // Every sealing has another nonce; the copy is taken only where it says something else.

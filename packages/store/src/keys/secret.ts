@@ -26,7 +26,9 @@ export function isKey(text: string): boolean {
 /** False for what begins like a key that was made here and is none: it would never be found. */
 export const couldBeKey = (text: string): boolean => !text.startsWith(PREFIX) || isKey(text);
 
-/** What a key is found by: the SHA-256 of all of it, in hex. A slow hash is not needed for 256 random bits. */
+/**
+ * The value that a key is found by: the SHA-256 of all of it, in hex. A slow hash is not needed for 256 random bits.
+ */
 export const lookupHash = (key: string): string => hash("sha256", key, "hex");
 
 /** The start of a key, by which its owner tells it from others: a fifth of it at most. */

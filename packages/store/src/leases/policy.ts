@@ -1,7 +1,7 @@
 /**
- * How much credit a process sets aside for itself. A lease belongs to one process, account, key and day; its credit
- * counts as held, so that whatever it admits in memory has passed every check of a hold. Amounts are whole micro-USD,
- * times are ms.
+ * The amount of credit that a process sets aside for itself. A lease belongs to one process, account, key and day;
+ * its credit counts as held, so that whatever it admits in memory has passed every check of a hold. Amounts are whole
+ * micro-USD, times are ms.
  *
  * - A request asks: `addUse`, then it is admitted in memory if its hold is at most the lease's free credit; otherwise
  *   it waits for the commit that the next line plans, or holds for itself where that plans no lease.
@@ -15,7 +15,7 @@
 export const SHARE = 64;
 /** A lease that admitted nothing for this long is given back. */
 export const IDLE_MS = 1_000;
-/** How often a process with a lease looks for recalls, if no commit of its own does. */
+/** The interval between looks for recalls by a process with a lease, if no commit of its own does it. */
 export const CHECK_MS = 250;
 /** After a recall each request holds for itself, so that the one in need comes to its credit. */
 export const QUIET_MS = 4 * CHECK_MS;
@@ -24,10 +24,10 @@ export const RECALL_WAIT_MS = 2_000;
 /** A lease that admits fewer requests costs more commits than it saves. */
 const FEWEST = 2;
 const SECOND = 1_000;
-/** How many renewals have to fit into the time that a lease lasts, where they are slow. */
+/** The number of renewals that have to fit into the time that a lease lasts, where they are slow. */
 const RENEWALS = 4;
 
-/** What requests asked for in about the last second; older ones count exponentially less. */
+/** The credit that requests needed in about the last second; older ones count exponentially less. */
 export interface Use {
   readonly amount: number;
   readonly requests: number;
@@ -49,18 +49,18 @@ function useAt({ amount, requests, at }: Use, now: number): Use {
   return { amount: amount * kept, requests: requests * kept, at };
 }
 
-/** What a process knows of a lease, or of one that it might take. */
+/** A process's knowledge of a lease, or of one that it might take. */
 export interface Known {
   now: number;
   use: Use;
   /**
-   * What is left of the lease: neither promised to a running request nor spent. Negative where requests cost more
-   * than they held; absent without a lease.
+   * The rest of the lease: neither promised to a running request nor spent. Negative where requests cost more than
+   * they held; absent without a lease.
    */
   free?: number;
   /** The least that is left of the balance and of each cap, when last read: everything held is off, this lease too. */
   headroom: number;
-  /** How long the last change of the lease took, from the wish for it to its commit. */
+  /** The time that the last change of the lease took, from the wish for it to its commit. */
   renewalMs?: number;
   /** When this process last found the account's counter of recalls raised. */
   recalledAt?: number;
@@ -100,11 +100,11 @@ const lastsMs = ({ renewalMs = 0 }: Known): number => Math.max(SECOND, RENEWALS 
 
 /** A hold that the balance or a cap refused. */
 export interface RefusedHold {
-  /** What would have to be left. */
+  /** The amount that would have to be left. */
   need: number;
-  /** What is left of what is in the way. */
+  /** The rest of the limit that is in the way. */
   headroom: number;
-  /** What leases hold of it that have not answered the recall yet, promised to running requests or not. */
+  /** The amount in leases that have not answered the recall yet, promised to running requests or not. */
   leased: number;
   waitedMs: number;
 }

@@ -65,7 +65,7 @@ export const accounts: Migration = {
     ) ${strict}`,
     // Apart, so that ending a generation does not write what was asked once more.
     `CREATE TABLE requests (id TEXT PRIMARY KEY, content TEXT NOT NULL) ${strict}`,
-    // What has ended is listed and counted from the index alone.
+    // Jobs that have ended are listed and counted from the index alone.
     "CREATE INDEX generations_ended ON generations (account_id, created_at, id, status) WHERE status <> 'pending'",
     "CREATE INDEX generations_held ON generations (owner) WHERE status = 'pending'",
     `CREATE TABLE transfers (

@@ -1,9 +1,9 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Whose the text of a request is, how old and how long, and how much is kept of each account. Texts from before are
- * told apart by having no account: the sweep gives them theirs in small steps, for there may be very many. The columns
- * have names that generations have not: the version before joins the two.
+ * The owner, age and length of the text of a request, and the total that is kept of each account. Texts from before
+ * are told apart by having no account: the sweep gives them theirs in small steps, for there may be very many. The
+ * columns have names that generations have not: the version before joins the two.
  */
 export const keptTexts: Migration = {
   name: "kept-texts",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** What keys may do beside what they may spend, and what those did of late that have limits on it. */
+/** The restrictions of keys beside what they may spend, and the recent use of those that have limits on it. */
 export const restrictions: Migration = {
   name: "restrictions",
   statements: ({ strict }) => [

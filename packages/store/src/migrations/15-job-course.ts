@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** Which entries a job was sent to, and may yet be sent to. */
+/** The entries that a job was sent to, and may yet be sent to. */
 export const jobCourse: Migration = {
   name: "job-course",
   statements: () => ["ALTER TABLE jobs ADD COLUMN course TEXT"],

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** How the people of an account sign in: a name of their own, and the slow hash of a password. */
+/** The sign-in of an account's people: a name of their own, and the slow hash of a password. */
 export const logins: Migration = {
   name: "logins",
   statements: ({ integer }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** How long files are kept, and how much of an account's work goes on at one time. */
+/** The time for which files are kept, and the amount of an account's work that goes on at one time. */
 export const retention: Migration = {
   name: "retention",
   statements: ({ integer }) => [

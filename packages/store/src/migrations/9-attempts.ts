@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** How often something was tried, such as signing in, and when it may be tried again. */
+/** The number of attempts, such as at signing in, and the time of the next that is allowed. */
 export const attempts: Migration = {
   name: "attempts",
   statements: ({ integer, clustered }) => [

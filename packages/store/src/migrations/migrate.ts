@@ -22,7 +22,7 @@ import { jobCourse } from "./15-job-course.ts";
 interface Spelling {
   /** A whole number of 64 bits. */
   integer: string;
-  /** What follows a table's columns. */
+  /** The words that follow a table's columns. */
   strict: string;
   /** The same for a table of short rows, which are kept in their primary key. */
   clustered: string;

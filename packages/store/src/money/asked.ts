@@ -8,12 +8,12 @@ import type { Reservation } from "./money.ts";
 export interface Asked {
   reservation: Reservation;
   values: ReturnType<typeof toValues>;
-  /** What has to be left, of the balance and of each cap, for it to be admitted. */
+  /** The amounts that have to be left, of the balance and of each cap, for it to be admitted. */
   balance: number;
   cap: number;
 }
 
-/** What has to be left so that each has what it needs when those before it are admitted. */
+/** The amounts that have to be left so that each has enough when those before it are admitted. */
 export function reach(many: readonly Asked[], need: (one: Asked) => number): number {
   let before = 0;
   let most = Number.NEGATIVE_INFINITY;

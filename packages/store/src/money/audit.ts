@@ -6,7 +6,7 @@ import type { Money } from "./money.ts";
 
 /** A total that is not the total of what it stands for. */
 export interface Difference {
-  /** What should hold, in words. */
+  /** The invariant, in words. */
   invariant: string;
   /** The id of the account, key window, generation or transfer. */
   subject: string;
@@ -21,7 +21,7 @@ const total = (column: string) => sql`CAST(COALESCE(SUM(${sql.raw(column)}), 0) 
 /** The charge of a generation `g` as `t`, and the correction of it as `c`. */
 const CHARGES = sql`LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
   LEFT JOIN transfers AS c ON c.id = 'correction:' || g.id`;
-/** What the two come to. */
+/** The sum of the two. */
 const CHARGED =
   "COALESCE(t.amount, 0) + CASE c.credit_account WHEN 'revenue' THEN c.amount ELSE -COALESCE(c.amount, 0) END";
 

@@ -9,13 +9,13 @@ import type { Ended, Ending } from "./money.ts";
 /** The end of a reservation; `cost` 0 gives everything back. */
 export type End = Ending & { cost: number };
 
-/** What an end changes: the account, the key's windows, and by how much. */
+/** The changes of an end: to the account and the key's windows, and by how much. */
 export type Side = Pick<
   Tables["generations"],
   "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly"
 > & { cost: number };
 
-/** What became of one end, and what it changes. */
+/** The result of one end, and its changes. */
 export type Finished = { ended: Ended; side?: Side };
 
 /** The columns that an end writes. `price` and `route` stay as they are where they are null. */
@@ -31,7 +31,7 @@ const toValues = ({ id, cost, status, usage, durationMs, price, route }: End) =>
   route: toColumn(route),
 });
 
-/** What an end writes into the record. */
+/** The columns of the record that an end writes. */
 export const ENDED = sql`status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
   duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
   route = COALESCE(${param("route")}, route)`;

@@ -24,7 +24,7 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
   );
   const replace = prepare<object>(db, sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")}`);
 
-  /** What was charged for the generation becomes its cost by one movement: the charge, or a correction of it. */
+  /** The charges of the generation become its cost by one movement: the charge, or a correction of it. */
   function* move({ id, cost, duration }: EndValues, row: Row): Work<void> {
     const before = row.cost ?? 0;
     if (cost === before) return;

@@ -48,7 +48,7 @@ export type Reserved =
   | {
       ok: false;
       reason: "balance";
-      /** What is left of the balance, holds taken off. */
+      /** The rest of the balance, holds taken off. */
       available: number;
     }
   | {
@@ -65,10 +65,10 @@ export type Reserved =
       resetsAt?: number;
     };
 
-/** How a generation ended. What is absent stays as it was reserved. */
+/** The end of a generation. What is absent stays as it was reserved. */
 export interface Ending {
   id: string;
-  /** Whose it is, where that is at hand: ends of one account can then be written together. */
+  /** The owner, where it is at hand: ends of one account can then be written together. */
   accountId?: string;
   status: Outcome;
   usage?: JsonObject;
@@ -77,7 +77,7 @@ export interface Ending {
   route?: JsonObject;
 }
 
-/** What became of an ending that was to be written. */
+/** The result of an ending that was to be written. */
 export type Ended =
   /** It is written now. */
   | { outcome: "written" }
@@ -90,7 +90,7 @@ export type Ended =
 
 export interface CapStatus {
   limit: number;
-  /** What ended in the current window; holds are not in it. */
+  /** The cost of generations that ended in the current window; holds are not in it. */
   spent: number;
   /** Never negative. */
   remaining: number;
@@ -113,7 +113,7 @@ export interface Money {
   settle(ending: Ending & { cost: number }): Promise<Ended>;
   /** Gives the whole hold back, once: the generation ends and costs nothing. */
   release(ending: Ending): Promise<Ended>;
-  /** How many ends of this store have come late. */
+  /** The number of ends of this store that have come late. */
   lateSettlements(): number;
   /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
   refund(id: string, amount: number, at: number, by?: By): Promise<boolean>;
@@ -137,7 +137,7 @@ export interface Money {
 export interface MoneyOptions {
   /** The name of this store on its holds. */
   owner: string;
-  /** How long a process may be silent before it is taken for dead. */
+  /** The time for which a process may be silent before it is taken for dead. */
   silentMs: number;
   log: StoreLog | undefined;
   records: RecordOptions;

@@ -104,7 +104,10 @@ interface Recovered extends End {
   isMeasured: boolean;
 }
 
-/** What was never measured costs nothing, sent or not. The mark `recovered` lets a late settlement replace it. */
+/**
+ * A generation that was never measured costs nothing, sent or not. The mark `recovered` lets a late settlement
+ * replace it.
+ */
 function toEnd(row: Pending, now: number, log: StoreLog | undefined): Recovered {
   const usage = fromColumn<JsonObject>(row.checkpoint);
   const cost = costSoFar(row, usage, log);

@@ -29,7 +29,7 @@ export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' T
   THEN k.weekly_limit WHEN 'monthly' THEN k.monthly_limit ELSE k.total_limit END
   FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
 
-/** Why several reservations were not made. */
+/** The reasons why several reservations were not made. */
 type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[] };
 
 /**

@@ -96,7 +96,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
         await guard(() => upload.done());
         return measured.result();
       } catch (error) {
-        // What went wrong with the source is the caller's to know as it was thrown.
+        // The error of the source reaches the caller as it was thrown.
         throw failure ?? error;
       } finally {
         measured.discard();
@@ -134,7 +134,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
         for (const { Key, LastModified, Size = 0 } of page.Contents ?? []) {
           const key = Key?.slice(prefix.length) ?? "";
           const modified = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
-          // What others keep in the bucket is not ours to name.
+          // Objects that others keep in the bucket are not ours to name.
           if (modified < than && isObjectKey(key)) yield { key, modified, size: Size };
         }
         token = page.IsTruncated ? page.NextContinuationToken : undefined;

@@ -173,7 +173,7 @@ async function* listOlder(folder: string, than: number) {
 }
 
 async function readEntry(path: string, than: number) {
-  // What is removed or damaged while the list is read is no entry; a damaged one is reported when it is read.
+  // A file that is removed or damaged while the list is read is no entry; a damaged one is reported when it is read.
   const stats = await stat(path).catch(() => undefined);
   if (!stats || stats.mtimeMs >= than) return undefined;
   const handle = await openFile(path);

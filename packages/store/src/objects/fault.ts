@@ -1,4 +1,4 @@
-/** Why an object could not be stored or read. */
+/** The reasons why an object could not be stored or read. */
 export type ObjectFaultCode =
   | "bad_key"
   | "bad_terms"

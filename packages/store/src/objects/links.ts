@@ -11,7 +11,7 @@ export interface LinkSecret {
 }
 
 export interface LinkOptions {
-  /** What stands before the path: `https://gateway.example`. */
+  /** The origin before the path: `https://gateway.example`. */
   base: string;
   /** Where the links are served. */
   path?: string;
@@ -19,7 +19,7 @@ export interface LinkOptions {
   secrets: readonly LinkSecret[];
 }
 
-/** What an opened link grants, or why it grants nothing. */
+/** The grant of an opened link, or the reason why it grants nothing. */
 export type OpenedLink = ({ ok: true; key: string } & LinkTerms) | { ok: false; why: "expired" | "refused" };
 
 /** Links that only this deployment can make: `<base><path>/<key>?expires=…&secret=…&type=…&signature=…`. */

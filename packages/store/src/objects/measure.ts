@@ -6,7 +6,7 @@ import type { ByteSource } from "./objects.ts";
 export interface Measured {
   /** One chunk for each that is asked for. Throws where there are too many bytes, or other than announced. */
   chunks: AsyncIterable<Uint8Array>;
-  /** What has passed. To be asked once, after the last chunk. */
+  /** The result that has passed. To be asked once, after the last chunk. */
   result(): { size: number; sha256: string };
   /** Lets the source go where nothing read it to its end, without waiting: it may be busy with its next chunk. */
   discard(): void;

@@ -1,6 +1,6 @@
 import type { ReadableStream } from "node:stream/web";
 
-/** What can be stored: bytes at hand, or bytes that come one chunk at a time. */
+/** The sources that can be stored: bytes at hand, or bytes that come one chunk at a time. */
 export type ByteSource = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Positions of a first and a last byte, both counted from 0 and both included. */
@@ -9,7 +9,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** What is known of a stored object without reading it. */
+/** The facts of a stored object that are known without reading it. */
 export interface ObjectInfo {
   key: string;
   /** Bytes. */
@@ -28,19 +28,19 @@ export interface StoredObject extends ObjectInfo {
   range?: ByteRange;
 }
 
-/** What is known of the bytes that are put. */
+/** The facts of the bytes that are put. */
 export interface PutOptions {
   mediaType: string;
   /** Bytes that must come, neither more nor fewer: an answer that was cut off is not stored. */
   length?: number | undefined;
 }
 
-/** How a link answers, and for how long. */
+/** The form and lifetime of a link. */
 export interface LinkTerms {
   /** Unix milliseconds from which the link is refused; at most a day ahead. */
   expires: number;
   mediaType: string;
-  /** What a browser calls the file when it saves it. */
+  /** The name under which a browser saves the file. */
   filename?: string | undefined;
 }
 

@@ -5,13 +5,13 @@ import type { Links } from "./links.ts";
 import type { ByteRange, ObjectInfo, Objects } from "./objects.ts";
 import { readRange } from "./range.ts";
 
-/** What matters of a request for an object. */
+/** The relevant members of a request for an object. */
 export interface ObjectRequest {
   method: string;
   headers: { get(name: string): string | null };
 }
 
-/** How an object is presented. */
+/** The presentation of an object. */
 export interface Presentation {
   /** Where it differs from what the object was stored with. */
   mediaType?: string | undefined;

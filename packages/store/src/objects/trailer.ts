@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** What stands behind an object's bytes in its file, so that one rename changes both or neither. */
+/** The trailer behind an object's bytes in its file, so that one rename changes both or neither. */
 export interface Trailer {
   key: string;
   mediaType: string;
