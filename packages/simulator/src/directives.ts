@@ -25,7 +25,7 @@ export interface Directives {
 }
 
 interface Directive {
-  /** How it is written, by example. */
+  /** The written form, by example. */
   write: string;
   does: string;
   set(directives: Directives, value: string): void;

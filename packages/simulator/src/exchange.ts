@@ -21,15 +21,15 @@ export interface State {
   studio: Studio;
   scripts: Scripts;
   cache: PromptCache;
-  /** What stateful protocols may refer back to. */
+  /** The earlier exchanges that stateful protocols may refer back to. */
   memory: Map<string, unknown>;
-  /** How often each counted fault has happened. */
+  /** The number of times that each counted fault has happened. */
   happened: Map<string, number>;
 }
 
 export interface Incoming {
   route: Route;
-  /** What the path names; `model` is a model. */
+  /** The parameters in the path; `model` is a model. */
   params: Record<string, string>;
   url: URL;
   headers: Record<string, string>;
@@ -39,7 +39,7 @@ export interface Incoming {
   form?: unknown;
 }
 
-/** What is to be sent, before the faults of delivery have their way with it. */
+/** The answer to be sent, before the faults of delivery have their way with it. */
 export interface Outgoing {
   protocol: Wire;
   status: number;

@@ -15,7 +15,7 @@ export interface LedgerEntry {
   /** Request path with its query. */
   path: string;
   headers: Record<string, string>;
-  /** What the vendor bills; zero when the exchange failed. */
+  /** The usage that the vendor bills; zero when the exchange failed. */
   usage: Usage;
   /** The answer's text and calls, whether or not they arrived. */
   text: string;
@@ -25,7 +25,7 @@ export interface LedgerEntry {
   status: number;
 }
 
-/** What was really generated, whatever the answers said. */
+/** The record of what was really generated, whatever the answers said. */
 export interface Ledger {
   /** All entries in order of arrival. */
   readonly entries: readonly LedgerEntry[];

@@ -10,7 +10,7 @@ export interface SimulatorOptions {
   seed?: string;
   /** Milliseconds since 1970, for the time an answer was made. */
   now?: () => number;
-  /** How many exchanges the ledger remembers. */
+  /** The number of exchanges that the ledger remembers. */
   ledgerSize?: number;
 }
 

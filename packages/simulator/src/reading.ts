@@ -1,8 +1,8 @@
-/** What a request says, whatever protocol said it. The brain answers a reading and never sees a wire. */
+/** The contents of a request, in whatever protocol. The brain answers a reading and never sees a wire. */
 
 export type JsonObject = { [key: string]: unknown };
 
-/** How long a cache marker asks a prefix to live. */
+/** The time for which a cache marker asks a prefix to live. */
 export type Mark = "5m" | "1h";
 
 export interface Text {
@@ -70,7 +70,7 @@ export interface Reading {
   /** Output limit in tokens. */
   limit?: number;
   stop: string[];
-  /** How many alternative replies are wanted. */
+  /** The number of alternative replies that are wanted. */
   alternatives: number;
 }
 

@@ -23,7 +23,7 @@ export interface RefusalDetail {
   retryAfter?: number;
 }
 
-/** Why a request is not answered. Each protocol has its own way to spell one. */
+/** The reason why a request is not answered. Each protocol has its own way to spell one. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly status: number;

@@ -1,11 +1,11 @@
 import { type Directives, readDirectives } from "./directives.ts";
 
-/** Which requests a script is for; what is left out matches everything. */
+/** The requests that a script is for; a member that is left out matches everything. */
 export interface ScriptMatch {
   protocol?: string;
   model?: string;
   operation?: string;
-  /** How many matching requests it answers. One, unless said. */
+  /** The number of matching requests that it answers. One, unless said. */
   times?: number;
 }
 

@@ -20,7 +20,7 @@ export const NO_USAGE: Usage = {
   reasoning: 0,
 };
 
-/** What one piece of media counts, whatever its size. */
+/** The tokens of one piece of media, whatever its size. */
 export const MEDIA_TOKENS: Record<Media["kind"], number> = {
   image: 258,
   document: 512,

@@ -1,4 +1,4 @@
-/** What a model's name says about the server behind it. Names may carry any of these suffixes. */
+/** The kinds of server that a model's name can stand for. Names may carry any of these suffixes. */
 export const VARIANTS = {
   "-missing": "no such model: 404",
   "-old": "an older server: knows none of the newer fields, effort levels or roles",

@@ -20,7 +20,7 @@ function argumentsFor(tool: Tool, text: string, nth: number): unknown {
   return typeof value === "object" && !Array.isArray(value) ? (value ?? {}) : {};
 }
 
-/** Which tools the answer calls, if any; `nth` values said in the text go to the n-th call. */
+/** The calls of tools in the answer, if any; `nth` values said in the text go to the n-th call. */
 export function callsFor(reading: Reading, now: Situation, directives: Directives): Call[] {
   if (reading.choice.mode === "none") return [];
   const allowed = reading.tools.filter((tool) => reading.choice.names?.includes(tool.name) ?? true);

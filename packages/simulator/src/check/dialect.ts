@@ -34,7 +34,7 @@ const isObjectType = ({ type, properties }: JsonObject): boolean =>
   (Array.isArray(type) && type.includes("object")) ||
   (type === undefined && !!properties);
 
-/** What the strict subset refuses about a schema, in the words of the vendor that has it. */
+/** The objections of the strict subset to a schema, in the words of the vendor that has it. */
 export function againstStrict(schema: unknown): string | undefined {
   for (const { path, schema: node } of nodesOf(schema)) {
     const context = `In context=(${path.map((step) => `'${step}'`).join(", ")}),`;
@@ -73,7 +73,7 @@ const CONSTRAINED_FORMATS = "date-time, time, date, duration, email, hostname, u
   ", ",
 );
 
-/** What constrained decoding refuses about a schema. */
+/** The objections of constrained decoding to a schema. */
 export function againstConstrained(schema: unknown): string | undefined {
   for (const { schema: node } of nodesOf(schema)) {
     const type = String(node.type ?? "schema");
@@ -95,7 +95,7 @@ const PROTO_FORMATS: Record<string, string[]> = {
   INTEGER: ["int32", "int64"],
 };
 
-/** What the proto dialect refuses about a schema whose names it all knows; paths are its own. */
+/** The objections of the proto dialect to a schema whose names it all knows; paths are its own. */
 export function againstProto(schema: unknown, at: string): string | undefined {
   for (const { path, schema: node } of nodesOf(schema)) {
     const where = path.reduce(

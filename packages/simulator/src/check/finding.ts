@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What is wrong with one field of a body, before a protocol's own words for it. */
+/** A fault of one field of a body, before a protocol's own words for it. */
 export type Finding = { path: (string | number)[] } & (
   | { kind: "unknown"; key: string }
   | { kind: "missing" }

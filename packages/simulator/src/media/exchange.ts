@@ -34,7 +34,7 @@ export function media(state: State, incoming: Incoming, ticket: Ticket): Outgoin
   const fault = dueFault(state.happened, directives.fault, text);
   entry.stream = stream;
   if (!fault.late) failWith(fault, stream);
-  // Who is sent elsewhere, or meets a proxy's page, has not reached the vendor.
+  // A request that is sent elsewhere, or meets a proxy's page, has not reached the vendor.
   if (fault.redirect !== undefined || (fault.html && !fault.late))
     return { protocol, status: 200, headers: {}, fault, entry, answer: { body: null } };
   const made = run(directives.outcome ?? {}, !fault["no-usage"]);

@@ -8,7 +8,7 @@ import { type Begun, createWorks, type Output, type Work, type Works } from "./w
 export interface Studio {
   works: Works;
   files: Files;
-  /** How many works a request with this digest has begun before, counting this one. */
+  /** The number of works that requests with this digest have begun, counting this one. */
   count(hash: string): number;
   clear(): void;
 }
@@ -33,7 +33,7 @@ export function createStudio(capacity: number): Studio {
 
 type Wanted = Pick<Begun, "errors" | "outcome" | "make"> & {
   operation?: string;
-  /** How the vendor writes an id, from a hex digest. */
+  /** The vendor's form of an id, from a hex digest. */
   id?: (hash: string) => string;
 };
 

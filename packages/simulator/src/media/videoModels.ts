@@ -21,7 +21,7 @@ const HALF: Table = {
   "480p": row([854, 480], [752, 560], [640, 640], [560, 752], [480, 854], [992, 432]),
 };
 
-/** What a video model can do. Its generation stands in its name. */
+/** The abilities of a video model. Its generation stands in its name. */
 export interface VideoModel {
   generation: "1.0" | "1.5" | "2.0" | "2.5";
   seconds: [number, number];
@@ -109,7 +109,7 @@ export function framesOf({ generation }: VideoModel, seconds: number): number {
   return Math.round(seconds * 24) + (generation === "1.0" ? 0 : 1);
 }
 
-/** What a film of this size costs in tokens, what was put in included. */
+/** The tokens of a film of this size, the inputs included. */
 export function tokensOf(
   model: VideoModel,
   {

@@ -11,7 +11,7 @@ export interface Output {
   seconds?: number;
   /** Where it can be downloaded, for outputs that are not answered inline. */
   url?: string;
-  /** How often it was downloaded whole. */
+  /** The number of times that it was downloaded whole. */
   downloads: number;
   error?: WorkError;
 }
@@ -33,9 +33,9 @@ export interface Work {
   state: WorkState;
   error?: WorkError;
   outputs: Output[];
-  /** What the vendor bills, by its own names; empty until it succeeded, and for ever when it did not. */
+  /** The items that the vendor bills, by its own names; empty until it succeeded, and for ever when it did not. */
   billed: Record<string, number>;
-  /** How often a client read its state. */
+  /** The number of times that a client read its state. */
   reads: number;
   /** Whether the answer to the request that asked for it arrived whole. */
   readonly told: boolean;
@@ -45,11 +45,11 @@ export interface Work {
   outcome: Outcome;
 }
 
-/** What a work comes to when nothing goes wrong. */
+/** The product of a work when nothing goes wrong. */
 export interface Product {
   outputs: Output[];
   billed: Record<string, number>;
-  /** What the wire wants to remember for its answers. */
+  /** Facts that the wire remembers for its answers. */
   detail?: Record<string, unknown>;
 }
 
@@ -83,7 +83,7 @@ export interface Works {
   cancel(work: Work, now: number): void;
   /** Takes back what an exchange began, because its answer tells of an error half way. */
   revoke(exchange: LedgerEntry): void;
-  /** What the wire remembered about a work. */
+  /** Facts that the wire remembered about a work. */
   detail(work: Work): Record<string, unknown>;
   /** Forgets that a client can find it; the record stays. */
   hide(work: Work): void;

@@ -4,7 +4,7 @@ import type { Media } from "../reading.ts";
 import { Refusal, type RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer } from "./protocol.ts";
 
-/** What chatstyle and responses share: one vendor family's field paths, error words and media spellings. */
+/** Code that chatstyle and responses share: one vendor family's field paths, error words and media spellings. */
 
 function fieldPath(path: (string | number)[]): string {
   return path.reduce<string>((text, step, index) => {

@@ -5,7 +5,7 @@ import type { Reading, Reply } from "../reading.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Usage } from "../tokens.ts";
 
-/** What a request is besides its body. */
+/** The parts of a request besides its body. */
 export interface Call {
   model: string;
   headers: Record<string, string>;
@@ -60,7 +60,7 @@ export interface Protocol<Body = unknown> extends Wire {
   read(body: unknown, call: Call): { body: Body; reading: Reading };
   write(exchange: Exchange<Body>): unknown;
   stream(exchange: Exchange<Body>): Chunk[];
-  /** What `GET /models` answers. */
+  /** The answer of `GET /models`. */
   list(models: string[], created: number): unknown;
 }
 
@@ -75,7 +75,7 @@ export function bearer(headers: Record<string, string>): string | undefined {
 
 /** The answer of an operation that generates nothing: counting or embedding. */
 export interface Plain {
-  /** What may hold directives. */
+  /** The text that may hold directives. */
   text: string;
   /** Input tokens. */
   input: number;
@@ -87,7 +87,7 @@ export interface Plain {
 export interface MediaCall extends Call {
   method: string;
   url: URL;
-  /** What the path names, by the names of its groups. */
+  /** The parameters in the path, by the names of its groups. */
   params: Record<string, string>;
   /** Parsed JSON, or the fields of a form, or nothing. */
   body: unknown;
@@ -105,19 +105,19 @@ export interface MediaCall extends Call {
   secret(accessKey: string): string | undefined;
 }
 
-/** How far an answer to a media request goes: JSON, a stream, or a file. */
+/** The form of an answer to a media request: JSON, a stream, or a file. */
 export type MediaAnswer = { status?: number; headers?: Record<string, string>; usage?: Partial<Usage> } & (
   | { body: unknown }
   | { chunks: Chunk[]; framing: Framing }
   | { type: string; bytes: Buffer; done?: () => void }
 );
 
-/** How chunks are written: server-sent events, one JSON array, or an object a line. */
+/** The form in which chunks are written: server-sent events, one JSON array, or an object a line. */
 export type Framing = "events" | "array" | "lines";
 
 /** A media request that was found right. */
 export interface Asked {
-  /** What may hold directives. */
+  /** The text that may hold directives. */
   text: string;
   /** Whether the answer streams. */
   stream?: boolean;

@@ -17,7 +17,7 @@ export function aacFrame(): Buffer {
   return bits.bytes();
 }
 
-/** What a decoder must know before the first frame: low complexity, rate, one channel. */
+/** The facts that a decoder needs before the first frame: low complexity, rate, one channel. */
 export function aacConfiguration(rate: number): Buffer {
   const bits = createBitWriter();
   bits.put(5, 2);

@@ -10,7 +10,7 @@ export interface VideoSample {
   seconds: number;
   /** 24 unless said. */
   fps?: number;
-  /** How many frames, where it is not simply seconds × fps. */
+  /** The number of frames, where it is not simply seconds × fps. */
   frames?: number;
   /** Adds a silent sound track of this many seconds, or as long as the pictures when true. */
   audio?: boolean | number;

@@ -38,7 +38,7 @@ export const form = z.strictObject({
   "image[]": upload.optional(),
   mask: upload.optional(),
 });
-/** What older servers know instead. */
+/** The features that older servers have instead. */
 export const old = z.strictObject({
   model: options.model,
   prompt: z.string().min(1).max(4000),

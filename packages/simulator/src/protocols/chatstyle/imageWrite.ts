@@ -1,10 +1,10 @@
 import type { Chunk } from "../protocol.ts";
 import type { Options } from "./imageRules.ts";
 
-/** How the events of a stream are named: pictures made, or pictures made from others. */
+/** The names of a stream's events: pictures made, or pictures made from others. */
 export type ImageKind = "image_generation" | "image_edit";
 
-/** What was made, on its way back to the wire. */
+/** The generated pictures, on their way back to the wire. */
 export interface Made {
   kind: ImageKind;
   asked: Options;

@@ -26,7 +26,7 @@ function secondsOf(bytes: Buffer): number {
   return bytes.readUInt32BE(at + 20) / Math.max(1, bytes.readUInt32BE(at + 16));
 }
 
-/** What is wrong with the media of one content, if anything is. */
+/** Finds what is wrong with the media of one content, if anything is. */
 export function badMedia(parts: WirePart[]): string | undefined {
   const counts: Record<string, number> = {};
   for (const { inlineData, fileData } of parts) {

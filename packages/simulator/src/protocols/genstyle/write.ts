@@ -54,7 +54,7 @@ export function partsOf(exchange: Exchange<Body>, reply: Reply): WrittenPart[] {
   });
 }
 
-/** What was thought before a text is sealed into an empty part behind it. */
+/** Thoughts before a text are sealed into an empty part behind it. */
 export function trailingSeal(exchange: Exchange<Body>, reply: Reply): WrittenPart[] {
   const thought = reply.parts.some((part) => part.type === "reasoning");
   const calls = reply.parts.some((part) => part.type === "call");

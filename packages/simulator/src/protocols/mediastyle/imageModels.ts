@@ -1,6 +1,6 @@
-/** What an image model can do. Its generation stands in its name. */
+/** The abilities of an image model. Its generation stands in its name. */
 export interface ImageModel {
-  /** How many reference images it takes. */
+  /** The number of reference images it takes. */
   references: number;
   needsReference?: boolean;
   tiers: string[];

@@ -56,7 +56,7 @@ function badSize({ size }: Body, { tiers, pixels, edges }: ImageModel): string |
 const unfit = (field: string): string =>
   `The parameter \`${field}\` specified in the request is not supported by the model.`;
 
-/** What the vendor refuses beyond the shape of a body. */
+/** The vendor's refusals beyond the shape of a body. */
 export const rules: Rule<Body, ImageModel>[] = [
   { field: "size", broken: badSize, says: "" },
   {

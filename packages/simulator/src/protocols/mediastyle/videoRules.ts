@@ -37,7 +37,7 @@ function badDuration(
   return `The parameter \`duration\` specified in the request is not valid: it must be ${least} to ${most}, got ${duration}.`;
 }
 
-/** What the vendor refuses beyond the shape of a body, in its order. */
+/** The vendor's refusals beyond the shape of a body, in its order. */
 export const rules: Rule<Body, VideoModel>[] = [
   {
     field: "resolution",

@@ -10,7 +10,7 @@ const event = (type: string, rest: JsonObject, part?: Chunk["part"]): Chunk => (
   ...(part ? { part } : {}),
 });
 
-/** How a block begins, and the deltas that make it whole. */
+/** The beginning of a block, and the deltas that make it whole. */
 function unfolded({ block, args }: WrittenBlock): { start: JsonObject; deltas: JsonObject[] } {
   switch (block.type) {
     case "text":

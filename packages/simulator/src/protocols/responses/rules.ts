@@ -7,7 +7,7 @@ import type { Body, Item } from "./schema.ts";
 
 const itemsOf = ({ input }: Body): Item[] => (typeof input === "string" ? [] : input);
 
-/** How the ids of each kind of item begin. */
+/** The beginnings of the ids of each kind of item. */
 const PREFIX: Partial<Record<string, string>> = {
   message: "msg",
   function_call: "fc",

@@ -7,7 +7,7 @@ export const routed = (name: string): VideoModel => videoModel(name.replace(/(\d
 
 const spelled = (resolution: string): string => (resolution === "4k" ? "4K" : resolution);
 
-/** What a model takes, as this vendor lists it. */
+/** The capabilities of a model, as this vendor lists them. */
 export function capabilitiesOf(name: string) {
   const model = routed(name);
   const [least, most] = model.seconds;

@@ -26,7 +26,7 @@ const piece = (event: string, rest: object, part?: Chunk["part"]): Chunk => ({
   part,
 });
 
-/** What the events are when everything goes well: the sentence, its sound, its times, the end. */
+/** The events when everything goes well: the sentence, its sound, its times, the end. */
 function spoken(text: string, sound: Buffer, sentence: object, end: object): Chunk[] {
   return [
     piece("350", { sentence: { text } }),

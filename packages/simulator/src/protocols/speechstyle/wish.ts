@@ -66,7 +66,7 @@ function additionsOf(text: string | undefined): z.infer<typeof additions> {
   return checked(additions, parsed, spell);
 }
 
-/** What a request to say something comes to, once nothing is wrong with it. */
+/** A request to say something, once nothing is wrong with it. */
 export interface Wish {
   text: string;
   resource: string;
