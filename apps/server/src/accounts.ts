@@ -77,7 +77,10 @@ export async function ensureAccounts(
   }
 }
 
-/** What is wrong with a key that was stored under another name. Its usage and its being revoked are tied to that. */
+/**
+ * Explains what is wrong with a key that was stored under another name. Its usage and its being revoked are tied to
+ * that.
+ */
 async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<ConfigError> {
   const account = await store.accounts.get(key.accountId);
   const state = key.revokedAt === undefined ? "" : ", and is revoked";

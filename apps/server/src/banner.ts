@@ -4,7 +4,7 @@ import type { Finding } from "./discovery.ts";
 /** Names that a line shows; of more it says how many. */
 const SHOWN = 10;
 
-/** What each provider that the environment activates serves, one sentence for each. */
+/** Describes the findings of each provider that the environment activates, one sentence for each. */
 export const sayFindings = (findings: readonly Finding[]): string[] =>
   findings.map(({ provider: { id, origin }, models, fault }) => {
     if (fault !== undefined) return fault;

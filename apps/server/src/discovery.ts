@@ -14,15 +14,15 @@ import { knownModels } from "./known.ts";
 const PATIENCE = 3_000;
 
 /**
- * Why providers are asked again: an interval has passed, a caller named an unknown model, or the operator sent a
- * signal.
+ * The occasions on which providers are asked again: an interval has passed, a caller named an unknown model, or the
+ * operator sent a signal.
  */
 export type Occasion = "interval" | "unknown" | "signal";
 
 const HOUR = 3_600_000;
 /**
- * How long ago a provider was asked, in milliseconds, before it is asked again; after an unknown name, how long ago
- * that was for another one, so that no caller can have it asked all the time.
+ * The times after which a provider is asked again, in milliseconds; after an unknown name, the time since that was
+ * done for another one, so that no caller can have it asked all the time.
  */
 const ages: Record<Occasion, { local: number; vendor: number }> = {
   interval: { local: 30_000, vendor: HOUR },
@@ -30,7 +30,7 @@ const ages: Record<Occasion, { local: number; vendor: number }> = {
   signal: { local: 0, vendor: 0 },
 };
 
-/** What one activated provider said when it was last asked. */
+/** The last answer of one activated provider. */
 export interface Finding {
   provider: Provider;
   /** The ids of its models; absent where it has not said yet. */
@@ -39,7 +39,7 @@ export interface Finding {
   fault?: string;
 }
 
-/** What the providers that the environment activates serve, as they come to tell it. */
+/** The models of the providers that the environment activates, as their answers come in. */
 export interface Discovery {
   /** Asks these from now on. What is known of one that stays, stays until it says something else. */
   follow(providers: readonly Provider[]): void;
@@ -124,7 +124,7 @@ export function createDiscovery(
   };
 }
 
-/** What is wrong with a provider, with its address and the variable that it was activated by. */
+/** Explains what is wrong with a provider, with its address and the variable that it was activated by. */
 function sayFault({ id, origin }: Provider, error: Error): string {
   const preset = presets[id];
   const variable = preset?.originVariable ?? preset?.keyVariable;

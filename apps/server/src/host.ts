@@ -17,7 +17,7 @@ import { giveNotice, stopServer } from "./stop.ts";
 import { startSweeps } from "./sweeps.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
-/** How often holds of dead processes, settlements that are owed and changes of the catalog are looked for. */
+/** The interval between looks for holds of dead processes, settlements that are owed and changes of the catalog. */
 const ROUND_MS = 5_000;
 
 /** A running gateway. */
@@ -31,7 +31,7 @@ export interface Host {
   reload(config: Config, env?: Environment): Promise<string[]>;
   /** Asks activated providers again what they serve, and serves that. */
   discover(): Promise<void>;
-  /** What each activated provider said. */
+  /** The answer of each activated provider. */
   findings(): Finding[];
   /** Stops in order: no new requests, those in flight, then the rest. */
   stop(): Promise<void>;

@@ -22,7 +22,7 @@ export interface Live {
   follow(): Promise<string[]>;
   /** Asks activated providers what they serve now, and serves that. */
   discover(occasion: Occasion): Promise<void>;
-  /** What each activated provider said. */
+  /** The answer of each activated provider. */
   findings(): Finding[];
 }
 
@@ -48,7 +48,7 @@ export async function openLive(
   const catalog = createCatalog([]);
   let current = config;
   let variables = env;
-  /** What this process stored last. */
+  /** The models that this process stored last. */
   let stored = new Map<string, Model>();
   let seen = -1;
 

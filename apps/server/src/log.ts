@@ -1,6 +1,6 @@
 import { pino } from "pino";
 
-/** What must not be readable in a log, whatever code wrote it. */
+/** Secrets that must not be readable in a log, whatever code wrote it. */
 const SECRETS = [
   /mfk_[0-9A-Za-z]{20,}/g,
   /Bearer\s+[^\s"\\]+/gi,

@@ -40,7 +40,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-/** What the machine may lack when a server starts: the operator's to mend, and no defect. */
+/** Errors of resources that the machine may lack when a server starts: the operator's to mend, and no defect. */
 const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
 /** A wrong command line, configuration or argument is one sentence; anything else is a defect. */

@@ -7,7 +7,7 @@ import { toSeal } from "./config/build.ts";
 import { ConfigError } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 
-/** What media is served with, and where its links lead once the address is known. */
+/** The services for media, and a way to set the address of their links once it is known. */
 export interface OpenedMedia {
   options: MediaOptions;
   /** Says where the service listens, for links to files in a folder. */

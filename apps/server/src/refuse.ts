@@ -6,7 +6,7 @@ import { envelope, statusOfCode } from "@manifold/gateway/admin";
 export type Exchange = [request: IncomingMessage, response: ServerResponse];
 type Headers = Record<string, string>;
 
-/** How long a client that is turned away may take to hear of it, in milliseconds. */
+/** The time that a client which is turned away may take to read of it, in milliseconds. */
 const PARTING = 1_000;
 /** Bytes that are still taken from it meanwhile: a whole request of most clients, which hear nothing before. */
 const HEARD = 1024 * 1024;
@@ -33,8 +33,8 @@ export function refuse(
 export function answerByHand(socket: Duplex, code: RefusalCode, text: string, headers = ""): void {
   const body = toBody(code, text, "/");
   socket.on("error", () => {});
-  // What was sent already is read and dropped: closing over unread bytes would take the answer with it. The parser
-  // gets none of it, else a request whose rest comes late would still be run.
+  // Bytes that were sent already are read and dropped: closing over unread bytes would take the answer with it. The
+  // parser gets none of it, else a request whose rest comes late would still be run.
   socket.removeAllListeners("data");
   let heard = 0;
   socket.on("data", (piece: Buffer) => {

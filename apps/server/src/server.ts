@@ -20,7 +20,7 @@ export interface ServerLimits extends ConnectionLimits {
 export interface ServerOptions {
   /** See `createCallerAddress`. */
   trustProxy?: readonly string[];
-  /** Which requests become something else. Default: none does. */
+  /** The requests that become something else. Default: none does. */
   upgrades?: Gateway["upgrades"];
   /** Default: silent. */
   log?: Log;
@@ -112,7 +112,7 @@ export function createHttpServer(
 
 const TOO_OFTEN = "There are too many requests from this address. Slow down.";
 
-/** What is wrong with a request that Node lets through. */
+/** Finds faults of a request that Node lets through. */
 function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return "The version must be HTTP/1.1 or HTTP/1.0.";
   if (headers.host === undefined)

@@ -5,11 +5,11 @@ import { type WebSocket, WebSocketServer } from "ws";
 
 /** The largest message, in bytes: as large as the body of a request with inline media. */
 const LARGEST = 64 * 1024 * 1024;
-/** How often sockets are pinged, in milliseconds. */
+/** The interval between pings of sockets, in milliseconds. */
 const PULSE = 30_000;
-/** How long a client may take to answer a goodbye, in milliseconds. */
+/** The time that a client may take to answer a goodbye, in milliseconds. */
 const PARTING = 2_000;
-/** How many bytes may wait for a reader that is slower than the writer. */
+/** The bytes that may wait for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
 
 /**

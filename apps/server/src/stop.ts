@@ -10,7 +10,7 @@ export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
   if (ms > 0) await wait(ms);
 }
 
-/** How long it may take to tell those who are left that it is over, in milliseconds. */
+/** The time for telling those clients that are left that the service stops, in milliseconds. */
 const LAST_WORDS = 2_000;
 
 /**

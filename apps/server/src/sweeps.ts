@@ -2,13 +2,13 @@ import type { Log } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 
 const HOUR = 3_600_000;
-/** How long a request stays known by its name, in milliseconds. */
+/** The time for which a request stays known by its name, in milliseconds. */
 const REPEATS = 24 * HOUR;
-/** How long it is remembered to whom ids were given: vendors keep what they name for a month. */
+/** The time for which owners of ids are remembered: vendors keep what the ids name for a month. */
 const ISSUED_IDS = 60 * 24 * HOUR;
-/** How long refused credentials stay in the audit log. */
+/** The time for which refused credentials stay in the audit log. */
 const REFUSALS = 90 * 24 * HOUR;
-/** How often texts of requests are looked for that are old, or leave their account no room. */
+/** The interval between looks for texts of requests that are old, or leave their account no room. */
 const TEXTS = 300_000;
 
 /** Forgetting what is kept for a time only. */

@@ -68,7 +68,7 @@ function postgresHint(store: string, target: string): string {
   ].join("\n");
 }
 
-/** What belongs to a backup and is not in this one. */
+/** The members of a backup that are not in this one. */
 function restOf(call: Call, { objects }: Config, target: string): string[] {
   const file = configFile(call);
   const folder = objects.startsWith("file:") ? objects.slice("file:".length) : undefined;

@@ -3,7 +3,7 @@ import type { Traits } from "@manifold/core/codec";
 import type { Params } from "@manifold/core/ir";
 import { MODEL_CONFIGS, type ModelConfig } from "llm-zoo";
 
-/** What the public list says that a model can do. */
+/** The abilities of a model by the public list. */
 export interface Abilities {
   /** Modalities. */
   input: string[];
@@ -20,12 +20,12 @@ export interface Abilities {
   retired: boolean;
 }
 
-/** What the list calls the providers that it spells otherwise than the price list does. */
+/** The list's names for the providers that it spells otherwise than the price list does. */
 const spellings: Record<string, string> = { "x-ai": "xai", moonshotai: "moonshot" };
 
 /**
- * What a provider's model can do, by the id that the price list has for the provider and the native name. Nothing
- * where the list has no such name.
+ * The abilities of a provider's model, by the id that the price list has for the provider and the native name.
+ * Nothing where the list has no such name.
  */
 export function listedAbilities(provider: string, name: string): Abilities | undefined {
   const maker = spellings[provider] ?? provider;

@@ -63,7 +63,7 @@ const setActive = (call: Call, id: string, isActive: boolean): Promise<number> =
     const stored = (await store.catalog.list()).find((model) => model.id === id);
     if (!stored) throw new ConfigError(`there is no model '${id}'`);
     const { createdAt: _, updatedAt: _u, ...content } = stored;
-    // What a start stores of a model has a revision of its own, which never counts.
+    // A model that a start stores has a revision of its own, which never counts.
     const model = { ...content, revision: 1, isActive };
     const changed = await store.catalog.upsert([model], Date.now(), byCommand());
     call.print(changed.length === 0 ? "nothing to change" : `${id} is ${isActive ? "active" : "not active"}`);

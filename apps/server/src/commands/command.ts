@@ -9,9 +9,9 @@ import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
 import { openStore } from "../host.ts";
 
-/** What every command is given. */
+/** The arguments of every command. */
 export interface Call {
-  /** What stands behind the command's name. */
+  /** The words after the command's name. */
   words: string[];
   options: Options;
   env: Environment;
@@ -58,7 +58,7 @@ export interface Command {
   run(call: Call): Promise<number | undefined>;
 }
 
-/** Who runs a command, for the audit log. */
+/** The person who runs a command, for the audit log. */
 export function byCommand(): By {
   let user = `${process.getuid?.() ?? "unknown"}`;
   try {

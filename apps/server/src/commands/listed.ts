@@ -4,7 +4,7 @@ import type { Provider } from "@manifold/providers";
 import { listedAbilities, supportedParameters } from "./capabilities.ts";
 import { type ListedPrice, listedPrice } from "./prices.ts";
 
-/** What public lists say of one model on one provider. */
+/** The public lists' description of one model on one provider. */
 export interface Listed extends Pick<ListedPrice, "price" | "highest" | "tiered"> {
   /** Fields of `capabilities.text`. */
   text: { contextWindow?: number; maxOutputTokens?: number; supportedParameters?: string[] };

@@ -14,9 +14,9 @@ const units: Record<string, Unit> = {
   output_image_mtok: "imageOutput",
 };
 
-/** What the public list asks for one model. */
+/** The public list's price for one model. */
 export interface ListedPrice {
-  /** What the list calls the provider. */
+  /** The list's name for the provider. */
   provider: string;
   /** US dollars per million tokens, as a configuration file has them. */
   price: Partial<Record<Unit, number>>;

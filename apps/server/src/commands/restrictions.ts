@@ -3,7 +3,7 @@ import type { RestrictionsChange } from "@manifold/store";
 import { ConfigError } from "../config/load.ts";
 import type { Options } from "./command.ts";
 
-/** How an option's text is read: a number, a list with commas, or as it is. */
+/** The readers of options: as a number, a list with commas, or text. */
 const OPTIONS = {
   "requests-per-minute": ["requestsPerMinute", Number],
   "tokens-per-minute": ["tokensPerMinute", Number],

@@ -5,7 +5,7 @@ import { usd } from "./media.ts";
 import { ownerName } from "./names.ts";
 
 const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
-/** What a caller can send as a bearer. */
+/** The form of a key that a caller can send as a bearer. */
 export const sendable = z
   .string()
   .regex(/^[!-~]*$/, "must be printable ASCII without spaces: nobody could send it in a header");

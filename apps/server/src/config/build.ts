@@ -72,7 +72,7 @@ export function toModels(config: Config): Model[] {
   }));
 }
 
-/** What is known of a media model by its vendor's name for it. */
+/** The known facts of a media model by its vendor's name for it. */
 function knownTerms(name: string): Partial<Model["entries"][number]> {
   const known = imageModels[name] ?? videoModels[name];
   if (!known) return {};
@@ -83,7 +83,7 @@ function knownTerms(name: string): Partial<Model["entries"][number]> {
 export const toSeal = (text: string): Uint8Array =>
   Buffer.from(text, text.length === 64 ? "hex" : "base64url");
 
-/** Who is let in by what, as the gateway takes it. */
+/** The credentials that are accepted, as the gateway takes them. */
 export function toAccess({
   sessions,
   keyEncryptionSecrets,

@@ -11,9 +11,9 @@ export function dataFolder(env: Environment): string {
 }
 
 /**
- * What `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider of models of
- * every protocol and kind of media: `embedded.json`, where its media models have the names of real ones, whose limits
- * it keeps. `origin` is where the simulator listens; `secrets` are those of this installation.
+ * The configuration that `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider
+ * of models of every protocol and kind of media: `embedded.json`, where its media models have the names of real ones,
+ * whose limits it keeps. `origin` is where the simulator listens; `secrets` are those of this installation.
  */
 export function embeddedConfig(origin: string, env: Environment, secrets: Secrets): Config {
   const folder = dataFolder(env);

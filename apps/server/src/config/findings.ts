@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** What a checker found, one finding a line: its place, what is wrong, and what would be right. */
+/** Describes a checker's findings, one a line: the place, what is wrong, and what would be right. */
 export function findingsOf(issues: readonly Issue[], known: KnownNames): string[] {
   return issues.flatMap((issue) => findings(issue, known));
 }

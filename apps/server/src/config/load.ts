@@ -97,7 +97,7 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
   );
 }
 
-/** What no single field can see: names that refer to each other. */
+/** Checks that no single field can make: names that refer to each other. */
 function crossCheck(config: Config): string[] {
   const problems: string[] = [];
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)

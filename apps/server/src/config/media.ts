@@ -32,7 +32,7 @@ const service = z.strictObject({
   events: z.literal(true).optional().describe("Audio is asked for as server-sent events."),
 });
 
-/** What a provider serves beside text. */
+/** The services of a provider beside text. */
 export const serves = z
   .partialRecord(z.enum(served), z.union([wire, service]))
   .describe(
@@ -42,7 +42,7 @@ export const serves = z
 const fact = z.union([z.string(), z.number(), z.boolean()]);
 const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();
 
-/** What the work of a media model costs, by what is asked for. */
+/** The prices of a media model's work, by the variants that may be requested. */
 export const tiers = (units: readonly string[]) =>
   z
     .array(
@@ -59,7 +59,7 @@ export const tiers = (units: readonly string[]) =>
 const tokens = z.int().min(1);
 const frame = z.tuple([z.int().min(1), z.int().min(1)]);
 
-/** How the work of a media model is counted. */
+/** The counting of a media model's work. */
 export const meter = z
   .union([
     z.strictObject({ by: z.literal("images") }),
@@ -85,7 +85,7 @@ export const meter = z
   ])
   .describe("How pictures or videos are counted before they are made. Default: that of the known model.");
 
-/** How media is served. */
+/** The settings for serving media. */
 export const media = z
   .strictObject({
     public: z

@@ -7,7 +7,7 @@ import { concurrency } from "./routing.ts";
 import { auth, credential, headers, origin } from "./wire.ts";
 
 export const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
-/** What models take beyond what their protocol says. */
+/** The traits of models beyond their protocol. */
 export const traits = z
   .strictObject({
     maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),

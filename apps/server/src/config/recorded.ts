@@ -9,7 +9,7 @@ const SECRET = /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|
 const stub = (secret: string): string =>
   `secret ${createHash("sha256").update(secret).digest("hex").slice(0, 6)}`;
 
-/** What the audit log may show of a part of a configuration. */
+/** The part of a configuration that the audit log may show. */
 export function withoutSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === "string")
     return isSecret ? stub(value) : value.replace(/(:\/\/[^/@:]*:)[^@]*@/, "$1***@");

@@ -27,7 +27,7 @@ const renamed: readonly Renamed[] = [
   { from: "providers.*.concurrency.most", to: "maxConcurrent" },
 ];
 
-/** What was found of earlier names: each use, and each that stands beside the name of today. */
+/** The uses of earlier names: each use, and each that stands beside the name of today. */
 export interface Renaming {
   warnings: string[];
   problems: string[];

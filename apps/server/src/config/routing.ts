@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const milliseconds = z.int().min(0).max(600_000);
 
-/** How many requests for text and embeddings a provider takes at one time. */
+/** The number of requests for text and embeddings that a provider takes at one time. */
 export const concurrency = z
   .strictObject({
     maxConcurrent: z.int().min(1).describe("Requests that run at one time, in each process."),
@@ -13,7 +13,7 @@ export const concurrency = z
     "Limits text and embeddings only. What finds no place in time goes to the next entry of its model.",
   );
 
-/** What happens where a provider fails. */
+/** The reactions to a provider's failures. */
 export const routing = z
   .strictObject({
     attempts: z.int().min(1).max(10).default(3).describe("The most calls that one request may come to."),

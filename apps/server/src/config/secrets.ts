@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname } from "node:path";
 import { tighten } from "@manifold/store";
 
-/** What an installation without a configuration keeps to itself. */
+/** The secrets that an installation without a configuration keeps to itself. */
 export interface Secrets {
   session: string;
   seal: string;

@@ -11,7 +11,7 @@ function isPublicKey(pem: string): boolean {
   }
 }
 
-/** Whose sessions are accepted. */
+/** The sessions that are accepted. */
 export const sessions = z
   .strictObject({
     secret: z.string().min(32).optional().describe("Signs and judges tokens (HS256): 32 bytes or more."),

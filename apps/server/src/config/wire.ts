@@ -1,7 +1,7 @@
 import { isProtectedUrl } from "@manifold/providers";
 import { z } from "zod";
 
-/** What HTTP lets stand in the value of a header. */
+/** Characters that HTTP allows in the value of a header. */
 const CARRIED = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers that say how a message is put on its connection: they belong to who sends it. */
 const FRAMING = new Set([
@@ -32,7 +32,7 @@ export const headers = z.record(headerName, headerValue);
 
 export const auth = z.strictObject({ header: headerName, scheme: headerValue.optional() });
 
-/** Why an address is refused that a secret or a key set would be read from on the way. */
+/** The reason for refusing an address from which a secret or a key set would be read on the way. */
 export const UNPROTECTED =
   "must be https: plain http is for this machine and private networks (private addresses, names without a dot or under .local and .internal)";
 

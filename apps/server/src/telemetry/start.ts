@@ -2,9 +2,9 @@ import { combineObservers, type Gateway, type GatewayOptions } from "@manifold/g
 import type { Store } from "@manifold/store";
 import type { Telemetry } from "../config/telemetry.ts";
 
-/** What tells of the service while it runs. */
+/** The monitoring of the service while it runs. */
 export interface Watching {
-  /** What a gateway is given. */
+  /** The options of a gateway. */
   options: Pick<GatewayOptions, "observer" | "metrics">;
   /** The store that is to be used. */
   store: Store;

@@ -2,7 +2,7 @@ import type { EntryHealth, Gateway } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What is read of a store. */
+/** The members of a store that are read. */
 export interface WatchedStore {
   jobs: Pick<Store["jobs"], "depth">;
   money: Pick<Store["money"], "lateSettlements">;
