@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  createKeyVault,
   hashPassword,
   isPassword,
   type KeyVault,
@@ -17,12 +18,22 @@ import {
   toMicro,
 } from "@manifold/store";
 import { rawKey } from "./config/accounts.ts";
+import { toAccess } from "./config/build.ts";
 import { ConfigError, type Environment } from "./config/load.ts";
 import type { Config } from "./config/schema.ts";
 
 /** A stable id for what a configuration names: the same name, the same row after every start. */
 const idOf = (kind: string, ...names: string[]): string =>
   `${kind}_${createHash("sha256").update(names.join("\0")).digest("hex").slice(0, 24)}`;
+
+/** What a configuration names, made before anything listens. */
+export const ensureConfigured = (store: Store, config: Config): Promise<void> =>
+  ensureAccounts(
+    store,
+    config.accounts,
+    Date.now(),
+    createKeyVault(toAccess(config).keyEncryptionSecrets ?? []),
+  );
 
 /** Makes the accounts and keys of a configuration where they are missing. A balance is credited once, at making. */
 export async function ensureAccounts(

@@ -11,9 +11,10 @@ import type { Finding, Occasion } from "./discovery.ts";
 import { openLive } from "./live.ts";
 import { warnOfLostKeys } from "./lost-keys.ts";
 import { type OpenedMedia, openMedia } from "./media.ts";
+import type { Member } from "./processes/member.ts";
 import { createHttpServer } from "./server.ts";
 import { serveSockets } from "./sockets.ts";
-import { giveNotice, stopServer } from "./stop.ts";
+import { giveNotice, handOver, stopServer } from "./stop.ts";
 import { startSweeps } from "./sweeps.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
@@ -29,13 +30,21 @@ export interface Host {
    * ids of the models that changed.
    */
   reload(config: Config, env?: Environment): Promise<string[]>;
+  /** See `Live`. */
+  stay(isOn: boolean): void;
   /** Asks activated providers again what they serve, and serves that. */
   discover(): Promise<void>;
   /** The answer of each activated provider. */
   findings(): Finding[];
   /** Stops in order: no new requests, those in flight, then the rest. */
-  stop(): Promise<void>;
+  stop(why?: StopReason): Promise<void>;
 }
+
+/**
+ * `service`: nobody else serves here, which `/ready` says beforehand. `replaced`: other processes take the new
+ * connections. `orphaned`: there is no supervisor left, and another one may be waiting for the port.
+ */
+export type StopReason = "service" | "replaced" | "orphaned";
 
 export interface HostOptions {
   config: Config;
@@ -45,6 +54,8 @@ export interface HostOptions {
   standIns?: boolean;
   /** Makes accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
+  /** Where this process is one of several. */
+  member?: Member;
   /** Exchanged in tests. */
   open?: typeof openStore;
   roundMs?: number;
@@ -63,6 +74,7 @@ export async function startHost({
   log,
   standIns = false,
   prepare,
+  member,
   open = openStore,
   roundMs = ROUND_MS,
 }: HostOptions): Promise<Host> {
@@ -73,16 +85,18 @@ export async function startHost({
   try {
     await store.money.recover(Date.now());
     await prepare(store);
-    await warnOfLostKeys(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
-    media = await openMedia(config);
+    // One of several says it for all.
+    if (!member || member.number === 1)
+      await warnOfLostKeys(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
+    media = await openMedia(config, member?.linkSecret);
     const transport = createTransport();
-    const live = await openLive(store, config, { env, transport, log, standIns });
+    const live = await openLive(store, config, { env, transport, log, standIns, member });
     const { catalog, providers } = live;
     const discover = (occasion: Occasion): Promise<void> =>
       live
         .discover(occasion)
         .catch((error: unknown) => log.warn({ error: String(error) }, "models were not looked for"));
-    watching = await startTelemetry(config.telemetry, store);
+    watching = await startTelemetry(config.telemetry, store, member);
     let origin = "";
     const gateway = createGateway({
       ...watching.options,
@@ -105,9 +119,11 @@ export async function startHost({
     });
     watching.watch(gateway);
     if (watching.origin) log.info({ origin: watching.origin }, "metrics listening");
+    let isLeaving = false;
     const server = createHttpServer(gateway, config.limits, {
       trustProxy: config.server.trustProxy,
       ...(config.server.webSockets && { upgrades: gateway.upgrades }),
+      isLeaving: () => isLeaving,
       log,
     });
     const cutSockets = serveSockets(server, gateway);
@@ -139,11 +155,14 @@ export async function startHost({
       origin,
       store,
       reload: live.apply,
+      stay: live.stay,
       discover: () => discover("signal"),
       findings: live.findings,
-      stop: async () => {
-        await giveNotice(gateway, config.server.preStopDelay);
-        await stop(server, cutSockets, gateway, store, opened, rest, config.server.grace);
+      stop: async (why = "service") => {
+        if (why === "service") await giveNotice(gateway, config.server.preStopDelay);
+        isLeaving = why === "replaced";
+        const grace = isLeaving ? await handOver(server, config.server.grace) : config.server.grace;
+        await stop(server, cutSockets, gateway, store, opened, rest, grace);
         await watched.close();
       },
     };

@@ -8,6 +8,7 @@ import { recordConfig } from "./config/recorded.ts";
 import type { Config } from "./config/schema.ts";
 import { UNPROTECTED } from "./config/wire.ts";
 import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
+import { shareOf } from "./processes/count.ts";
 
 /** The models and providers that a process serves, as they change while it runs. */
 export interface Live {
@@ -20,6 +21,8 @@ export interface Live {
   apply(config: Config, env?: Environment): Promise<string[]>;
   /** Takes over what others have changed in the store, if anything. The ids of changed models. */
   follow(): Promise<string[]>;
+  /** Whether it stays with the models that it has, whatever others store: they may name providers unknown here. */
+  stay(isOn: boolean): void;
   /** Asks activated providers what they serve now, and serves that. */
   discover(occasion: Occasion): Promise<void>;
   /** The answer of each activated provider. */
@@ -32,6 +35,8 @@ export interface LiveOptions {
   log: Log;
   /** The configuration's models only stand in for real ones: once any is found, no list shows them. */
   standIns?: boolean;
+  /** The process's part of what providers take at one time. Default: all of it. */
+  member?: { number: number; of: number } | undefined;
   now?(): number;
 }
 
@@ -39,7 +44,7 @@ export interface LiveOptions {
 export async function openLive(
   store: Store,
   config: Config,
-  { env, standIns = false, ...options }: LiveOptions,
+  { env, standIns = false, member = { number: 1, of: 1 }, ...options }: LiveOptions,
 ): Promise<Live> {
   const providers = new Map<string, Provider>();
   let activated = activatedBy(env, config);
@@ -51,8 +56,10 @@ export async function openLive(
   /** The models that this process stored last. */
   let stored = new Map<string, Model>();
   let seen = -1;
+  let isStaying = false;
 
   const take = async (): Promise<string[]> => {
+    if (isStaying) return [];
     const revision = await store.catalog.revision();
     const models = await storedModels(store);
     seen = revision;
@@ -84,7 +91,8 @@ export async function openLive(
     await recordConfig(store, next, at);
     stored = models;
     // From here on nothing waits but for the store: providers come before the models that name them.
-    for (const provider of [...activated, ...named.values()]) providers.set(provider.id, provider);
+    for (const provider of [...activated, ...named.values()])
+      providers.set(provider.id, partOf(provider, member));
     const changed = await take();
     const declared = new Set([...named.keys(), ...activated.map(({ id }) => id)]);
     for (const id of providers.keys()) if (!declared.has(id)) providers.delete(id);
@@ -119,12 +127,29 @@ export async function openLive(
     catalog,
     providers,
     apply: (next, nextEnv) => inTurn(() => apply(next, nextEnv)),
+    stay: (isOn) => {
+      isStaying = isOn;
+    },
     follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
     discover: (occasion) =>
       inTurn(async () => {
         if (await discovery.look(occasion)) await renew();
       }),
     findings: discovery.findings,
+  };
+}
+
+/** A provider as one process uses it: what it takes at one time is shared among all. */
+function partOf(provider: Provider, member: { number: number; of: number }): Provider {
+  if (!provider.concurrency) return provider;
+  const { maxConcurrent, queue, ...rest } = provider.concurrency;
+  return {
+    ...provider,
+    concurrency: {
+      ...rest,
+      maxConcurrent: shareOf(maxConcurrent, member),
+      ...(queue !== undefined && { queue: shareOf(queue, member) }),
+    },
   };
 }
 

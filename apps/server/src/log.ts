@@ -17,8 +17,10 @@ export const redact = (line: string): string =>
 
 /**
  * A logger of JSON lines on standard error. Callers pass allow-listed fields; `redact` is the second line of defence.
+ * `base` stands in every line.
  */
 export const createLog = (
   level: string,
   write: (line: string) => void = (line) => void process.stderr.write(line),
-) => pino({ level, base: null }, { write: (line: string) => write(redact(line)) });
+  base: { process: number } | null = null,
+) => pino({ level, base }, { write: (line: string) => write(redact(line)) });

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { Refusal } from "@manifold/gateway";
-import { MigrationError, StoreUnavailable } from "@manifold/store";
 import { OPTIONS } from "./commands/command.ts";
 import { commands, USAGE } from "./commands/index.ts";
 import { environmentOf } from "./config/environment.ts";
 import { ConfigError } from "./config/load.ts";
+import { sayError } from "./told.ts";
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -40,20 +39,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-/** Errors of resources that the machine may lack when a server starts: the operator's to mend, and no defect. */
-const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
-
-/** A wrong command line, configuration or argument is one sentence; anything else is a defect. */
-const isTold = (error: unknown): error is Error =>
-  error instanceof ConfigError ||
-  error instanceof Refusal ||
-  error instanceof StoreUnavailable ||
-  error instanceof MigrationError ||
-  LACKING.test((error as NodeJS.ErrnoException).code ?? "") ||
-  (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
-
 main().catch((error: unknown) => {
-  const text = isTold(error) ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${sayError(error)}\n`);
   process.exit(1);
 });

@@ -17,11 +17,11 @@ export interface OpenedMedia {
 
 const DAY = 24 * 3_600_000;
 
-/** Opens the store of files that a configuration names. */
-export async function openMedia(config: Config): Promise<OpenedMedia> {
+/** Opens the store of files that a configuration names; `linkSecret` signs links where it has no secret to do it. */
+export async function openMedia(config: Config, linkSecret?: string): Promise<OpenedMedia> {
   const { media, objects: place, server } = config;
   const disk = place.startsWith("file:");
-  const late = disk ? lateLinks(config, server.url ?? "") : undefined;
+  const late = disk ? lateLinks(secretsOf(config, linkSecret), server.url ?? "") : undefined;
   const objects = await opened(
     place,
     late ? openDisk({ folder: place.slice("file:".length), links: late.links }) : openBucket(toBucket(place)),
@@ -59,8 +59,10 @@ async function opened(place: string, opening: Promise<Objects>): Promise<Objects
 }
 
 /** Links whose origin is set later: a port that the system chooses is known once the server listens. */
-function lateLinks(config: Config, base: string): { links: Links; settle(base: string): void } {
-  const secrets = secretsOf(config);
+function lateLinks(
+  secrets: ReturnType<typeof secretsOf>,
+  base: string,
+): { links: Links; settle(base: string): void } {
   let links = createLinks({ base, secrets });
   return {
     links: {
@@ -74,12 +76,15 @@ function lateLinks(config: Config, base: string): { links: Links; settle(base: s
 }
 
 /** The newest first, each once. A secret's name follows from it, so that it stays the same wherever it stands. */
-function secretsOf({ linkSecrets, keyEncryptionSecrets }: Config) {
+function secretsOf(
+  { linkSecrets, keyEncryptionSecrets }: Config,
+  otherwise = randomBytes(32).toString("hex"),
+) {
   const given = linkSecrets.map(toSeal);
   const made = keyEncryptionSecrets.map((secret) =>
     createHmac("sha256", toSeal(secret)).update("links").digest(),
   );
-  const secrets = given.length > 0 ? given : made.length > 0 ? made : [randomBytes(32)];
+  const secrets = given.length > 0 ? given : made.length > 0 ? made : [toSeal(otherwise)];
   const named = secrets.reverse().map((secret) => ({
     id: createHmac("sha256", secret).update("name").digest("hex").slice(0, 8),
     secret,

@@ -23,6 +23,8 @@ export interface Pipelines {
   close(socket: Duplex): void;
   /** Whether what is written to a connection by hand stands where its client looks for the next answer. */
   isFree(socket: Duplex): boolean;
+  /** How many requests are being answered, on all connections. */
+  running(): number;
 }
 
 /**
@@ -34,6 +36,7 @@ export function createPipelines(
   flooded: (socket: Socket) => void,
 ): Pipelines {
   const pipelines = new WeakMap<Duplex, Pipeline>();
+  let running = 0;
   const pipelineOf = (socket: Duplex): Pipeline => {
     const known = pipelines.get(socket);
     if (known) return known;
@@ -44,9 +47,11 @@ export function createPipelines(
 
   const begin = (pipeline: Pipeline, exchange: Exchange): void => {
     pipeline.running += 1;
+    running += 1;
     pipeline.last = exchange;
     exchange[1].once("close", () => {
       pipeline.running -= 1;
+      running -= 1;
       const next = pipeline.waiting.shift();
       if (next && !pipeline.isCut) begin(pipeline, next);
       if (pipeline.waiting.length === 0) exchange[0].socket.resume();
@@ -55,6 +60,7 @@ export function createPipelines(
   };
 
   return {
+    running: () => running,
     serve(...exchange) {
       const { socket } = exchange[0];
       const pipeline = pipelineOf(socket);

@@ -22,18 +22,25 @@ export interface ServerOptions {
   trustProxy?: readonly string[];
   /** The requests that become something else. Default: none does. */
   upgrades?: Gateway["upgrades"];
+  /** Whether connections are to end with their next answer. Default: never. */
+  isLeaving?(): boolean;
   /** Default: silent. */
   log?: Log;
 }
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
+export interface HttpServer extends Server {
+  /** How many requests are being answered, WebSockets not counted. */
+  running(): number;
+}
+
 /** A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. */
 export function createHttpServer(
   gateway: Pick<Gateway, "node">,
   limits: ServerLimits,
-  { trustProxy, upgrades = () => false, log = silent }: ServerOptions = {},
-): Server {
+  { trustProxy, upgrades = () => false, isLeaving = () => false, log = silent }: ServerOptions = {},
+): HttpServer {
   const callers = createCallers(trustProxy);
   const perMinute = limits.requestsPerMinutePerAddress;
   const rates = createRates({ perMinute, burst: Math.ceil(perMinute / 10) }, Date.now);
@@ -51,7 +58,8 @@ export function createHttpServer(
     refuse(exchange, code, text, headers);
   };
   const run = (...exchange: Exchange): void => {
-    const [request] = exchange;
+    const [request, response] = exchange;
+    if (isLeaving()) response.shouldKeepAlive = false;
     const fault = faultOf(request);
     const wait = fault === undefined ? rates.take(callers.ofRequest(request)) : 0;
     if (fault !== undefined) turnAway(exchange, "invalid_http", fault);
@@ -107,7 +115,7 @@ export function createHttpServer(
   const connections = limitConnections(server, limits, callers, (socket, code, text) =>
     answerByHand(socket, code, text, "retry-after: 1\r\n"),
   );
-  return server;
+  return Object.assign(server, { running: pipelines.running });
 }
 
 const TOO_OFTEN = "There are too many requests from this address. Slow down.";

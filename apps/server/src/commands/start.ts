@@ -1,58 +1,98 @@
+import cluster from "node:cluster";
 import type { Log } from "@manifold/gateway";
 import { createKeyVault } from "@manifold/gateway/admin";
-import { ensureAccounts, ensureDevelopment } from "../accounts.ts";
+import { ensureConfigured, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { type Environment, loadConfig } from "../config/load.ts";
+import { ConfigError, type Environment, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { type Host, startHost } from "../host.ts";
 import { createLog } from "../log.ts";
+import { countOf } from "../processes/count.ts";
+import { NUMBER } from "../processes/fork.ts";
+import { serveAsMember } from "../processes/member.ts";
+import { supervise } from "../processes/supervisor.ts";
 import { type Call, type Command, configFile, embeddedSecrets } from "./command.ts";
 import { handOver } from "./development.ts";
 
 export const start: Command = {
   usage: [["[--config FILE]", "serve"]],
   async run(call) {
+    if (process.env[NUMBER] !== undefined && process.send) {
+      serveAsMember();
+      return undefined;
+    }
     const file = configFile(call);
     await (file === undefined ? startEmbedded(call) : startConfigured(file, call));
     return undefined;
   },
 };
 
-async function startConfigured(file: string, { env, readEnv = () => env, print }: Call): Promise<void> {
-  const config = loadConfig(file, env);
+async function startConfigured(file: string, call: Call): Promise<void> {
+  const config = loadConfig(file, call.env);
   const log = createLog(config.server.log);
-  const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
-  const host = await startHost({
-    config,
-    env,
-    log,
-    prepare: (store) => ensureAccounts(store, config.accounts, Date.now(), keyVault),
-  });
-  print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
-  for (const line of sayFindings(host.findings())) print(line);
-  reloadOnSignal(host, log, readEnv, (now) => loadConfig(file, now));
-  stopOnSignal(host, log);
+  await (countOf(config) > 1 ? startSeveral(file, config, log, call) : startOne(file, config, log, call));
 }
 
-/** Takes providers and models from the configuration and the environment again, while requests go on. */
-function reloadOnSignal(
-  host: Host,
+async function startOne(
+  file: string,
+  config: Config,
   log: Log,
-  readEnv: () => Environment,
-  configOf: (env: Environment) => Config,
-): void {
-  const reload = async (): Promise<void> => {
-    const env = readEnv();
-    const changed = await host.reload(configOf(env), env);
-    await host.discover();
-    log.info({ changed, findings: sayFindings(host.findings()) }, "config reloaded");
+  { env, readEnv = () => env, print }: Call,
+): Promise<void> {
+  const host = await startHost({ config, env, log, prepare: (store) => ensureConfigured(store, config) });
+  reloadOnSignal(log, async () => {
+    const now = readEnv();
+    return reloadHost(host, loadConfig(file, now), now);
+  });
+  stopOnSignal(log, () => host.stop());
+  print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
+  for (const line of sayFindings(host.findings())) print(line);
+}
+
+async function startSeveral(
+  file: string,
+  config: Config,
+  log: Log,
+  { env, readEnv = () => env, print }: Call,
+): Promise<void> {
+  if (!cluster.isPrimary)
+    throw new ConfigError(
+      "server.processes: this process is itself one of a cluster, whose parent starts as many as there are to be; use 1",
+    );
+  const supervisor = await supervise({ settings: { config, env }, log });
+  const { origin, findings } = supervisor;
+  reloadOnSignal(log, async () => {
+    const now = readEnv();
+    const settings = { config: loadConfig(file, now), env: now };
+    return { processes: countOf(settings.config), findings: await supervisor.reload(settings) };
+  });
+  const stop = async (): Promise<void> => {
+    if (!(await supervisor.stop())) throw new Error("a process did not stop in order");
   };
+  stopOnSignal(log, stop, supervisor.kill);
+  const models = Object.keys(config.models).length;
+  print(`Manifold listens on ${origin} with ${models} models, in ${countOf(config)} processes.`);
+  for (const line of findings) print(line);
+}
+
+/** Takes providers and models from a configuration and an environment, while requests go on. */
+async function reloadHost(host: Host, config: Config, env: Environment): Promise<Record<string, unknown>> {
+  const changed = await host.reload(config, env);
+  await host.discover();
+  return { changed, findings: sayFindings(host.findings()) };
+}
+
+/** Reloads at each SIGHUP, one after the other, and logs what came of it. */
+function reloadOnSignal(log: Log, reload: () => Promise<Record<string, unknown>>): void {
+  let turn = Promise.resolve();
   process.on("SIGHUP", () => {
-    reload().catch((error: unknown) => {
-      log.error({ error: String(error) }, "config reload failed, keeping the previous one");
-    });
+    turn = turn.then(reload).then(
+      (told) => log.info(told, "config reloaded"),
+      (error: unknown) =>
+        log.error({ error: String(error) }, "config reload failed, keeping the previous one"),
+    );
   });
 }
 
@@ -84,21 +124,24 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
       : `Manifold listens on ${host.origin} with simulated models: ${simulated}.`,
   );
   for (const line of sayFindings(findings)) print(line);
-  reloadOnSignal(host, log, readEnv, () => config);
+  reloadOnSignal(log, () => reloadHost(host, config, readEnv()));
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
       "The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",
     );
-  stopOnSignal({ ...host, stop: () => host.stop().then(() => simulator.close()) }, log);
+  stopOnSignal(log, () => host.stop().then(() => simulator.close()));
 }
 
 /** The first signal stops in order, the second at once. An uncaught error stops too, with exit code 1. */
-function stopOnSignal(host: Pick<Host, "stop">, log: Log): void {
+function stopOnSignal(log: Log, stopInOrder: () => Promise<void>, stopAtOnce: () => void = () => {}): void {
   let stopping = false;
   const stop = (code: number): void => {
-    if (stopping) process.exit(code || 1);
+    if (stopping) {
+      stopAtOnce();
+      process.exit(code || 1);
+    }
     stopping = true;
-    host.stop().then(
+    stopInOrder().then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ error: String(error) }, "stop failed");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { KnownNames } from "@manifold/core/capability";
 import { presets } from "@manifold/providers";
 import { z } from "zod";
+import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
 import { findingsOf } from "./findings.ts";
 import { renameKeys } from "./renamed.ts";
@@ -99,7 +100,7 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
 
 /** Checks that no single field can make: names that refer to each other. */
 function crossCheck(config: Config): string[] {
-  const problems: string[] = [];
+  const problems = problemsOfProcesses(config);
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
     problems.push("server.adminKeys.operator: that is the name of server.adminKey; give this one another");
   config.telemetry.traces?.propagateTo.forEach((provider, i) => {

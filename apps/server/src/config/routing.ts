@@ -5,7 +5,10 @@ const milliseconds = z.int().min(0).max(600_000);
 /** The number of requests for text and embeddings that a provider takes at one time. */
 export const concurrency = z
   .strictObject({
-    maxConcurrent: z.int().min(1).describe("Requests that run at one time, in each process."),
+    maxConcurrent: z
+      .int()
+      .min(1)
+      .describe("Requests that run at one time, shared among the processes of one supervisor."),
     queue: z.int().min(0).optional().describe("Requests that wait for a place. Default: as many as run."),
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })

@@ -27,6 +27,12 @@ export const configSchema = z.strictObject({
         .url({ protocol: /^https?$/ })
         .optional()
         .describe("The address that callers and providers know the service by. Default: host and port."),
+      processes: z
+        .union([z.literal("auto"), z.int().min(1).max(256)])
+        .default(1)
+        .describe(
+          "How many processes serve on the port, under one that supervises them; auto is one for each core.",
+        ),
       grace: limit(30_000).describe(
         "Milliseconds that requests in flight get when the process is told to stop.",
       ),

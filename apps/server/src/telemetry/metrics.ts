@@ -28,9 +28,13 @@ const COMMIT = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5
 /** Work of minutes. */
 const MINUTES = [...SECONDS, 1200, 3600];
 
-/** A meter of its own: nothing is shared with other meters of the process. */
-export function createMeter(now: () => number = () => performance.now()): Meter {
+/** A meter of its own: nothing is shared with other meters of the process. All its samples have these labels. */
+export function createMeter(
+  labels: Record<string, string> = {},
+  now: () => number = () => performance.now(),
+): Meter {
   const registry = new Registry();
+  registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>

@@ -1,6 +1,7 @@
 import { combineObservers, type Gateway, type GatewayOptions } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 import type { Telemetry } from "../config/telemetry.ts";
+import type { Member } from "../processes/member.ts";
 
 /** The monitoring of the service while it runs. */
 export interface Watching {
@@ -16,19 +17,22 @@ export interface Watching {
 }
 
 /** Starts what a configuration asks for; the libraries of what it leaves out are not even loaded. */
-export async function startTelemetry({ metrics, traces }: Telemetry, store: Store): Promise<Watching> {
-  const meter = metrics && (await import("./metrics.ts")).createMeter();
+export async function startTelemetry(
+  { metrics, traces }: Telemetry,
+  store: Store,
+  member?: Member,
+): Promise<Watching> {
+  const labels = member && { process: String(member.number) };
+  const meter = metrics && (await import("./metrics.ts")).createMeter(labels);
+  const text = meter && (member ? member.gather(meter.text) : meter.text);
   const tracing = traces && (await import("./traces.ts")).startTraces(traces);
   const own =
-    meter && metrics?.port !== undefined
-      ? await (await import("./listen.ts")).listenForMetrics(
-          { host: metrics.host, port: metrics.port },
-          meter.text,
-        )
+    text && metrics?.port !== undefined
+      ? await (await import("./listen.ts")).listenForMetrics({ host: metrics.host, port: metrics.port }, text)
       : undefined;
   const observer = combineObservers([meter, tracing].flatMap((one) => (one ? [one.observer] : [])));
   return {
-    options: { ...(observer && { observer }), ...(meter && { metrics: meter.text }) },
+    options: { ...(observer && { observer }), ...(text && { metrics: text }) },
     store: meter ? meter.time(store) : store,
     ...(own && { origin: own.origin }),
     watch: (gateway) => meter?.watch(gateway, store),

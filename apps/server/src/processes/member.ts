@@ -1,0 +1,109 @@
+import cluster from "node:cluster";
+import type { Log, Metrics } from "@manifold/gateway";
+import { ensureConfigured } from "../accounts.ts";
+import { sayFindings } from "../banner.ts";
+import { type Host, type StopReason, startHost } from "../host.ts";
+import { createLog } from "../log.ts";
+import { sayError } from "../told.ts";
+import type { Membership, Order, Report } from "./messages.ts";
+
+/** A process as one of several that serve together. */
+export interface Member extends Membership {
+  /** The metrics of all processes, of which this one has `own`. */
+  gather(own: () => Promise<Metrics>): () => Promise<Metrics>;
+}
+
+/** How long a process that got a signal waits for what its supervisor makes of it, in ms. */
+const SIGNALLED_MS = 500;
+
+/** Serves what the supervisor orders, until it orders a stop. */
+export function serveAsMember(): void {
+  const link = openLink();
+  let host: Host | undefined;
+  let log: Log = createLog("info");
+  let isStopping = false;
+  /** A second stop changes nothing: whether this one takes too long is for the supervisor to say. */
+  const stop = (code: number, why?: StopReason): void => {
+    if (isStopping) return;
+    isStopping = true;
+    const stopped = host?.stop(why) ?? Promise.resolve();
+    stopped.then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ error: String(error) }, "stop failed");
+        process.exit(1);
+      },
+    );
+  };
+  const start = async ({ config, env, ...membership }: Order & { type: "start" }): Promise<void> => {
+    log = createLog(config.server.log, undefined, { process: membership.number });
+    const member = { ...membership, gather: link.gather };
+    try {
+      host = await startHost({
+        config,
+        env,
+        log,
+        member,
+        prepare: (store) => ensureConfigured(store, config),
+      });
+      link.report({ type: "listening", origin: host.origin, findings: sayFindings(host.findings()) });
+    } catch (error) {
+      link.report({ type: "failed", why: sayError(error) }, () => process.exit(1));
+    }
+  };
+  link.hear((order) => {
+    if (order.type === "start") void start(order);
+    else if (order.type === "stay") host?.stay(order.isOn);
+    else stop(0, order.why);
+  });
+  // A terminal and some service managers send signals to all processes: then the supervisor has one too, and says so.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => setTimeout(stop, SIGNALLED_MS, 0, "replaced"));
+  process.on("SIGHUP", () => {});
+  for (const event of ["uncaughtException", "unhandledRejection"] as const)
+    process.on(event, (error: unknown) => {
+      log.error({ error: error instanceof Error ? error.stack : String(error) }, event);
+      stop(1);
+    });
+  cluster.worker?.once("disconnect", () => {
+    // Else this process would end on the spot, with what is under way.
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+    log.error({}, "the supervisor has ended; stopping");
+    stop(1, "orphaned");
+  });
+}
+
+/** What goes to and from the supervisor. */
+function openLink() {
+  const asked = new Map<number, (metrics: Metrics) => void>();
+  let measure: () => Promise<Metrics | undefined> = async () => undefined;
+  let asking = 0;
+  /** A supervisor that is gone hears nothing, and `sent` is called all the same. */
+  const report = (what: Report, sent: () => void = () => {}): void => void process.send?.(what, sent);
+  return {
+    report,
+    hear: (obey: (order: Order & { type: "start" | "stay" | "stop" }) => void): void => {
+      process.on("message", (order: Order) => {
+        if (order.type === "metrics") asked.get(order.id)?.(order.metrics);
+        else if (order.type === "measure")
+          measure().then(
+            (metrics) => report({ type: "measured", id: order.id, metrics }),
+            () => report({ type: "measured", id: order.id, metrics: undefined }),
+          );
+        else obey(order);
+      });
+    },
+    gather: (own: () => Promise<Metrics>) => {
+      measure = own;
+      return (): Promise<Metrics> =>
+        new Promise((resolve) => {
+          const id = ++asking;
+          asked.set(id, (metrics) => {
+            asked.delete(id);
+            resolve(metrics);
+          });
+          report({ type: "metrics", id });
+        });
+    },
+  };
+}

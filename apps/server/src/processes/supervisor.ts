@@ -1,0 +1,219 @@
+import { randomBytes } from "node:crypto";
+import type { Log } from "@manifold/gateway";
+import type { StopReason } from "../host.ts";
+import { countOf } from "./count.ts";
+import { type Child, type Exit, forkChild } from "./fork.ts";
+import { createGatherer, type Place } from "./measure.ts";
+import type { Report, Settings } from "./messages.ts";
+import { NotStarted } from "./not-started.ts";
+
+/** Several processes that serve on one port. */
+export interface Supervisor {
+  origin: string;
+  /** What activated providers said. */
+  findings: string[];
+  /**
+   * Puts a process with these settings in the place of each, one after the other: the next one listens before the one
+   * before it drains. Rejects where one does not start; those that are left go on as they are.
+   */
+  reload(settings: Settings): Promise<string[]>;
+  /** Lets all drain. Resolves to whether all of them ended as they should. */
+  stop(): Promise<boolean>;
+  /** Ends all at once. */
+  kill(): void;
+}
+
+export interface SupervisorOptions {
+  settings: Settings;
+  log: Log;
+  /** Exchanged in tests. */
+  fork?(number: number): Child;
+}
+
+/** One that lived for so long did not end for what it found at its start: another is started at once. */
+const STEADY_MS = 10_000;
+/** The pause before another one, after the first that ended early, and the longest. */
+const PAUSE_MS = { first: 100, most: 30_000 };
+/** How long one may take to stop beyond what its requests are given, before it is killed. */
+const MARGIN_MS = 15_000;
+
+interface Slot extends Place {
+  /** Changes of what is in it, one after the other. */
+  turn: Promise<unknown>;
+  /** Processes in a row that ended early. */
+  early: number;
+}
+
+/** Starts the processes that a configuration asks for, and keeps as many. */
+export async function supervise({
+  settings: first,
+  log,
+  fork = forkChild,
+}: SupervisorOptions): Promise<Supervisor> {
+  let settings = first;
+  const linkSecret = randomBytes(32).toString("hex");
+  const slots: Slot[] = [];
+  const running = new Set<Child>();
+  const stopping = new AbortController();
+  const gatherer = createGatherer();
+  let allEndedWell = true;
+
+  const newSlot = (number: number): Slot => ({
+    number,
+    child: undefined,
+    restarts: 0,
+    turn: Promise.resolve(),
+    early: 0,
+  });
+  const inTurn = <T>(slot: Slot, work: () => Promise<T>): Promise<T> => {
+    const result = slot.turn.then(work);
+    slot.turn = result.catch(() => {});
+    return result;
+  };
+
+  /** A process that listens. */
+  const launch = async (number: number, { config, env }: Settings) => {
+    if (stopping.signal.aborted) throw new NotStarted("the service is stopping");
+    const child = fork(number);
+    running.add(child);
+    let why: string | undefined;
+    const listening = new Promise<Report & { type: "listening" }>((resolve) => {
+      child.listen((report) => {
+        if (report.type === "listening") resolve(report);
+        else if (report.type === "failed") why = report.why;
+        else if (report.type === "measured") gatherer.take(report.id, report.metrics);
+        else
+          void gatherer
+            .gather(slots)
+            .then((metrics) => child.tell({ type: "metrics", id: report.id, metrics }));
+      });
+    });
+    const ended = child.exited.then((exit): never => {
+      running.delete(child);
+      throw new NotStarted(why ?? `process ${number} ended with ${sayExit(exit)} before it listened`);
+    });
+    ended.catch(() => {});
+    child.tell({ type: "start", config, env, number, of: countOf(config), linkSecret });
+    const { origin, findings } = await Promise.race([listening, ended]);
+    return { child, origin, findings };
+  };
+
+  /** Puts a process into a place, and then lets the one that was there drain. */
+  const fill = async (slot: Slot, next: Settings) => {
+    const launched = await launch(slot.number, next);
+    const before = slot.child;
+    const { child } = launched;
+    slot.child = child;
+    log.info({ process: slot.number, pid: child.pid }, "process started");
+    const since = performance.now();
+    void child.exited.then((exit) => {
+      if (stopping.signal.aborted) allEndedWell &&= exit.code === 0;
+      if (slot.child !== child) return;
+      slot.child = undefined;
+      slot.early = performance.now() - since < STEADY_MS ? slot.early + 1 : 0;
+      void restart(slot, sayExit(exit));
+    });
+    if (before) await drain(before, slot.number, "replaced");
+    return launched;
+  };
+
+  const drain = async (child: Child, process: number, why: StopReason): Promise<void> => {
+    const { preStopDelay, grace } = settings.config.server;
+    child.tell({ type: "stop", why });
+    const timer = setTimeout(
+      () => {
+        log.error({ process, pid: child.pid }, "process does not stop, killing it");
+        child.kill();
+      },
+      preStopDelay + grace + MARGIN_MS,
+    );
+    await child.exited;
+    clearTimeout(timer);
+  };
+
+  const restart = async (slot: Slot, how: string): Promise<void> => {
+    const { number: process, early } = slot;
+    const pause = early === 0 ? 0 : Math.min(PAUSE_MS.first * 2 ** (early - 1), PAUSE_MS.most);
+    if (stopping.signal.aborted) return;
+    log.error({ process, how, restartInMs: pause }, "process ended, starting another");
+    await rest(pause, stopping.signal);
+    const failure = await inTurn(slot, async () => {
+      // A reload may have put one there meanwhile, or given the place up.
+      if (stopping.signal.aborted || slot.child || !slots.includes(slot)) return undefined;
+      slot.restarts += 1;
+      try {
+        await fill(slot, settings);
+        return undefined;
+      } catch (error) {
+        slot.early += 1;
+        return (error as Error).message;
+      }
+    });
+    if (failure !== undefined) await restart(slot, failure);
+  };
+
+  const stop = async (): Promise<boolean> => {
+    stopping.abort();
+    const numbers = new Map(slots.map(({ child, number }) => [child, number] as const));
+    await Promise.all([...running].map((child) => drain(child, numbers.get(child) ?? 0, "service")));
+    return allEndedWell;
+  };
+
+  const replaceAll = async (next: Settings): Promise<string[]> => {
+    const count = countOf(next.config);
+    let findings: string[] = [];
+    for (let number = 1; number <= count; number++) {
+      const slot = slots[number - 1] ?? newSlot(number);
+      const filled = await inTurn(slot, () => fill(slot, next));
+      if (!slots.includes(slot)) slots.push(slot);
+      // What one of them serves, one that has to be started anew shall serve.
+      settings = next;
+      if (number === 1) ({ findings } = filled);
+    }
+    for (const { child, number } of slots.splice(count)) if (child) await drain(child, number, "replaced");
+    return findings;
+  };
+
+  const reload = async (next: Settings): Promise<string[]> => {
+    const before = [...running];
+    const stay = (isOn: boolean): void => {
+      for (const child of before) child.tell({ type: "stay", isOn });
+    };
+    stay(true);
+    try {
+      return await replaceAll(next);
+    } catch (error) {
+      stay(false);
+      throw error;
+    }
+  };
+
+  slots.push(...Array.from({ length: countOf(first.config) }, (_, i) => newSlot(i + 1)));
+  const [one, ...others] = slots as [Slot, ...Slot[]];
+  try {
+    // What would stop all of them, the first one tells alone; it also migrates the database for the others.
+    const { origin, findings } = await fill(one, first);
+    await Promise.all(others.map((slot) => fill(slot, first)));
+    return { origin, findings, reload, stop, kill: () => running.forEach((child) => void child.kill()) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const sayExit = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `code ${code}`);
+
+/** Waits, unless it is told not to. */
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });

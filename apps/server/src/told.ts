@@ -1,0 +1,21 @@
+import { Refusal } from "@manifold/gateway";
+import { MigrationError, StoreUnavailable } from "@manifold/store";
+import { ConfigError } from "./config/load.ts";
+import { NotStarted } from "./processes/not-started.ts";
+
+/** Errors of resources that the machine may lack when a server starts: the operator's to mend, and no defect. */
+const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+
+/** A wrong command line, configuration or argument is one sentence; anything else is a defect. */
+const isTold = (error: unknown): error is Error =>
+  error instanceof ConfigError ||
+  error instanceof NotStarted ||
+  error instanceof Refusal ||
+  error instanceof StoreUnavailable ||
+  error instanceof MigrationError ||
+  LACKING.test((error as NodeJS.ErrnoException).code ?? "") ||
+  (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
+
+/** Why a command ended, for the operator. */
+export const sayError = (error: unknown): string =>
+  isTold(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
