@@ -14,6 +14,6 @@ export const sayFindings = (findings: readonly Finding[]): string[] =>
     return `${name}: ${models.slice(0, SHOWN).join(", ")}${more}.`;
   });
 
-/** Whether any provider serves anything. */
+/** Checks whether any provider serves anything. */
 export const isServed = (findings: readonly Finding[]): boolean =>
   findings.some(({ models = [] }) => models.length > 0);

@@ -13,7 +13,8 @@ export interface ConnectionLimits {
 export interface Connections {
   /**
    * Reads the connections of one address by turns, one for each turn of the event loop, until each of them had its
-   * turn. What has arrived on all of them would be parsed in one go else, before anybody else is heard.
+   * turn. Otherwise everything that has arrived on all of them would be parsed in one go, before other clients are
+   * served.
    */
   calm(one: Socket): void;
 }

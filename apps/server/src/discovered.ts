@@ -3,7 +3,7 @@ import { type ListedModel, type Provider, presets } from "@manifold/providers";
 import { listedModel } from "./commands/listed.ts";
 import { toPrice } from "./config/build.ts";
 
-/** Whether a provider is a server of the operator's own, which bills nothing. */
+/** Checks whether a provider is a server of the operator's own, which bills nothing. */
 export const isLocal = ({ id }: Pick<Provider, "id">): boolean => presets[id]?.originVariable !== undefined;
 
 /** A model that an activated provider lists, as the catalog has it; nothing where it cannot be sold. */

@@ -21,7 +21,7 @@ export interface Pipelines {
   serve(...exchange: Exchange): void;
   /** Lets nothing more of a connection run. */
   close(socket: Duplex): void;
-  /** Whether what is written to a connection by hand stands where its client looks for the next answer. */
+  /** Checks whether what is written to a connection by hand stands where its client looks for the next answer. */
   isFree(socket: Duplex): boolean;
   /** How many requests are being answered, on all connections. */
   running(): number;
@@ -29,7 +29,7 @@ export interface Pipelines {
 
 /**
  * Answers few requests of each connection at one time, however many were sent: a request takes forty bytes, so that a
- * client could have thousands run with one packet. `flooded` hears of connections that are cut off for it.
+ * client could have thousands run with one packet. `flooded` is called for connections that are cut off for it.
  */
 export function createPipelines(
   run: (...exchange: Exchange) => void,

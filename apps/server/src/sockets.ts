@@ -55,7 +55,7 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
 function toPeer(socket: WebSocket): Peer {
   // Nothing is read before a listener is attached.
   socket.pause();
-  // A connection that breaks, or a frame that is none: the library closes it, and that is heard.
+  // A connection that breaks, or an invalid frame: the library closes the connection and reports that.
   socket.on("error", () => {});
   return {
     get closed() {

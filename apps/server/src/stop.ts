@@ -61,7 +61,7 @@ export async function stopServer(
   await closed;
 }
 
-/** Whether it happens within `ms` milliseconds; waits no longer. */
+/** Checks whether it happens within `ms` milliseconds; waits no longer. */
 async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const late = wait(ms, false, { signal: over.signal }).catch(() => false);

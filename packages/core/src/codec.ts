@@ -71,7 +71,7 @@ export interface Spelling {
   max: number;
 }
 
-/** Tells where on the caller's wire a node of the IR came from, as a JSON pointer. */
+/** Records where on the caller's wire a node of the IR came from, as a JSON pointer. */
 export type Trace = (node: object, pointer: string) => void;
 /** Remembers no places. */
 export const noTrace: Trace = () => {};
@@ -104,7 +104,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   names: Spelling;
   /** Call ids that the wire can spell. */
   ids: Spelling;
-  /** Whether the wire has tools that take free text. */
+  /** True if the wire has tools that take free text. */
   freeform: boolean;
   /** Path below a provider's base, with the query that selects server-sent events. */
   endpoint(model: string, stream: boolean): string;
@@ -147,7 +147,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   frame: {
     /** The event name that a chunk is framed with; none where the wire has none. */
     event?(chunk: Chunk): string | undefined;
-    /** Whether the chunk ends the reply: it is held until the generation is settled. */
+    /** Checks whether the chunk ends the reply: it is held until the generation is settled. */
     last(chunk: Json): boolean;
     /** More may follow the chunk that `last` names; which was the last is only known when the stream is over. */
     more?: true;

@@ -12,8 +12,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 };
 
 /**
- * Whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be kept
- * whole.
+ * Checks whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be
+ * kept whole.
  */
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
@@ -39,7 +39,7 @@ function parsed(text: string, everywhere: boolean): Json | undefined {
   return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, everywhere);
 }
 
-/** Whether JSON text is nested deeper than 256 levels; a short text cannot be. */
+/** Checks whether JSON text is nested deeper than 256 levels; a short text cannot be. */
 export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
 
 /**

@@ -33,6 +33,6 @@ export interface WireFacts {
   toolValues: Readonly<Record<string, (record: JsonObject, within: string) => boolean>>;
   /** Members without which something else would be answered, so that a target without them is refused. */
   essential: readonly string[];
-  /** Where the wire has what is asked for beside scalars; of several places the first that a request has. */
+  /** The places of requested features beside scalars; of several places the first that a request has. */
   spellings: { readonly [Name in Spelled]?: readonly string[] };
 }

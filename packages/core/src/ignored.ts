@@ -25,7 +25,7 @@ export function ignorableAsks({ format, toolChoice }: TextRequest): Ignorable[] 
   return ignorable.filter((ask) => asks[ask]);
 }
 
-/** Tells what the server will ignore. Where that is which tools may be called, the others are not sent. */
+/** Reports the parameters that the server will ignore. If it ignores the choice of tools, the others are not sent. */
 export function tellIgnored(request: TextRequest, ignores: readonly Ignorable[], lose: Lose): TextRequest {
   let told = request;
   for (const ask of ignorableAsks(request)) {

@@ -6,7 +6,7 @@ export type JsonObject = { [key: string]: Json };
 // Total readers. Upstreams mistype fields and clients send odd ones; a codec asks for what it needs and gets that or
 // nothing, so that no reply and no request can make it throw.
 
-/** Whether it is a record, and no list. */
+/** Checks whether it is a record, and no list. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 /** The object, or an empty one. */
@@ -56,7 +56,7 @@ export function put(record: JsonObject, key: string, value: Json): void {
   else record[key] = value;
 }
 
-/** Whether two values are the same JSON, whatever the order of their members. */
+/** Checks whether two values are the same JSON, whatever the order of their members. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || !a || !b || Array.isArray(a) !== Array.isArray(b))

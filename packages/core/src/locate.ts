@@ -28,7 +28,7 @@ export function traceOrigins(params: ParamTable): Origins {
   };
 }
 
-/** Tells which node of a request another node took the place of. */
+/** Records which node of a request another node took the place of. */
 export type Moved = (node: object, original: object) => void;
 /** Follows nothing. */
 export const noMove: Moved = () => {};

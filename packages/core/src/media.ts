@@ -94,7 +94,7 @@ const endings: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** The media type that a file name or the path of a URL tells. */
+/** The media type that the ending of a file name or of a URL's path stands for. */
 export function typeOfName(name: string): string | undefined {
   const ending = /\.(\w+)(?:[?#].*)?$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return lookup(endings, ending);

@@ -85,7 +85,8 @@ export function observe(codec: AnyCodec): {
     },
     soFar: () => observation,
     end() {
-      // Some wires tell only by ending which finish was the last word. That a reply has none is seen without a failure.
+      // Some wires show only by ending which finish was the last word. That a reply has none is seen without a
+      // failure.
       if (!ended)
         for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") note(event);
       ended = true;

@@ -18,7 +18,7 @@ export type AnyCodec = Codec<any, any, any>;
 export interface Encoded {
   wire: JsonObject;
   losses: Loss[];
-  /** Whether the reply needs `restore`: names, free text or the form of the answer were changed. */
+  /** True if the reply needs `restore`: names, free text or the form of the answer were changed. */
   restores: boolean;
   /** Gives events of the reply the names that the caller's request used. */
   restore(): Machine<Event, Event>;

@@ -16,7 +16,7 @@ export class MalformedReply extends Error {
 /** An error that its provider is to blame for. */
 type ProviderFault = UpstreamFault | MalformedReply | FrameTooLong;
 
-/** Whether the provider is to blame for an error, or its connection. */
+/** Checks whether the provider is to blame for an error, or its connection. */
 export const isProviderFault = (error: unknown): error is ProviderFault =>
   error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof FrameTooLong;
 
@@ -28,8 +28,7 @@ export function missingStorage(error: unknown): "database" | "files" | undefined
 }
 
 /**
- * Whether an error is a defect of ours: neither the request, nor its provider, nor our
- * storage explains it.
+ * Checks whether an error is a defect of ours: neither the request, nor its provider, nor our storage explains it.
  */
 export const isDefect = (error: unknown): boolean =>
   !(error instanceof Refusal) && !isProviderFault(error) && missingStorage(error) === undefined;

@@ -78,11 +78,11 @@ export interface GatewayOptions {
   keyEncryptionSecrets?: readonly Uint8Array[];
   /** The credential of the operator called `operator`. Default: there is none. */
   adminKey?: string;
-  /** Further operators by their names, which the audit log tells. */
+  /** Further operators by their names, which the audit log shows. */
   adminKeys?: Readonly<Record<string, string>>;
   /** Surfaces beside those of the service: see `textSurface`. */
   surfaces?: readonly Surface[];
-  /** Whether `/docs` and `/openapi.json` are shown. Default: they are. */
+  /** True if `/docs` and `/openapi.json` are shown. Default: they are. */
   docs?: boolean;
   /** Default: silent. */
   log?: Log;
@@ -102,7 +102,7 @@ export interface Gateway {
   fetch(request: Request): Response | Promise<Response>;
   /** For `node:http` servers. */
   node(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether a request of a `node:http` server may become a WebSocket: for `shouldUpgradeCallback`. */
+  /** Checks whether a request of a `node:http` server may become a WebSocket: for `shouldUpgradeCallback`. */
   upgrades(request: IncomingMessage): boolean;
   /** For the `upgrade` event of such a server; `accept` makes the WebSocket, once the request is found good. */
   upgrade(request: IncomingMessage, socket: Duplex, accept: Accept): void;

@@ -90,7 +90,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   else services.refusalLog.note(networkOf(address), String(code), write);
 }
 
-/** Whether the answer is a refusal that takes no credential: anybody can fill the log with those. */
+/** Checks whether the answer is a refusal that takes no credential: anybody can fill the log with those. */
 const isAnybodys = (status: number, route: Route | undefined): boolean =>
   status >= 400 && status < 500 && (status === 401 || !route || route.access === "open");
 
@@ -106,7 +106,7 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
   }
 }
 
-/** The context of a request that someone watches sees to it that they hear of everything. */
+/** The context of a request that is observed: the observer is called for everything. */
 function watched(context: Context, watch: Watch | undefined): Context {
   if (!watch) return context;
   const { exchange, services } = context;

@@ -20,8 +20,8 @@ const clock: Clock = {
 };
 
 /**
- * One piece of work after the other, by turns of those who own them, and after each as long a rest as it took: however
- * many pieces wait, half of the time is left to everybody else.
+ * Runs one piece of work after the other, by turns of their owners, with a rest after each that is as long as the
+ * piece took: however many pieces wait, half of the time is left to other requests.
  */
 export function createHeavy({ now, turn, rest } = clock): Heavy {
   const turns = createTurns({ most: 1, each: 1 });

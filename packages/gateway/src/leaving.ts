@@ -31,6 +31,6 @@ export function watchLeaving(sink: Pick<Sink, "closed" | "onLeave">): Leaving {
   };
 }
 
-/** Whether an error of a call means that it was cancelled because its client has left. */
+/** Checks whether an error of a call means that it was cancelled because its client has left. */
 export const isLeft = (error: unknown, sink: Pick<Sink, "closed">): boolean =>
   sink.closed && error instanceof UpstreamFault && error.kind === "cancelled";

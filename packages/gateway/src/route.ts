@@ -18,7 +18,7 @@ export interface Input<Params = Record<string, unknown>, Query = Record<string, 
   json: JsonBody;
 }
 
-/** A request as someone might send it, and what it may be answered with. All of it holds to the row's schemas. */
+/** A request as a client might send it, and a possible answer. All of it holds to the row's schemas. */
 export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -27,8 +27,8 @@ export interface Example {
 }
 
 /**
- * One line of a surface: what is asked for, who may ask, and what answers. What its schemas say is at once what
- * requests are held to and what the OpenAPI document tells.
+ * One line of a surface: its path, the callers it admits, its handler. Requests are held to its schemas, and the
+ * OpenAPI document is made from them.
  */
 export interface Route<
   Params extends Shape = Shape,
@@ -56,25 +56,28 @@ export interface Route<
   query?: Query;
   /** Of the JSON body. Without it no body is read. */
   body?: Body;
-  /** The content type must say JSON: a page of another site can send every other type without being asked. */
+  /** The content type must say JSON: a page of another site can send every other type without a preflight. */
   strictType?: true;
   /** A multipart form will do as well: its fields are the members, and its files are read into it. */
   form?: true;
-  /** The schema of a body that has to be translated, where it is not handed on as it came. Told, not checked here. */
+  /**
+   * The schema of a body that has to be translated, where it is not handed on as it came. For the document, not
+   * checked here.
+   */
   wire?: z.ZodType;
   /** The size that a body may have. Default: `smallBody`. */
   limits?: BodyLimits;
-  /** It makes a generation: done once for each `Idempotency-Key`, and its answer tells the generation's id. */
+  /** It makes a generation: done once for each `Idempotency-Key`, and its answer has the generation's id. */
   generates?: true;
   /** It becomes a WebSocket, on which each message is a request of another row of the surface, in this protocol. */
   opens?: { route: Route; codec: AnyCodec };
   /** It counts against the limits of a key, as every row does that makes a generation. */
   rated?: true;
-  /** It can be asked what it would do: `x-explain`. */
+  /** It can be explained: `x-explain`. */
   explains?: true;
   /** It answers while the service stops, too. */
   always?: true;
-  /** Asked over and over by machines: its requests leave no line in the log. */
+  /** Called over and over by machines: its requests leave no line in the log. */
   quiet?: true;
   /** Of a success; the first is the default. Default: 200. */
   statuses?: readonly number[];
@@ -109,7 +112,7 @@ export interface Surface {
   codec?: AnyCodec;
   /** The header in which its clients look for the name of a request, besides `x-request-id`. */
   requestHeader?: string;
-  /** The headers in which it tells what is left of the limits of a key. Absent: in errors only. */
+  /** The headers that say what is left of the limits of a key. Absent: in errors only. */
   rates?: RateHeaders;
   /** Where its clients put credentials, besides the two places that hold everywhere. */
   credentials?: readonly CredentialPlace[];

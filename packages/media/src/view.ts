@@ -36,7 +36,7 @@ export class Pages {
       this.spend(PAGE_STEPS);
       this.#start = at - (at % PAGE);
       this.#page = this.reader.read(this.#start, PAGE);
-      // Someone shortened the file after it was opened.
+      // The file was shortened after it was opened.
       if (at >= this.#start + this.#page.length) throw truncated("it became shorter while it was read");
     }
     return this.#page;
@@ -114,7 +114,7 @@ export class View {
     return text;
   }
 
-  /** Whether these characters stand at an offset; false where the range is too short for them. */
+  /** Checks whether these characters stand at an offset; false where the range is too short for them. */
   has(text: string, at = 0): boolean {
     return at + text.length <= this.length && this.text(at, text.length) === text;
   }

@@ -7,7 +7,7 @@ export type AddressGuard = (address: string) => boolean;
 /** The range that is handed out to hosts on the internet; the forms that embed an IPv4 address all lie outside it. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Whether a text is a range that an address guard takes. */
+/** Checks whether a text is a range that an address guard takes. */
 export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text);
 
 /**
@@ -34,7 +34,10 @@ export function createAddressGuard(allow: readonly string[] = []): AddressGuard 
 
 const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
 
-/** Whether a host of an address is one's own: a name of private networks, or an address that the guard keeps back. */
+/**
+ * Checks whether a host of an address is one's own: a name of private networks, or an address that the guard keeps
+ * back.
+ */
 export function isLocalHost(hostname: string, guard: AddressGuard = createAddressGuard()): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) > 0 ? !guard(host) : LOCAL.test(host) || !host.includes(".");

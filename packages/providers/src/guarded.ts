@@ -27,7 +27,7 @@ export interface GuardOptions {
 export interface DownloadOptions {
   /** Bytes. */
   limit: number;
-  /** Whether plain HTTP will do. */
+  /** True if plain HTTP will do. */
   http?: boolean;
   signal?: AbortSignal;
 }

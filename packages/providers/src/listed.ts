@@ -40,8 +40,8 @@ export function readListed(row: Json): ListedModel | undefined {
 export type AskServer = (path: string, body?: Json) => Promise<Json | undefined>;
 
 /**
- * Reads the description that a server of one model has at `/props`. One of several models is not asked: it would load
- * one.
+ * Reads the description that a server of one model has at `/props`. Of several models none is asked about: that would
+ * load it.
  */
 async function readProps(models: readonly ListedModel[], ask: AskServer): Promise<ListedModel[]> {
   const [only] = models;

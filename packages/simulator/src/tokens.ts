@@ -5,7 +5,7 @@ export interface Usage {
   input: number;
   cacheRead: number;
   cacheWrite: number;
-  /** The part of `cacheWrite` that was asked to live for an hour. */
+  /** The part of `cacheWrite` that is to live for an hour. */
   cacheWriteHour: number;
   output: number;
   reasoning: number;

@@ -9,7 +9,7 @@ export const VARIANTS = {
 
 export type Variant = keyof typeof VARIANTS;
 
-/** Whether a model name asks for a variant. */
+/** Checks whether a model name asks for a variant. */
 export function isVariant(model: string, variant: Variant): boolean {
   return model.includes(variant);
 }

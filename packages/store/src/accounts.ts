@@ -44,7 +44,7 @@ export class ReferenceTaken extends RangeError {
   override readonly name = "ReferenceTaken";
 }
 
-/** The payers: accounts, their credit, and their sign-in. What changes is in the audit log as done `by` someone. */
+/** The payers: accounts, their credit, and their sign-in. The audit log shows changes as done `by` an actor. */
 export interface Accounts {
   /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
   ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;

@@ -21,7 +21,7 @@ export interface Attempts {
   giveBack(subject: string, at: number): Promise<void>;
   /** Forgets the tries of a subject and remembers that it has a good name until `until`. */
   welcome(subject: string, at: number, until: number): Promise<void>;
-  /** Whether a subject has a good name. */
+  /** Checks whether a subject has a good name. */
   isWelcome(subject: string, at: number): Promise<boolean>;
   /** Forgets what is over by `at`. */
   expire(at: number): Promise<void>;

@@ -47,7 +47,7 @@ export interface GenerationFilter {
   to?: number;
 }
 
-/** The records of what was asked, and what it came to. */
+/** The records of requests, and their outcomes. */
 export interface Generations {
   /** The account's generation of this id; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;
@@ -98,7 +98,7 @@ function matches(row: ExpressionBuilder<Tables, "generations">, filter: Generati
   ]);
 }
 
-/** The rows, with what was asked. */
+/** The rows, with their requests. */
 const withRequest = <O>(chosen: SelectQueryBuilder<Tables, "generations", O>) =>
   chosen
     .leftJoin("requests", "requests.id", "generations.id")

@@ -40,7 +40,7 @@ export interface Repeated {
 
 /** Requests that are not to be done twice. */
 export interface Repeats {
-  /** Takes the name, or tells what has it: of several at once, one gets nothing back and does the work. */
+  /** Takes the name, or reports what has it: of several at once, one gets nothing back and does the work. */
   begin(request: Repeatable): Promise<Repeated | undefined>;
   /**
    * Notes that the request was answered; a later one of its name gets the answer, or a refusal where the answer was

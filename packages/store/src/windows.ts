@@ -13,7 +13,7 @@ let latest: { day: number; windows: Windows } | undefined;
 /** The windows of a moment in ms. A new window is a new name: nothing has to be reset, ever. */
 export function windowsOf(ms: number): Windows {
   const day = dayOf(ms);
-  // They are the same all day long, and asked for with every request.
+  // They are the same all day long, and used by every request.
   if (latest?.day !== day) latest = { day, windows: windowsOfDay(day) };
   return latest.windows;
 }

@@ -14,7 +14,7 @@ export interface Abilities {
   tools: boolean;
   webSearch: boolean;
   reasoning: boolean;
-  /** Whether it takes a reasoning effort. */
+  /** True if it takes a reasoning effort. */
   effort: boolean;
   /** The provider no longer serves it. */
   retired: boolean;

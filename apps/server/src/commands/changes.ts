@@ -16,7 +16,7 @@ type Value = number | string[];
 const told = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.toSorted() : value) ?? "nothing";
 
-/** The changes that an import would make, in the order of the file. `listed` is asked once for each entry. */
+/** The changes that an import would make, in the order of the file. `listed` is called once for each entry. */
 export function changesOf(
   config: Config,
   listed: (model: string, entry: number) => Listed | undefined,

@@ -18,7 +18,7 @@ export interface Call {
   /** The environment as it is now, with its file read again; absent where it cannot change. */
   readEnv?(): Environment;
   print(text: string): void;
-  /** Whether what is printed is read by a person, and kept nowhere. */
+  /** True if what is printed is read by a person, and kept nowhere. */
   isTerminal?: boolean;
   /** The next line of what is piped in. */
   read(): Promise<string>;

@@ -15,7 +15,7 @@ export interface Listed extends Pick<ListedPrice, "price" | "highest" | "tiered"
   retired: boolean;
 }
 
-/** An entry as the lists are asked for it: its own protocols and traits go before the provider's. */
+/** The description of an entry for a look-up in the lists: its own protocols and traits go before the provider's. */
 export interface ListedAsk {
   /** The provider's own name for the model. */
   name: string;

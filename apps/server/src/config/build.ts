@@ -63,7 +63,7 @@ export function toModels(config: Config): Model[] {
       priority: entry.priority,
       isActive: active,
       ...(protocol !== undefined && { speaks: toList(protocol) }),
-      // A price of its own is one for whatever is asked.
+      // A price of the model itself is the same for every variant.
       ...(price && { price: toPrice(price), ...(!tiers && { tiers: [] }) }),
       ...(tiers && {
         tiers: tiers.map(({ when, price }) => ({ ...(when && { when }), price: toPrice(price) })),

@@ -2,8 +2,8 @@ import { parseEnv } from "node:util";
 import { type Environment, readText } from "./load.ts";
 
 /**
- * The variables of a process with those of the file that `MANIFOLD_ENV_FILE` names, which go first: nobody can change a
- * running process's own, and what is changed in the file shall count.
+ * The variables of a process with those of the file that `MANIFOLD_ENV_FILE` names, which go first: a running
+ * process's own cannot be changed from outside, and a change of the file has to count.
  */
 export function environmentOf(own: Environment): Environment {
   const file = own.MANIFOLD_ENV_FILE;

@@ -5,7 +5,7 @@ import type { Config } from "./schema.ts";
 /** Members whose texts are secrets, at whatever depth. */
 const SECRET = /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|linkSecrets)$/;
 
-/** Enough to tell that a secret was exchanged, and too little to guess it by. */
+/** The beginning of a secret: enough to see that it was exchanged, and too little to guess it by. */
 const stub = (secret: string): string =>
   `secret ${createHash("sha256").update(secret).digest("hex").slice(0, 6)}`;
 

@@ -10,7 +10,7 @@ export interface WatchedStore {
 
 const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
 
-/** Puts into a registry what is looked at only when it is asked for. */
+/** Puts figures into a registry that are only computed when it is read. */
 export function showState(
   registry: Registry,
   gateway: Pick<Gateway, "health" | "loads">,

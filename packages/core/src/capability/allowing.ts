@@ -15,7 +15,7 @@ const speaks = ({ capabilities }: Candidate, ask: Ask): boolean =>
   capabilities !== undefined &&
   [capabilities[ask.operation], capabilities.params, capabilities.inputs, capabilities.rules].some(Boolean);
 
-/** The first model whose capabilities allow all that is asked, with nothing left out. */
+/** The first model whose capabilities allow all that is requested, with nothing left out. */
 export function allowing(models: Iterable<Candidate>, ask: Ask): string | undefined {
   for (const model of models)
     if (model.id !== ask.model && speaks(model, ask) && takesAll(check(model.capabilities, ask)))

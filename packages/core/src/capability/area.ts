@@ -42,7 +42,7 @@ export function areaOf(capabilities: Capabilities | undefined, operation: Operat
   };
 }
 
-/** Whether a parameter is supported: it is listed, or what it is a member of. */
+/** Checks whether a parameter is supported: it is listed, or what it is a member of. */
 export function takes(area: Area, name: string): boolean {
   if (lookup(area.unsupported, name) !== undefined) return false;
   if (!area.supported) return true;
@@ -51,7 +51,7 @@ export function takes(area: Area, name: string): boolean {
   return false;
 }
 
-/** Whether rules or lists name members of this parameter. */
+/** Checks whether rules or lists name members of this parameter. */
 export const hasMembers = (area: Area, name: string): boolean =>
   [...Object.keys(area.params), ...(area.supported ?? []), ...Object.keys(area.unsupported)].some((known) =>
     known.startsWith(`${name}.`),
@@ -61,7 +61,7 @@ export const hasMembers = (area: Area, name: string): boolean =>
 export const ruleOf = (area: Area, name: string): ParamRule | undefined =>
   lookup(area.unsupported, name) === undefined ? lookup(area.params, name) : undefined;
 
-/** Whether a model takes what is asked, by its own name or by another for the same. */
+/** Checks whether a model takes what is asked, by its own name or by another for the same. */
 export const takesParam = (area: Area, param: AskedParam): boolean =>
   takes(area, param.name) ||
   (lookup(area.unsupported, param.name) === undefined &&

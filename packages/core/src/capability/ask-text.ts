@@ -53,7 +53,7 @@ function extrasOf(
       return isObject(value) && records.has(path)
         ? members.flatMap(deeper)
         : [{ name, path, value, extra: true }];
-    // A record may be one wish's place while its members are another's: each is asked for where it stands.
+    // A record may be one wish's place while its members are another's: each is looked for where it stands.
     const others = spelled.filter((candidate) => !candidate.startsWith(`${wish}.`));
     const isOther = ({ at }: { at: string }): boolean => others.some((other) => names.get(other) === at);
     const own = members.filter((member) => !isOther(member));
@@ -127,7 +127,7 @@ function reasoningAsks({ mode, effort, budget, show }: ReasoningAsk): Wish[] {
   return wishes;
 }
 
-/** Whether a tool of the caller's wire is a search that is asked for by options. */
+/** Checks whether a tool of the caller's wire is a search that is asked for by options. */
 export const isSearch = (value: unknown): boolean => isObject(value) && isObject(value.web_search_options);
 
 function mediaOf(request: TextRequest, caller: Caller | undefined): AskedPart[] {

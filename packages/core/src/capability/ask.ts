@@ -85,6 +85,6 @@ export interface Issue {
   message: string;
 }
 
-/** Whether any of the findings means that the request cannot be served. */
+/** Checks whether any of the findings means that the request cannot be served. */
 export const isRefused = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.effect === "refuse");

@@ -10,7 +10,7 @@ import { spelled } from "./fields.ts";
 export interface Caller {
   /** The caller's codec. */
   codec: { protocol: Protocol; params: ParamTable; facts: Pick<WireFacts, "spellings"> };
-  /** The body as it was sent, or what its schema made of it: tells which of several spellings was used. */
+  /** The body as it was sent, or what its schema made of it: shows which of several spellings was used. */
   wire?: Readonly<Record<string, unknown>>;
   /** Where nodes stood on the wire, as `decode` traced them. */
   origins?: Origins;

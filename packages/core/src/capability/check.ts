@@ -46,7 +46,7 @@ function membersOf(area: Area, ask: Ask, param: AskedParam): AskedParam[] {
   );
 }
 
-/** Whether a field is only called like a parameter, which the caller's wire says otherwise. */
+/** Checks whether a field is only called like a parameter, which the caller's wire says otherwise. */
 function isStray(ask: Ask, { extra, name, path }: AskedParam): boolean {
   const own = ask.names?.get(name);
   return extra === true && own !== undefined && own !== path;
@@ -67,7 +67,7 @@ function checkParam(area: Area, ask: Ask, param: AskedParam): Issue | undefined 
   return takesParam(area, param) ? undefined : unsupportedIssue(area, ask, param);
 }
 
-/** Whether the capabilities speak of the name themselves. */
+/** Checks whether the capabilities speak of the name themselves. */
 const names = (area: Area, name: string): boolean =>
   area.supported?.has(name) === true || Object.hasOwn(area.unsupported, name);
 
@@ -85,7 +85,7 @@ function valueIssue(ask: Ask, param: AskedParam, rule: ParamRule): Issue {
   });
 }
 
-/** Whether the caller's wire has a field for a parameter. */
+/** Checks whether the caller's wire has a field for a parameter. */
 const canSay = (ask: Ask, name: string): boolean =>
   !ask.names || ask.names.has(name) || !isKnown(ask.operation, name);
 

@@ -14,7 +14,7 @@ export interface View {
 export const askedOf = (view: View, field: string): AskedParam | undefined =>
   view.params.find((param) => param.name === field);
 
-/** The value that a field has: what was asked, or the default. */
+/** The value that a field has: the requested one, or the default. */
 export const effectiveOf = (view: View, field: string): unknown => {
   const asked = askedOf(view, field);
   return asked ? asked.value : ruleOf(view.area, field)?.default;
@@ -32,7 +32,7 @@ export const partsOf = (view: View, { input, roles, forms }: InputClause): Asked
 const isAmong = (clause: { is?: readonly unknown[] | undefined }, value: unknown): boolean =>
   value !== undefined && (clause.is?.includes(value) ?? true);
 
-/** Whether the clause is so, defaults included. */
+/** Checks whether the clause is so, defaults included. */
 export function holds(view: View, clause: Clause): boolean {
   if ("field" in clause) return isAmong(clause, effectiveOf(view, clause.field));
   return within(partsOf(view, clause).length, { min: 1, ...clause.count });

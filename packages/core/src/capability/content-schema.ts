@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import { assumedRoles, partTypes } from "./ask-body.ts";
 import { type InputRule, type Inputs, type MediaKind, mediaKinds, type Operation } from "./schema.ts";
 
-/** Whether the native body of an operation has a list of content parts. */
+/** Checks whether the native body of an operation has a list of content parts. */
 export const hasContent = (operation: Operation): boolean => operation === "image" || operation === "video";
 
 /** Conditions for a part to count as one of these. */

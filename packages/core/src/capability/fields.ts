@@ -91,5 +91,5 @@ export type Structured = (typeof structured)[number];
 export const spelled = [...structured, "structuredOutputs", "thinking.budgetTokens"] as const;
 export type Spelled = (typeof spelled)[number];
 
-/** Whether a name is one of those above. */
+/** Checks whether a name is one of those above. */
 export const isKnown = (operation: Operation, name: string): boolean => knownParams[operation].includes(name);

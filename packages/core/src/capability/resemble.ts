@@ -20,7 +20,7 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** Longer than any name that anybody has; comparing more would only cost time. */
+/** Longer than any existing name; comparing more would only cost time. */
 const LONGEST = 64;
 
 /** The candidate that a misspelt word was probably meant to be: one letter in four may be wrong. */

@@ -68,7 +68,7 @@ function sumSchema(
   ];
 }
 
-/** Whether a rule speaks of media. */
+/** Checks whether a rule speaks of media. */
 const looksAtMedia = (rule: CrossRule): boolean =>
   Object.values(rule)
     .flat()

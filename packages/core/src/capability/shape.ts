@@ -29,7 +29,7 @@ export function readSize(text: unknown): { width: number; height: number } | und
   return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }
 
-/** Whether a picture keeps the limits. Ratios are compared as products, so nothing is rounded. */
+/** Checks whether a picture keeps the limits. Ratios are compared as products, so nothing is rounded. */
 export function fitsShape(shape: Shape, width: number, height: number): boolean {
   const { multipleOf = 1, edge = {}, pixels = {}, ratio } = shape;
   const [short, long] = width < height ? [width, height] : [height, width];

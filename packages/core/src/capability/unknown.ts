@@ -1,6 +1,6 @@
 import { resembling } from "./resemble.ts";
 
-/** As much of a JSON Schema as tells which names a place knows. */
+/** The part of a JSON Schema that lists the names a place knows. */
 export interface KnownNames {
   properties?: Record<string, KnownNames>;
   additionalProperties?: KnownNames | boolean;

@@ -22,6 +22,6 @@ const figures = [
   "video_tokens",
 ];
 
-/** Whether the figures of these records are counts, as far as they are there. */
+/** Checks whether the figures of these records are counts, as far as they are there. */
 export const isSound = (...records: JsonObject[]): boolean =>
   records.every((record) => areCounts(figures.map((name) => record[name])));

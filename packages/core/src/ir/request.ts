@@ -74,7 +74,7 @@ export interface ReasoningAsk {
   show?: "none" | "auto" | "concise" | "detailed";
 }
 
-/** The shape asked of the answer. */
+/** The requested shape of the answer. */
 export type Format =
   | { type: "text" }
   | { type: "json" }

@@ -35,6 +35,6 @@ export function toCount(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Whether each figure that is said at all is a count. */
+/** Checks whether each figure that is said at all is a count. */
 export const areCounts = (figures: readonly unknown[]): boolean =>
   figures.every((figure) => toCount(figure ?? 0) !== undefined);

@@ -37,7 +37,10 @@ export const filesOfAny: ReadonlyMap<string, FileForm> = files;
 /** Finds the beginning of a tool's value in the JSON text of any wire. In a string its quotes would be escaped. */
 export let toolValueStart: RegExp;
 
-/** Whether a member holds what a tool is given or has answered. `within` is the name of the member around its record. */
+/**
+ * Checks whether a member holds what a tool is given or has answered. `within` is the name of the member around its
+ * record.
+ */
 export const isToolValue = (record: JsonObject, name: string, within: string): boolean =>
   values.get(name)?.some((isValue) => isValue(record, within)) === true;
 

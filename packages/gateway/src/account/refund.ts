@@ -10,9 +10,9 @@ export interface Refund {
 }
 
 /**
- * Gives back what a generation was charged, or a part of it: once, whatever is asked later. Resolves to what was given,
- * also where that was before. Refuses with 404 where the account has no such generation, and with 400 more than it was
- * charged.
+ * Refunds the charge of a generation, or a part of it: once, however often it is called. Resolves to the refunded
+ * amount, also where it was refunded before. Refuses with 404 where the account has no such generation, and with 400
+ * more than was charged.
  */
 export async function refundCharge(
   store: Pick<Store, "generations" | "money" | "ledger">,

@@ -122,7 +122,10 @@ async function answer(
 const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pick<Call, "path">): string =>
   embedderOf(provider, protocol).base + path;
 
-/** Where an entry is asked for embeddings, and the provider as it is there: with the key and headers of that place. */
+/**
+ * The place where an entry serves embeddings, and the provider as it is there: with the key and headers of that
+ * place.
+ */
 function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
   const { origin, service } = embedderOf(provider, protocol);
   return {

@@ -1,7 +1,10 @@
 import { type EmbedCodec, embedCodecs, embedWires } from "@manifold/core/operations";
 import type { Provider, Service, UpstreamProtocol } from "@manifold/providers";
 
-/** Where a provider embeds, and how it is asked: at a service of its own, or beside the protocol that it speaks. */
+/**
+ * The place where a provider serves embeddings, and the codec for it: a service of its own, or the protocol that it
+ * speaks.
+ */
 export function embedderOf(
   { serves, speaks, origin }: Provider,
   protocol: keyof Provider["speaks"],

@@ -131,7 +131,7 @@ function dimensionsPath(value: JsonObject): string {
 /** Members of a body that are no parameters of a model. */
 const others = ["input", "contents", "content", "requests", "config", "provider", "encoding_format", "user"];
 
-/** Compares what is asked for with what the entry's model takes. */
+/** Compares the request with the capabilities of the entry's model. */
 function judge(
   { body, model }: EmbedAsk,
   dimensions: number | undefined,

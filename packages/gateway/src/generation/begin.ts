@@ -12,7 +12,7 @@ export interface Begun {
   checkpoint(usage: NonNullable<Outcome["usage"]>, price: Price): Promise<void>;
   /** Ends it, once; resolves after the commit. Without a usage nothing is charged. */
   settle(status: Outcome["status"], usage?: Outcome["usage"], price?: Price): Promise<void>;
-  /** Gives the hold back where nothing has ended it: that is a defect of ours, which the caller hears of. */
+  /** Gives the hold back where nothing has ended it: that is a defect of ours, which the caller sees as an error. */
   abandon(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function beginGeneration(
   trace.generation = id;
   endStage(trace, "hold");
   let ended = false;
-  /** A price is told where it is not the one that the generation began with. */
+  /** The price is reported if it is not the one that the generation began with. */
   const repriced = (price: Price | undefined) => (price === opening.price ? undefined : price);
   const settle: Begun["settle"] = async (status, usage, price) => {
     ended = true;

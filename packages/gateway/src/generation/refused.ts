@@ -13,7 +13,7 @@ export interface RefusedOptions {
   from: AnyCodec;
   to: AnyCodec;
   settle(): Promise<void>;
-  /** Asked for once it is settled. */
+  /** Called once it is settled. */
   headers(): Record<string, string>;
   /** A secret of ours that a provider might repeat and that must not reach a caller. */
   secret?: string | undefined;

@@ -63,7 +63,7 @@ export function traceRequest(context: Context, model: string): RequestTrace {
   return trace;
 }
 
-/** One generation, from a checked request to its settlement; or what would become of it, where only that is asked. */
+/** Runs one generation, from a checked request to its settlement; or explains it, if only that is requested. */
 export function runGeneration<Of extends Plan>(
   context: Context,
   trace: RequestTrace,

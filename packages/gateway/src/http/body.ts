@@ -103,7 +103,7 @@ function encodingOf(bytes: Buffer): Encoding {
   throw new Refusal("invalid_json", "The request body is not valid UTF-8.");
 }
 
-/** The value of an outline. Where that is no JSON, the whole text is read: it tells where the error is. */
+/** The value of a skeleton. If that is no JSON, the whole text is parsed, to find the place of the error. */
 function parse(outline: Skeleton, whole: () => Skeleton): { outline: Skeleton; brief: LazyJson } {
   try {
     return { outline, brief: parseSkeleton(outline) };

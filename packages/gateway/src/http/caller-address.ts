@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 
 /**
  * Names the address that a request comes from, by the address of the peer and the `x-forwarded-for` header. Nothing
- * where the runtime tells no peer.
+ * where the runtime does not name the peer.
  */
 export type CallerAddress = (peer: string | undefined, forwarded: string | undefined) => string | undefined;
 

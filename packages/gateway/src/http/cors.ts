@@ -2,7 +2,7 @@ import type { Cors } from "../ports/services.ts";
 import type { Exchange } from "./exchange.ts";
 
 const NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/;
-/** Seconds that a browser keeps the answer to what it asked beforehand. */
+/** Seconds for which a browser keeps the answer to its preflight request. */
 const KEPT = "600";
 
 /** Pages of these origins may; credentials go in headers, which a page of another origin cannot have. */

@@ -12,7 +12,7 @@ export interface Exchange {
   target: string;
   query(name: string): string | undefined;
   header(name: string): string | undefined;
-  /** The address of the peer, where the runtime tells: a proxy's, where one is in front. */
+  /** The address of the peer, where the runtime names it: a proxy's, where one is in front. */
   address?: string;
   /** The whole body. Rejects with a 413 refusal past `limit` bytes, and with what `watch` throws. */
   body(limit: number, watch?: Watch): Promise<Uint8Array>;

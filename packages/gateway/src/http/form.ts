@@ -6,7 +6,7 @@ import { quote, Refusal } from "./refusal.ts";
 
 const FORM = /^multipart\/form-data\s*;/i;
 
-/** Whether a request brings a form. */
+/** Checks whether a request brings a form. */
 export const isForm = (exchange: Exchange): boolean => FORM.test(exchange.header("content-type") ?? "");
 
 /** `input_reference[image_url]`, or `image[]`. */

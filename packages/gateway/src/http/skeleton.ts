@@ -58,7 +58,7 @@ export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
   return { text: text + bytes.toString(encoding, behind), inlines };
 }
 
-/** Whether a plain string, and no member's name, stands between two quotes. */
+/** Checks whether a plain string, and no member's name, stands between two quotes. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   let slashes = 0;
   while (bytes[start - 1 - slashes] === BACKSLASH) slashes += 1;

@@ -6,7 +6,7 @@ import type { Exchange, Sink } from "./exchange.ts";
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Whether a request asks for a WebSocket, in a form that can be answered. */
+/** Checks whether a request asks for a WebSocket, in a form that can be answered. */
 export const asksForSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === "GET" &&
   headers.upgrade?.toLowerCase() === "websocket" &&

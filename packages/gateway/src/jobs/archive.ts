@@ -22,7 +22,7 @@ export type OutputSource =
   /** It was at hand when another worker had the job: it is where that worker stored it, if it came so far. */
   | { type: "stored" };
 
-/** An output that is not what was asked for; there is no use in fetching it again. */
+/** An output that is not the requested one; there is no use in fetching it again. */
 export class BadOutput extends Error {
   override readonly name = "BadOutput";
 }

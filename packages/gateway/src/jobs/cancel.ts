@@ -10,8 +10,8 @@ const PATIENCE = 15_000;
 const CANCELLED = { kind: "cancelled", message: "The work was cancelled." };
 
 /**
- * Gives work up that its caller does not want any more. What no provider was asked for ends at once; a provider that
- * can stop is asked to, and its next word is believed. All else goes on.
+ * Cancels work that its caller does not want any more. A job that was not sent to a provider ends at once; a provider
+ * that can stop is asked to, and its next word is believed. Any other job goes on.
  */
 export async function cancel(tools: JobDeps, job: Job): Promise<void> {
   const { store, clock, changed, log } = tools;

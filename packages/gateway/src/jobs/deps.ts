@@ -27,7 +27,7 @@ export interface JobDeps {
   client: Line["client"];
   /** For addresses that callers and providers name. */
   fetch: GuardedFetch;
-  /** For what providers made, where they may be asked what others may not. Default: `fetch`. */
+  /** For outputs of providers, which may be fetched from where other files may not. Default: `fetch`. */
   fetchOutput?: GuardedFetch;
   probes: Probes;
   /** Absent: identity assets are our own copies, and requests name their addresses. */
@@ -41,13 +41,15 @@ export interface JobDeps {
   /** Absent: nothing is observed. */
   observer?: Observer;
   limits: JobLimits;
-  /** Told what a provider said to a submission after so many milliseconds; nothing where it did not answer. */
+  /**
+   * Called with a provider's answer to a submission and the milliseconds it took; nothing where it did not answer.
+   */
   onSubmitted?(
     job: Pick<Job, "model" | "entry" | "accountId">,
     answer: SubmitReply | undefined,
     ms: number,
   ): void;
-  /** Told of a job that came to its end, or was put off, before anything was sent to a provider. */
+  /** Called for a job that ended, or was put off, before anything was sent to a provider. */
   onNotDispatched?(job: Pick<Job, "model" | "entry" | "accountId">): void;
   /** Notifies waiters that a job has come further. */
   changed(id: string): void;
@@ -60,7 +62,7 @@ export interface LeasedJob extends JobDeps {
   job: Job;
   /** Fires where the lease is lost or the process stops: what goes on is no longer this worker's to write. */
   signal: AbortSignal;
-  /** Where someone watches. */
+  /** The observer, if there is one. */
   watch?: JobWatch | undefined;
 }
 

@@ -37,7 +37,7 @@ export function createJobs(options: JobsOptions): Jobs {
     return present(job, objects, { expires, expired: await hasExpired(job) });
   }
 
-  /** Whether the files of a job are gone, all or some. Only where it is old enough are they asked for. */
+  /** Checks whether the files of a job are gone, all or some. Only where it is old enough are they asked for. */
   async function hasExpired(job: Job): Promise<boolean> {
     if (job.endedAt === undefined || job.endedAt + limits.retention > clock.now()) return false;
     const { accountId } = job;

@@ -49,7 +49,7 @@ export async function present(
   };
 }
 
-/** Work that its provider does while it is asked for it is no longer waiting; a video is only taken then. */
+/** Work that its provider does within the call is no longer waiting; a video is only taken then. */
 const stateOf = ({ kind, phase, state }: Job): JobState =>
   state === "queued" && phase === "sending" && kind !== "video" ? "running" : state;
 

@@ -5,7 +5,10 @@ import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";
 
 const families: Readonly<Record<string, Asset["type"]>> = { image: "Image", video: "Video", audio: "Audio" };
 
-/** Whether the assets that parts name are the caller's, usable, and of the part's kind. To be asked before any hold. */
+/**
+ * Checks whether the assets that parts name are the caller's, usable, and of the part's kind. To be asked before any
+ * hold.
+ */
 export async function resolveAssets<Part extends MediaPart>(
   store: Store,
   { accountId, parts, provider }: { accountId: string; parts: readonly Part[]; provider: string },

@@ -28,7 +28,7 @@ export interface Scheduler {
 
 const KINDS: readonly JobKind[] = ["image", "video", "speech", "asset"];
 
-/** The shortest sleep: what is due and cannot be had is not asked for over and over. */
+/** The shortest sleep: jobs that are due and cannot be had are not looked for over and over. */
 const NAP = 50;
 /** The pause for a database that does not answer. */
 const PAUSE = 1_000;

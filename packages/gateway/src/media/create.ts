@@ -39,7 +39,7 @@ export interface MediaOptions {
   /** Default: one with threads of its own. */
   prober?: Prober;
   jobs?: Partial<JobLimits>;
-  /** Whether this process does the work that is ordered, and not only takes orders. Default: it does. */
+  /** True if this process does the work that is ordered, and not only takes orders. Default: it does. */
   runJobs?: boolean;
 }
 

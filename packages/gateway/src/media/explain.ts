@@ -10,8 +10,8 @@ import type { MediaTrail } from "./resolve.ts";
 import { estimateHold, sentOf, type Work } from "./work.ts";
 
 /**
- * A handler that plans the work a request asks for and does with it what `run` does; or tells what would become of
- * it, where the caller asks only for that.
+ * A handler that plans the requested work and passes it to `run`; or explains it, where the caller requests only
+ * that.
  */
 export const planned =
   <Ask>(

@@ -3,7 +3,7 @@ import type { CircuitBreakers } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 
-/** Lets what providers say to submissions tell how their entries are doing, as answers to text do. */
+/** Lets providers' answers to submissions count for the health of their entries, as answers to text do. */
 export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
   return ({ model, entry, accountId: account }, answer, ms) => {
     // An identity asset is of no model.

@@ -21,7 +21,7 @@ import type { Work } from "./work.ts";
 
 export interface ImageWish extends MediaWish {
   names?: ParamNames;
-  /** The surface gives its answer the shape that is asked for, whatever the model knows of it. */
+  /** The surface gives its answer the requested shape, whatever the model knows of it. */
   shapes?: boolean;
 }
 

@@ -21,8 +21,8 @@ interface Asked<Ask> {
 
 /**
  * The losses of a request: parameters that its model does not take, and those that the provider's wire has no word
- * for. A model that is strict about parameters refuses the latter, and a caller who is strict both; a caller who
- * allows them is not told, and the record has them all the same.
+ * for. A model that is strict about parameters refuses the latter, and a strict caller both; a caller that allows
+ * them gets no report, and the record has them all the same.
  */
 export function lossesOf<Ask extends object>(
   { options: requestOptions }: Pick<Context, "options">,

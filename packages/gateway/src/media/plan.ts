@@ -8,8 +8,8 @@ import type { Work } from "./work.ts";
 const ALONE = { why: "no_fallback", detail: "Work is begun once, at one entry." } as const;
 
 /**
- * Plans work for one entry after the other, up to the first that can do it: no other is asked afterwards, for nobody
- * can say whether work was begun twice. Where every entry refuses the request, the first refusal is thrown.
+ * Plans work for one entry after the other, up to the first that can do it: no other is called afterwards, because it
+ * cannot be known whether work was begun twice. Where every entry refuses the request, the first refusal is thrown.
  */
 export async function planMedia(
   context: Context,

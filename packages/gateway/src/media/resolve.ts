@@ -28,14 +28,14 @@ export interface MediaWish {
   preferences?: Preferences;
   /** The only wires that will do. */
   wires?: readonly Wire[];
-  /** Told the way as soon as it is known. */
+  /** Called with the route as soon as it is known. */
   trace?: MediaTrail;
 }
 
 /** The price of one unit of everything that is sold by itself. */
 const sold = ["input", "output", "images", "seconds", "characters", "requests"] as const;
 
-/** The entries that make what is asked of a model, in order. Refuses where there is none, and says why. */
+/** The entries that make the requested output, in order. Refuses where there is none, and says why. */
 export function resolveMedia(
   { services, caller }: Pick<Context, "services" | "caller">,
   model: string,

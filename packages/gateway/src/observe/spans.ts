@@ -11,7 +11,7 @@ import {
 import type { AttemptWatch, ObservedAttempt } from "../ports/observer.ts";
 import { names } from "./names.ts";
 
-/** Begins the span of a call to a provider, which gets the trace's id where `tell` names it. */
+/** Begins the span of a call to a provider, which gets the trace's id where `propagateTo` names it. */
 export function beginCall(
   tracer: Tracer,
   inside: Context,

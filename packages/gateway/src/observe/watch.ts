@@ -20,7 +20,7 @@ export function watchSink(sink: Sink, watch: Watch): void {
   };
 }
 
-/** Billing whose watch hears of every settlement, after its commit. */
+/** Billing whose watch is called for every settlement, after its commit. */
 export function watchBilling(billing: Billing, watch: Watch): Billing {
   return {
     ...billing,

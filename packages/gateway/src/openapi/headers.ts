@@ -2,7 +2,7 @@ import type { JsonObject } from "@manifold/core/codec";
 
 const text = { type: "string" };
 
-/** Headers that requests may have: of every route, of those that generate, and of those that can be asked what they would do. */
+/** Headers that requests may have: of every route, of those that generate, and of those that can be explained. */
 export const requestHeaders: Record<"all" | "generation" | "explanation", JsonObject[]> = {
   all: [
     {

@@ -11,7 +11,7 @@ export interface Caller {
   session?: Session;
 }
 
-/** Someone who signed in. */
+/** A person who signed in. */
 export interface Session {
   /** Milliseconds since the epoch. */
   issuedAt: number;
@@ -20,7 +20,7 @@ export interface Session {
   until?: number;
 }
 
-/** Tells callers by their credentials. */
+/** Identifies callers by their credentials. */
 export interface Access {
   /** The caller that a raw key belongs to; nothing for keys that are unknown, revoked or disabled. */
   byKey(key: string): Promise<Caller | undefined> | Caller | undefined;

@@ -57,5 +57,5 @@ export interface Streams {
   run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
 }
 
-/** Does work that holds up everybody. Rejects with the signal's reason where that comes before its turn. */
+/** Does work that holds up all other requests. Rejects with the signal's reason where that comes before its turn. */
 export type Heavy = <T>(owner: string, work: () => T, signal?: AbortSignal) => Promise<T>;

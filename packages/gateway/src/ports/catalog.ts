@@ -30,7 +30,7 @@ export interface Model {
   inputModalities: string[];
   outputModalities: string[];
   isActive: boolean;
-  /** The name that answers have which are passed on as they came: the provider's, or the one that was asked for. */
+  /** The name in answers that are passed on as they came: the provider's, or the one that was requested. */
   answerName?: "provider" | "asked";
   /** `false`: it is served, and no list shows it. */
   isListed?: boolean;

@@ -33,7 +33,7 @@ export interface Context {
   summary?(): RequestSummary;
   /** Of its body; ended with the request. */
   flight?: Flight;
-  /** Where someone watches. */
+  /** The observer, if there is one. */
   watch?: Watch;
 }
 
@@ -51,7 +51,7 @@ export type LossPolicy = "strict" | "warn" | "allow";
 /** Options of a caller beside its request. */
 export interface RequestOptions {
   losses: LossPolicy;
-  /** Tell what would happen, and do nothing. */
+  /** Explain the request, and send nothing. */
   explain: boolean;
 }
 

@@ -41,9 +41,9 @@ export type Order = {
   route?: JsonObject;
   /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
-  /** The caller hears of the first failure: what passes is not met with another try before the provider has the work. */
+  /** The caller gets the first failure: a passing one is not retried before the provider has the work. */
   direct?: true;
-  /** Told what is half done, where the adapter can tell and this process does the job: it does where it has room. */
+  /** Called with previews, where the adapter has some and this process does the job: it does where it has room. */
   preview?(preview: ImagePreview): void;
 } & (
   | { kind: "image"; ask: ImageAsk }
@@ -90,7 +90,7 @@ export interface Jobs {
   /** The job as soon as it has ended. Rejects with the signal's reason; the job goes on. */
   finished(ref: Ref, signal?: AbortSignal): Promise<JobView>;
   /**
-   * Gives a job up: one that no provider was asked for ends as `cancelled`, and a provider that can stop is asked to.
+   * Cancels a job: one that was not sent to a provider ends as `cancelled`, and a provider that can stop is asked to.
    * The job as it is now; nothing for another account's.
    */
   cancel(ref: Ref): Promise<JobView | undefined>;

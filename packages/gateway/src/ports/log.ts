@@ -1,4 +1,4 @@
-/** Logs refusals that anybody can cause, so that they do not fill the log. */
+/** Logs refusals that need no credential to cause, so that they do not fill the log. */
 export interface RefusalLog {
   /** Writes the line of the first of its kind in a second; and the number of the others when it is over. */
   note(address: string, code: string, write: () => void): void;

@@ -2,8 +2,8 @@ import type { JobKind, JobState } from "@manifold/store";
 import type { Opening, Outcome } from "./billing.ts";
 
 /**
- * Told of what a gateway does, while it does it: metrics and traces are made of it. Nothing waits for an observer,
- * and it must not throw. Without one nothing is done for it.
+ * Observes a gateway while it works: metrics and traces are made of it. Nothing waits for an observer, and it must
+ * not throw. Without one nothing is done for it.
  */
 export interface Observer {
   /** A request came. What is returned observes the rest of it. */
@@ -16,7 +16,7 @@ export interface Observer {
 export interface Watch {
   /** A call to a provider begins. */
   attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
-  /** The request orders a job of this id. Told before the first step of it; the order may yet be refused. */
+  /** The request orders a job of this id. Called before the first step of it; the order may yet be refused. */
   ordered?(id: string): void;
   /** The head of the answer goes out. */
   firstByte?(): void;
@@ -52,13 +52,13 @@ export interface ObservedRequest {
   id: string;
   surface: string;
   method: string;
-  /** The row's path with its surface's prefix, never the path that was asked for. */
+  /** The row's path with its surface's prefix, never the requested path. */
   route: string;
   header(name: string): string | undefined;
 }
 
 export interface ObservedAttempt {
-  /** Text is asked for at once; what jobs do is submitted, polled, fetched and cancelled. */
+  /** The kind of call: text is answered within one; jobs are submitted, polled, fetched and cancelled. */
   operation: "chat" | "embeddings" | "submit" | "poll" | "fetch" | "cancel";
   provider: string;
   origin: string;

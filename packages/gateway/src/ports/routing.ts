@@ -29,7 +29,7 @@ export interface EntryHealth {
   openAccounts?: number;
   /** When an open circuit lets a request through again; milliseconds since the epoch. */
   until?: number;
-  /** The provider asked for a pause until then. */
+  /** The end of a pause that the provider demanded. */
   coolingUntil?: number;
   /** Milliseconds to the first byte, averaged over the last answers. */
   latency?: number;
@@ -39,8 +39,8 @@ export interface EntryHealth {
 
 /**
  * The circuit breakers of all entries, by id. Most failures can be caused by a request as well as by a provider, so
- * they count for the caller first: an entry has a circuit for each account that fails there, and one for everybody,
- * which opens only on failures of several accounts.
+ * they count for the caller first: an entry has a circuit for each account that fails there, and a common one, which
+ * opens only on failures of several accounts.
  *
  * It decides at once and on the clock it is given: requests are not wrapped, and no request waits for another's probe.
  * Published circuit breakers run the call themselves, by timers or a clock of their own, and can neither be asked
@@ -49,7 +49,7 @@ export interface EntryHealth {
 export interface CircuitBreakers {
   /** As an account finds it. Absent: nothing bad is known of it. */
   of(id: string, account: string): EntryHealth | undefined;
-  /** As everybody finds them. */
+  /** The state of the common circuits. */
   all(): ReadonlyMap<string, EntryHealth>;
   /** A request goes to the entry: false where its circuit is open, or another's probe is under way. */
   enter(id: string, account: string): boolean;

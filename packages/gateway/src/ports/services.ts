@@ -16,7 +16,7 @@ import type { Routing } from "./routing.ts";
 export interface Services {
   /** The models that the caller may use. */
   catalog: Catalog;
-  /** All models: what answers are priced by that name another model than was asked for. */
+  /** All models: answers that name another model than the requested one are priced by it. */
   wholeCatalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
   transport: Transport;
@@ -56,7 +56,7 @@ export interface Services {
   id(): string;
   log: Log;
   refusalLog: RefusalLog;
-  /** Whether `/docs` and `/openapi.json` are shown. */
+  /** True if `/docs` and `/openapi.json` are shown. */
   docs: boolean;
   limits: Limits;
   /** See `GatewayOptions.admission`. */

@@ -2,7 +2,7 @@ import type { Left, RatesLeft } from "@manifold/store";
 
 type Names = readonly [limit: string, remaining: string, reset: string];
 
-/** Headers in which a surface tells what is left of the limits of a key. */
+/** Headers that say what is left of the limits of a key. */
 export interface RateHeaders {
   requests: Names;
   tokens: Names;

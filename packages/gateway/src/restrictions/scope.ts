@@ -24,7 +24,7 @@ export function narrow(context: Context, surface: Surface): void {
   if (models) context.services = { ...services, catalog: catalogOf(services.catalog, models) };
 }
 
-/** Whether a surface serves models, also one that the host has added. */
+/** Checks whether a surface serves models, also one that the host has added. */
 const servesModels = ({ routes }: Surface): boolean => routes.some(({ generates }) => generates);
 
 /** A catalog without the models that no pattern names. */
@@ -37,7 +37,7 @@ function catalogOf(whole: Catalog, patterns: readonly string[]): Catalog {
   };
 }
 
-/** Whether a text is what a pattern says, in which `*` stands for any text. */
+/** Checks whether a text is what a pattern says, in which `*` stands for any text. */
 export function matches(pattern: string, text: string): boolean {
   const [head = "", ...pieces] = pattern.split("*");
   const tail = pieces.pop();

@@ -51,9 +51,9 @@ interface Planned {
 const REST = 64 * 1024;
 
 /**
- * Calls one entry after the other, until one answers or none may be asked any more: the answer may then be a
- * refusal, and what threw last is thrown. What failed is only tried again where it cannot have been charged: by
- * the next entry, and by the last one once more where it asks for a short pause or could not be reached.
+ * Calls one entry after the other, until one answers or no other may be called: the answer may then be a refusal, and
+ * the last error is thrown. A failed request is only repeated where it cannot have been charged: at the next entry,
+ * and at the last one once more where it demands a short pause or could not be reached.
  */
 export async function attempt<Plan extends Planned>(
   options: AttemptOptions,
@@ -89,7 +89,7 @@ export async function attempt<Plan extends Planned>(
   }
 }
 
-/** Milliseconds until the same entry may be asked once more; nothing where that is not worth the wait. */
+/** Milliseconds until the same entry may be called once more; nothing where that is not worth the wait. */
 function pauseBefore<Plan>(
   result: Result<Plan>,
   { maxRetryAfterWait: patience, now }: AttemptOptions,

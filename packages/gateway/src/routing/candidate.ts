@@ -17,7 +17,7 @@ export interface Candidate extends Resolution {
   id: string;
 }
 
-/** An entry that can be asked, before the operation is looked at. */
+/** An entry that can be called, before the operation is looked at. */
 export type Open = Pick<Candidate, "id" | "model" | "entry" | "provider">;
 
 /** The reason why an entry is passed over. */
@@ -44,7 +44,7 @@ export interface Rejection {
   detail?: string;
 }
 
-/** An entry that is not asked. */
+/** An entry that is passed over. */
 export interface Skipped extends Rejection {
   id: string;
   provider: string;

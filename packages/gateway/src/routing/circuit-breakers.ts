@@ -26,7 +26,9 @@ const average = (before: number | undefined, now: number): number =>
 /** The number of accounts of which an entry remembers failures; beyond it the oldest are forgotten. */
 const ROOM = 1_000;
 
-/** Into how many parts the failures that open the circuit of everybody are split: one account fills one of them. */
+/**
+ * The number of parts into which the failures that open the common circuit are split: one account fills one of them.
+ */
 const SHARES = 3;
 
 export function createCircuitBreakers(options: CircuitOptions, now: () => number): CircuitBreakers {
@@ -50,7 +52,7 @@ export function createCircuitBreakers(options: CircuitOptions, now: () => number
     }
     return found;
   };
-  /** Failures that count for everybody: of each account no more than its share. */
+  /** Failures that count for the common circuit: of each account no more than its share. */
   const shared = ({ failures }: State): number => {
     let sum = 0;
     for (const count of failures.values()) sum += Math.min(count, share);

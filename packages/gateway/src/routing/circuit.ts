@@ -48,9 +48,11 @@ export class Circuit {
     if (!this.isClosed) this.#probeSince = now;
   }
 
-  /** Whether a failure opens it: a closed circuit after `enough` of them, an open one where its probe failed. */
+  /**
+   * Checks whether a failure opens it: a closed circuit after `enough` of them, an open one where its probe failed.
+   */
   opensOn(enough: boolean): boolean {
-    // A failure of a request from before the circuit opened tells nothing new.
+    // A failure of a request from before the circuit opened is no news.
     return this.isClosed ? enough : this.#probeSince !== undefined;
   }
 

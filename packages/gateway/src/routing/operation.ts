@@ -4,7 +4,7 @@ export type Operation = "text" | "embedding" | "image" | "video" | "speech";
 interface Output {
   /** The modality of models that lists are filtered by. */
   modality: string;
-  /** The modalities of models that can be asked for it. */
+  /** The modalities of models that can do it. */
   carriedBy: readonly string[];
   word: string;
 }

@@ -41,7 +41,7 @@ const known = Object.keys(preferencesSchema.shape);
 export interface Preferences {
   /** Ids of providers; those that are named go first, in this order. */
   order?: readonly string[];
-  /** No others are asked. */
+  /** Only these are called. */
   only?: readonly string[];
   ignore?: readonly string[];
   /** `false`: only the entries in `order` are tried, or without it only the first. */

@@ -3,7 +3,7 @@ import { Refusal, type RefusalOptions } from "../http/refusal.ts";
 import { type Candidate, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
 import type { Choice } from "./select.ts";
 
-/** This entry cannot be asked, and why; another may. */
+/** The entry cannot be called, for a reason; another may. */
 export class EntryRejected extends Refusal {
   readonly why: SkipReason;
   constructor(why: SkipReason, code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
@@ -17,7 +17,7 @@ export interface Queue<Plan> {
   /** Throws the first refusal where every entry refuses. */
   first(): Plan;
   next(): Plan | undefined;
-  /** The entries that may come to be asked, the first plan's before all. */
+  /** The entries that may come to be called, the first plan's before all. */
   within(): readonly Candidate[];
   /** Those that the request was refused for are among the skipped from then on. */
   choice(): Choice<Candidate>;

@@ -5,7 +5,7 @@ export interface Standing {
   provider: string;
   /** The tie to the conversation: 0 it served it, 1 it can read its seals, 2 none. */
   stuck: 0 | 1 | 2;
-  /** It asked for a pause that is not over. */
+  /** It demanded a pause that is not over. */
   cooling: boolean;
   /** It speaks the caller's protocol. */
   native: boolean;
@@ -47,9 +47,9 @@ function sortKey(entry: Standing, sort: NonNullable<Preferences["sort"]>): numbe
 }
 
 /**
- * Entries in the order in which they are asked: the caller's own order, then who has the conversation, who asked
- * for no pause, what the caller sorts by, the caller's protocol, priority, health and price. Equal ones stay as
- * they were.
+ * Entries in the order in which they are called: the caller's own order, the entry that has the conversation, entries
+ * without a pause, the property the caller sorts by, the caller's protocol, priority, health and price. Equal ones
+ * stay as they were.
  */
 export function rank<Entry extends Standing>(
   entries: readonly Entry[],

@@ -9,7 +9,7 @@ export interface RoutingOptions {
   /** The most calls to providers that one request may come to. */
   attempts: number;
   /**
-   * Whether another entry is tried after a failure for which the provider may have generated, and charged, something;
+   * True if another entry is tried after a failure for which the provider may have generated, and charged, something;
    * the record then says that both may have been charged. Otherwise the failure is the caller's answer. Default: no.
    */
   retryAmbiguousFailures: boolean;

@@ -32,7 +32,10 @@ export interface SelectAsk<Found extends Open> {
   standings(): (found: Found) => OwnStanding;
 }
 
-/** The entries of a model for one request: those that may be asked, in order, and why the others are not. */
+/**
+ * The entries of a model for one request: those that may be called, in order, and the reasons why the others are
+ * passed over.
+ */
 export interface Choice<Found> {
   model: Model;
   candidates: readonly Found[];

@@ -19,7 +19,7 @@ export function createSessionAffinity(room = 20_000): SessionAffinity {
 
 const bound = namesOfAny("bound");
 
-/** Whether going elsewhere would lose something of the conversation. */
+/** Checks whether going elsewhere would lose something of the conversation. */
 export function needsSameEntry(node: LazyJson): boolean {
   if (node instanceof LargeString) return false;
   if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
@@ -30,7 +30,7 @@ export function needsSameEntry(node: LazyJson): boolean {
   );
 }
 
-/** The number of characters from the beginning that tell one conversation from another. */
+/** The number of characters from the beginning by which conversations are told apart. */
 const ENOUGH = 4_096;
 /** Members that stand before the turns, and those with the turns themselves, on any wire. */
 const system = namesOfAny("system");

@@ -4,11 +4,11 @@ import { Busy } from "./provider-limiter.ts";
 
 /** The consequence of one attempt's failure. */
 export interface Verdict {
-  /** `no`: nothing can have been generated, so another may be asked. `perhaps`: it may have been, and charged. */
+  /** `no`: nothing can have been generated, so another may be called. `perhaps`: it may have been, and charged. */
   charged: "no" | "perhaps";
   /** Another entry could do better: the request itself is not to blame. */
   elsewhere: boolean;
-  /** It tells something of the health of the entry. */
+  /** It counts for the health of the entry. */
   failing: boolean;
 }
 

@@ -5,7 +5,7 @@ import { envelope, type Refusal } from "../http/refusal.ts";
 /** Headers that say how bytes travel over HTTP, and nothing of the answer. */
 const HTTP_ONLY = new Set(["connection", "content-type", "content-length", "cache-control"]);
 
-/** The headers of an answer as its first event tells them; nothing where there are none. */
+/** The headers of an answer in its first event; nothing where there are none. */
 export function toldHeaders(headers: Record<string, string>): Record<string, string> | undefined {
   const told = Object.entries(headers).filter(([name]) => !HTTP_ONLY.has(name));
   return told.length > 0 ? Object.fromEntries(told) : undefined;

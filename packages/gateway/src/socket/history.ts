@@ -34,7 +34,7 @@ export function follow(items: readonly Json[]): {
 }
 
 /**
- * Whether an item says something to its reader: a provider that was not to store the response knows reasoning
+ * Checks whether an item says something to its reader: a provider that was not to store the response knows reasoning
  * only by what is in it.
  */
 const isTold = ({ type, encrypted_content, summary, content }: JsonObject): boolean =>

@@ -37,10 +37,7 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
   converse(peer, { ...opens, opening: exchange, id, over: leave });
 }
 
-/**
- * Browsers open WebSockets to anywhere and say for which page: a page of another site has no business here, whoever
- * its reader is.
- */
+/** Browsers open WebSockets to anywhere and say for which page: a page of another site has no business here. */
 function judgeOrigin(exchange: Exchange, { base }: Services): void {
   const origin = exchange.header("origin");
   if (origin === undefined) return;

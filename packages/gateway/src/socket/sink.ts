@@ -9,7 +9,7 @@ export interface SinkOptions {
   codec: AnyCodec;
   /** The time for which the reader may take nothing before it is cut off, in milliseconds. */
   patience: number;
-  /** Told of the events that say more than a piece of text. */
+  /** Called with the events that say more than a piece of text. */
   heard(event: JsonObject): void;
   /** The last of the answer went out. */
   ended(): void;

@@ -2,7 +2,7 @@ import type { AnyCodec } from "@manifold/core";
 import { isObject, type JsonObject, run } from "@manifold/core/codec";
 import type { Event } from "@manifold/core/ir";
 
-/** The events of a response that was asked to generate nothing: it only has an id, which the next may continue. */
+/** The events of a response that generates nothing on request: it only has an id, which the next may continue. */
 export function warmupOf(codec: AnyCodec, id: string, model: string, at: number): JsonObject[] {
   const head = { id, model, created: Math.floor(at / 1000) };
   const events: Event[] = [

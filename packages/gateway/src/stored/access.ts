@@ -106,7 +106,7 @@ export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: Sto
         const account = await store.accounts.get(verified.accountId);
         if (!account?.isActive) return undefined;
         const { issuedAt, until, id } = verified;
-        // A new password ends the sessions of the old one; tokens tell their time in whole seconds.
+        // A new password ends the sessions of the old one; the times in tokens are whole seconds.
         if (issuedAt < Math.floor((account.passwordAt ?? 0) / 1000) * 1000) return undefined;
         if (await store.endedSessions.has(id)) return undefined;
         return { caller: { accountId: account.id, session: { issuedAt, id, until } }, until };
@@ -114,12 +114,12 @@ export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: Sto
     },
     operatorOf(credential) {
       const given = digest(credential);
-      // All of them are compared: which one fits tells nothing by its time.
+      // All of them are compared: the time does not show which one fits.
       return operators.filter((operator) => timingSafeEqual(given, operator.digest))[0]?.name;
     },
     forget,
   };
 }
 
-/** Equal lengths, whatever was sent, so that the comparison tells nothing. */
+/** Equal lengths, whatever was sent, so that the time of the comparison shows nothing. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -17,7 +17,7 @@ import { modelEntry } from "./shapes/models.ts";
 import { chatCompletion, eventStream, response, textCompletion } from "./shapes/replies.ts";
 import { chatVideoRoutes } from "./videos.ts";
 
-/** Counts are what the service bills by, so every stream is asked for them. */
+/** The service bills by counts, so every stream is asked for them. */
 function streamEdits(value: JsonObject): Edits {
   if (value.stream !== true) return {};
   const options = isObject(value.stream_options) ? value.stream_options : {};

@@ -51,7 +51,10 @@ const params = z.object({
 const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
-/** Whether a stream is to be server-sent events: as `alt` says, and where it says nothing as the client accepts. */
+/**
+ * Checks whether a stream is to be server-sent events: as `alt` says, and where it says nothing as the client
+ * accepts.
+ */
 const wantsEvents = ({ exchange }: Context, alt: string | undefined): boolean =>
   alt === undefined ? /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "") : alt === "sse";
 

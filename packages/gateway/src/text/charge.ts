@@ -82,7 +82,7 @@ function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed
 /** A suffix of a name that leaves the model the same: a date, a version, a tag. */
 const EDITION = /^(:.*|[-@.](\d{4,}.*|\d{4}-\d{2}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
 
-/** Whether a provider means the model that it was asked for by the name that it answers with. */
+/** Checks whether a provider means the model that it was asked for by the name that it answers with. */
 export function isSameModel(asked: string, answered: string): boolean {
   if (asked === answered) return true;
   const [a, b] = [bare(asked), bare(answered)];

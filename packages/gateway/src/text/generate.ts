@@ -106,7 +106,7 @@ function answer(
   return streamed(response, work, style, (used) => checkpoints(context, generation, used));
 }
 
-/** Settles what an entry answered. A failure without an error is one that the reply itself tells of. */
+/** Settles an entry's answer. A failure without an error is one that is reported in the reply itself. */
 type SettleReply = (status: Outcome["status"], said?: Observation, error?: unknown) => Promise<void>;
 
 /** Settles, and remembers how the entry did. What the provider is not to blame for proves nothing of it. */

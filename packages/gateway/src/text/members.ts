@@ -26,8 +26,8 @@ function namesOf(members: readonly string[]): Names {
 
 /**
  * Refuses bodies that two parsers read differently: a member that equals a known one but for its case, which some
- * servers read in its place, and one that stands there twice, of which some read the first and some the last. What
- * such a server is asked for would not be what is priced.
+ * servers read in its place, and one that stands there twice, of which some read the first and some the last. The
+ * request that such a server reads would not be the one that is priced.
  */
 export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: BillingFacts): void {
   refuseCase(brief, facts.members, "");

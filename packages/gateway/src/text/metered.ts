@@ -12,7 +12,7 @@ import {
   toArray,
 } from "@manifold/core/codec";
 
-/** A mode that is asked for beside the usual one. */
+/** A mode that is requested beside the usual one. */
 interface Mode {
   /** The member, or the header, that asks for it. */
   path: string;

@@ -69,7 +69,7 @@ export interface PlanOptions {
   catalog?: Catalog;
   losses?: LossPolicy;
   preferences?: Preferences;
-  /** Whether a name is a provider's of this service. */
+  /** Checks whether a name is a provider's of this service. */
   isOurs?(provider: string): boolean;
   /** The owners of the ids that the request names. */
   owned?: Owned;
@@ -155,7 +155,7 @@ function forward(
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
 }
 
-/** Whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
+/** Checks whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
 function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
   if (text.length < SEAL_LIMIT) return text.includes(SEAL_MARK);
   const holds = (node: LazyJson): boolean => {
@@ -223,7 +223,7 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
     throw new EntryRejected("losses", "losses", sayLosses(losses, model));
 }
 
-/** Fields whose absence changes what is being asked, so that answering without them would be wrong. */
+/** Fields whose absence changes the request, so that answering without them would be wrong. */
 const essential = namesOfAny("essential");
 const isEssential = ({ path }: Loss): boolean => path.startsWith("/extra/") && essential.has(path.slice(7));
 

@@ -181,7 +181,7 @@ export function relayTransform(
       if (codec.frame.closing && !closed && !framing) held += writeFrame(codec.frame.closing);
       return held + (framing?.close() ?? "");
     },
-    // Asked in the middle of a stream too, for a checkpoint: a codec that saw the end reads no usage after it.
+    // Called in the middle of a stream too, for a checkpoint: a codec that saw the end reads no usage after it.
     observation: () => (over ? watch.end() : watch.soFar()),
   };
 }
@@ -204,7 +204,7 @@ function plainUpTo(text: string): number {
   return end;
 }
 
-/** The chunk that tells a caller of this protocol that its stream failed. */
+/** The chunk that reports a failed stream to a caller of this protocol. */
 function inBand(codec: AnyCodec, message: string): string {
   const machine = codec.reply.encode({ id: "", model: "", created: 0 }, () => {});
   const chunks = machine.step({ type: "failure", failure: { ...truncated, message } });

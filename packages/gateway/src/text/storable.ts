@@ -51,7 +51,10 @@ const cut = (media: string, length: number): string => `${media.slice(0, 64)}…
 const RUN = 512;
 const SYMBOL = /[A-Za-z0-9+/_-]/;
 
-/** Whether base64 stands anywhere: a run that long covers one of every so many characters, so only those are looked at. */
+/**
+ * Checks whether base64 stands anywhere: a run that long covers one of every so many characters, so only those are
+ * looked at.
+ */
 function holdsRun(text: string): boolean {
   const is = (at: number): boolean => SYMBOL.test(text.charAt(at));
   for (let at = RUN - 1; at < text.length; at += RUN) {

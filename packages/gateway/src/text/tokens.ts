@@ -89,7 +89,7 @@ function typeOf(record: LazyObject): string | undefined {
   return undefined;
 }
 
-/** Whether what has this address is shown as a picture. */
+/** Checks whether what has this address is shown as a picture. */
 function isImage(record: LazyObject, key: string, parent: string): boolean {
   const type = typeOf(record) ?? "";
   return (

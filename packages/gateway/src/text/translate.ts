@@ -54,7 +54,8 @@ export function translateTransform(
       // Facts about the bill stand beside the counts or the end.
       if (chunk !== undefined && (event.type === "usage" || event.type === "finish"))
         noteBill(observation, from, chunk);
-      // Some wires cannot tell an error before they have begun: what comes first is no reason to answer with 200.
+      // Some wires cannot report an error before they have begun: their first events are no reason to answer with
+      // 200.
       holding ||= event.type === "failure";
       out += write(encoder.step(event));
     }

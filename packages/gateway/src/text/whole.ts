@@ -18,7 +18,7 @@ const decoder = new TextDecoder();
 /** The first byte of a byte order mark: decoding takes it away. */
 const MARK = 0xef;
 
-/** Whether a whole body is no reply that could be handed over, not even an error. */
+/** Checks whether a whole body is no reply that could be handed over, not even an error. */
 export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => failure?.status === 502;
 
 /** The events of a unary reply; nothing where it is no reply. */

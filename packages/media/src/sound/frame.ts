@@ -38,7 +38,7 @@ export function frameAt(file: View, at: number): Frame | undefined {
   return { bytes, samples: full ? 1152 : 576, rate, mono: ((header >>> 6) & 3) === MONO, full };
 }
 
-/** Whether a frame holds the index of the stream instead of sound. */
+/** Checks whether a frame holds the index of the stream instead of sound. */
 export function isIndex(file: View, at: number, { mono, full }: Frame): boolean {
   const side = full ? (mono ? 17 : 32) : mono ? 9 : 17;
   return file.has("Xing", at + 4 + side) || file.has("Info", at + 4 + side) || file.has("VBRI", at + 4 + 32);

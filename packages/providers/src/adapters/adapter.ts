@@ -24,7 +24,7 @@ export interface Service {
   timeouts?: Provider["timeouts"];
   /** Where calls are signed instead of carrying a key; `project` is the one that work is done in. */
   signing?: { accessKey: string; secretKey: string; region: string; service: string; project?: string };
-  /** Audio is asked for as server-sent events, where the wire has it in two framings. */
+  /** Audio is requested as server-sent events, where the wire has it in two framings. */
   events?: true;
 }
 
@@ -80,7 +80,7 @@ export interface Adapter<Ask, Result, Preview = never> {
   losses?(ask: Ask): Loss[];
   /** Media has to be bytes before it is submitted: the wire takes no addresses. */
   inline?: true;
-  /** `submit` can tell what is half done. */
+  /** `submit` can report previews. */
   previews?: true;
   /**
    * Begins the work: the provider's id of it, or its end where the provider answers at once. A fault of any kind but

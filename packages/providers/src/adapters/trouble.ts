@@ -35,7 +35,7 @@ const ours: Partial<Record<Kind, string>> = {
   misconfigured: "The provider of this model is not set up for the request.",
 };
 
-/** An error as a wire tells it. */
+/** An error as a wire reports it. */
 export interface Told {
   code?: string | undefined;
   message?: string | undefined;

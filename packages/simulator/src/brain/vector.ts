@@ -13,7 +13,7 @@ export function vectorOf(text: string, dimensions: number): number[] {
   return raw.map((value) => Math.fround(value / length));
 }
 
-/** Little-endian 32-bit floats in base64: how an embedding travels when base64 is asked. */
+/** Little-endian 32-bit floats in base64: the form of an embedding that is requested as base64. */
 export function toBase64(vector: number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);

@@ -25,7 +25,7 @@ function callOf(state: State, incoming: Incoming, ticket: Ticket): MediaCall {
   };
 }
 
-/** Answers a media request: the wire says what is asked, its directives what becomes of it. */
+/** Answers a media request: the wire reads the request, its directives decide the outcome. */
 export function media(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const { protocol, media: ask } = incoming.route;
   const { entry } = ticket;

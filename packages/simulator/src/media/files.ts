@@ -11,7 +11,7 @@ interface Held {
 
 /** The outputs that can be downloaded, under links that end. */
 export interface Files {
-  /** Puts an output under a link. The bytes are made when they are asked for. */
+  /** Puts an output under a link. The bytes are made when they are fetched. */
   publish(file: Held & { origin: string; now: number; lifetime: number }): string;
   /** Refuses what is unknown, tampered with, expired or gone. */
   open(path: string, token: string, now: number): { type: string; bytes: Buffer; done(): void };

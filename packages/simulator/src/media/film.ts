@@ -16,7 +16,7 @@ interface Wanted {
   audio: boolean;
 }
 
-/** A film of the size and length asked; two seeds make two different files. */
+/** A film of the requested size and length; two seeds make two different files. */
 export function filmOf({ size, seconds, frames, audio }: Wanted, seed: string, outcome: Outcome): Film {
   const [width, height] = outcome.size ?? size;
   const video = {

@@ -11,7 +11,7 @@ export interface Picture {
   bytes(): Buffer;
 }
 
-/** A picture of the size asked, in a colour that comes from the seed. */
+/** A picture of the requested size, in a colour that comes from the seed. */
 export function pictureOf(
   format: PictureFormat,
   [w, h]: readonly [number, number],

@@ -28,7 +28,7 @@ export interface Work {
   operation: string;
   protocol: string;
   model: string;
-  /** The body that asked for it. */
+  /** The body that ordered it. */
   request: unknown;
   state: WorkState;
   error?: WorkError;
@@ -37,7 +37,7 @@ export interface Work {
   billed: Record<string, number>;
   /** The number of times that a client read its state. */
   reads: number;
-  /** Whether the answer to the request that asked for it arrived whole. */
+  /** True if the answer to the request that asked for it arrived whole. */
   readonly told: boolean;
   /** Milliseconds since 1970. */
   created: number;
@@ -81,7 +81,7 @@ export interface Works {
   read(work: Work, now: number): Work;
   finish(work: Work, now: number): Work;
   cancel(work: Work, now: number): void;
-  /** Takes back what an exchange began, because its answer tells of an error half way. */
+  /** Takes back an exchange's beginnings, because its answer reports an error half way. */
   revoke(exchange: LedgerEntry): void;
   /** Facts that the wire remembered about a work. */
   detail(work: Work): Record<string, unknown>;

@@ -44,7 +44,7 @@ export interface ErrorAnswer {
   body: unknown;
 }
 
-/** One vendor's manners, whatever is asked of it: who is let in, how it refuses. */
+/** One vendor's manners, whatever the request: the keys it accepts, how it refuses. */
 export interface Wire {
   name: string;
   /** The key a request carries, if any. */
@@ -83,7 +83,7 @@ export interface Plain {
   write(usage: boolean): unknown;
 }
 
-/** A request for media, or about media that was asked for before. */
+/** A request for media, or about media that was ordered before. */
 export interface MediaCall extends Call {
   method: string;
   url: URL;
@@ -119,9 +119,9 @@ export type Framing = "events" | "array" | "lines";
 export interface Asked {
   /** The text that may hold directives. */
   text: string;
-  /** Whether the answer streams. */
+  /** True if the answer streams. */
   stream?: boolean;
-  /** Does what was asked, as the outcome wants it, with or without usage in the answer. */
+  /** Does the requested work, as the outcome wants it, with or without usage in the answer. */
   answer(outcome: Outcome, usage: boolean): MediaAnswer;
 }
 

@@ -27,7 +27,7 @@ export function aacConfiguration(rate: number): Buffer {
   return bits.bytes();
 }
 
-/** Silence as an AAC file: frames that each tell what they are. */
+/** Silence as an AAC file: frames that each describe themselves. */
 export function aac(seconds: number, rate = 44100): Buffer {
   const data = aacFrame();
   const bits = createBitWriter();

@@ -21,14 +21,14 @@ export interface GroupTerms {
   changes(): number;
   /** Errors that end the whole transaction, and with it the group. */
   isFatal(error: unknown): boolean;
-  /** Whether a transaction goes on after a statement that failed. */
+  /** True if a transaction goes on after a statement that failed. */
   survivesFailure: boolean;
 }
 
 /** A piece has to be taken back out of a group that was begun without savepoints. */
 export class NeedsSavepoint extends Error {}
 
-/** Whether the next groups set savepoints: for as many as `groups` after one was needed. */
+/** Decides whether the next groups set savepoints: for as many as `groups` after one was needed. */
 export class Caution {
   readonly #groups: number;
   #left = 0;

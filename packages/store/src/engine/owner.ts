@@ -10,7 +10,7 @@ interface Process {
   began: string;
 }
 
-/** Undefined where the system does not tell: there is no such process, or no `/proc`, or it is hidden. */
+/** Undefined where the system gives no answer: there is no such process, or no `/proc`, or it is hidden. */
 function readProcess(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -28,7 +28,7 @@ function readProcess(pid: number): Process | undefined {
  */
 function readSpace(): string | undefined {
   try {
-    // A `/proc` of another namespace tells of other processes.
+    // A `/proc` of another namespace shows other processes.
     if (readlinkSync("/proc/self") !== String(process.pid)) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1");
     return createHash("sha256")
@@ -48,7 +48,7 @@ const BEGAN = readProcess(process.pid)?.began;
 export const makeOwner = (): string =>
   [hostname(), process.pid, SPACE ?? UNKNOWN, BEGAN ?? UNKNOWN, randomUUID()].join("/");
 
-/** Whether the process of an owner has ended; undefined where that cannot be seen from this process. */
+/** Checks whether the process of an owner has ended; undefined where that cannot be seen from this process. */
 export function hasEnded(owner: string): boolean | undefined {
   const [, number, space, began] = owner.split("/");
   if (SPACE === undefined || space !== SPACE || began === UNKNOWN) return undefined;

@@ -27,7 +27,7 @@ export interface Thread {
 /** The wait before a lost thread is started anew doubles with each loss, and begins anew once one has lasted. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** The time that a thread which was asked to end may take. */
+/** The time that a thread may take to end on request. */
 const PARTING_MS = 1_000;
 
 export function keepThread<Said>({ name, file, data, log, said, ended }: ThreadOptions<Said>): Thread {

@@ -50,8 +50,8 @@ export interface StoredAssets {
   /** Keeps a group's id unless there is one; gives the one that is kept. */
   keepGroup(ref: { accountId: string; provider: string }, group: string): Promise<string>;
   /**
-   * Says of at most `most` assets made `before` (ms) that they have expired, but of none that work needs at `at` (ms).
-   * Gives those that have expired and whose files may still be there: to be asked again until it gives none.
+   * Marks at most `most` assets made `before` (ms) as expired, but none that work needs at `at` (ms). Gives those
+   * that have expired and whose files may still be there: to be called again until it gives none.
    */
   expire(terms: { before: number; at: number; most: number }): Promise<{ id: string; key: string }[]>;
   /** Notes that the files of expired assets are gone. */

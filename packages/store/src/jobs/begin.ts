@@ -21,7 +21,7 @@ export interface Beside {
   needs?: { ids: readonly string[]; until: number };
 }
 
-/** Whether a job has begun. `busy`: as many of the account's go on as may. */
+/** The result of beginning a job. `busy`: as many of the account's go on as may. */
 export type Begun = Reserved | { ok: false; reason: "busy"; most: number };
 
 const COLUMNS = [

@@ -5,7 +5,7 @@ export type JobKind = "image" | "video" | "speech" | "asset";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
 /**
- * Whether the provider has been asked: from `sending` on that cannot be known, until it has named the work
+ * The provider's knowledge of the job: from `sending` on it may have been sent, until the provider has named the work
  * (`accepted`) or has done it (`answered`).
  */
 export type JobPhase = "unsent" | "sending" | "accepted" | "answered";
@@ -32,7 +32,7 @@ export interface JobError {
   retryAfter?: number;
 }
 
-/** Work that outlives the request that asked for it. Times are ms. */
+/** Work that outlives its request. Times are ms. */
 export interface Job {
   /** Of its generation too, where it is billed; of its asset, where it is one. */
   id: string;

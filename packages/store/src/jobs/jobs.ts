@@ -90,7 +90,7 @@ export interface StoredJobs {
   move(ref: JobRef, move: JobMove): Promise<Moved>;
   /** Ends a job once: its state, its generation and charge, and its assets, in one commit. */
   finish(ref: JobRef, end: JobEnd): Promise<boolean>;
-  /** Ends a job that no provider was asked for yet, and gives its hold back; false where it is too late for that. */
+  /** Ends a job that was not sent to a provider yet, and gives its hold back; false where it is too late for that. */
   cancel(
     ref: { id: string; accountId: string },
     end: { at: number; error: JobError; durationMs: number },

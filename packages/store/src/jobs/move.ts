@@ -21,7 +21,7 @@ export interface JobMove extends Required<Pick<Job, "entry" | "price" | "estimat
   route?: Reservation["generation"]["route"];
 }
 
-/** Whether a job has moved. `lost`: it is not this worker's any more. The others are in the way of the hold. */
+/** The result of moving a job. `lost`: it is not this worker's any more. The others are in the way of the hold. */
 export type Moved = { ok: true } | { ok: false; reason: "lost" | "balance" | "cap" };
 
 /** Moving a job; `mine` says which jobs a worker may write. */

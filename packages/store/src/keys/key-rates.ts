@@ -21,7 +21,7 @@ export interface RatedRequest {
   at: number;
 }
 
-/** Counts what keys do, for all processes together: to be asked only for keys that have such limits. */
+/** Counts the use of keys, for all processes together: to be called only for keys that have such limits. */
 export interface KeyRates {
   /** Lets a request in and counts it, or says what is in its way. */
   enter(request: RatedRequest, rates: Rates): Promise<Entered>;

@@ -124,7 +124,7 @@ export function createKeys(engine: Engine): Keys {
   };
   const add = function* (key: NewKey, record: Recorder): Work<Key> {
     yield* claim(key);
-    // Processes that start together make the same keys: the first one's row is everybody's.
+    // Processes that start together make the same keys: the first one's row serves all of them.
     const row = db.insertInto("api_keys").values(toRow(key));
     const added = yield* run(row.onConflict((on) => on.column("id").doNothing()).returning("id"));
     const made = yield* get(key);

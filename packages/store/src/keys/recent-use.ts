@@ -35,7 +35,7 @@ export interface RatesLeft {
   tokens?: Left;
 }
 
-/** Whether a request may go on, and what is left. */
+/** The admission of a request, and what is left. */
 export type Entered =
   | { ok: true; left: RatesLeft }
   | {

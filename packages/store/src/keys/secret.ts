@@ -35,7 +35,7 @@ export const lookupHash = (key: string): string => hash("sha256", key, "hex");
 export const prefixOf = (key: string): string =>
   key.slice(0, Math.min(PREFIX.length + 6, Math.floor(key.length / 5)));
 
-/** A key encrypted for its owner to see again. `version` tells which of the deployment's secrets sealed it. */
+/** A key encrypted for its owner to see again. `version` names the secret of the deployment that sealed it. */
 export interface Sealed {
   /** Ciphertext and tag, base64url. */
   ciphertext: string;

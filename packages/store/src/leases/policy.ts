@@ -31,7 +31,7 @@ const RENEWALS = 4;
 export interface Use {
   readonly amount: number;
   readonly requests: number;
-  /** When the last one asked. */
+  /** The time of the last request. */
   readonly at: number;
 }
 
@@ -86,9 +86,9 @@ export function planFree(known: Known): number | undefined {
 }
 
 /**
- * Whether the next commit has to change the account, its windows and the ledger: the lease changes, or what was spent
- * of it is to be taken off the balance. Other commits write ends and the lease's own row, for which nobody waits: a
- * row that every commit of every process changes makes the end of an answer wait for all of them.
+ * Checks whether the next commit has to change the account, its windows and the ledger: the lease changes, or what
+ * was spent of it is to be taken off the balance. Other commits write ends and the lease's own row, for which nobody
+ * waits: a row that every commit of every process changes makes the end of an answer wait for all of them.
  */
 export function isAccountDue(known: Known, lease: { spent: number; foldedAt: number }): boolean {
   if (planFree(known) !== known.free) return true;

@@ -63,7 +63,7 @@ export const accounts: Migration = {
       monthly TEXT NOT NULL,
       owner TEXT
     ) ${strict}`,
-    // Apart, so that ending a generation does not write what was asked once more.
+    // Apart, so that ending a generation does not write the request once more.
     `CREATE TABLE requests (id TEXT PRIMARY KEY, content TEXT NOT NULL) ${strict}`,
     // Jobs that have ended are listed and counted from the index alone.
     "CREATE INDEX generations_ended ON generations (account_id, created_at, id, status) WHERE status <> 'pending'",

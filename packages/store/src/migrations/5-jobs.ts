@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** Work that outlives the request that asked for it, and the files it leaves. */
+/** Work that outlives its request, and the files it leaves. */
 export const jobs: Migration = {
   name: "jobs",
   statements: ({ integer, strict }) => [

@@ -120,7 +120,7 @@ function* migration(
   }
 }
 
-/** Whether a newer program has migrated the database since. */
+/** Checks whether a newer program has migrated the database since. */
 export const isOutdated = ({ db, read }: Engine): Promise<boolean> =>
   read(function* () {
     const newer = db.selectFrom("migrations").select("number").where("number", ">", MIGRATIONS.length);

@@ -42,7 +42,7 @@ export interface Reservation {
   durable?: boolean;
 }
 
-/** Whether the credit is held, and if not, what is in the way. */
+/** The result of a reservation: the credit is held, or what is in the way. */
 export type Reserved =
   | { ok: true }
   | {

@@ -4,9 +4,9 @@ import type { ByteSource } from "./objects.ts";
 
 /** Bytes on their way into a store, counted and hashed as they pass. */
 export interface Measured {
-  /** One chunk for each that is asked for. Throws where there are too many bytes, or other than announced. */
+  /** One chunk for each pull. Throws where there are too many bytes, or other than announced. */
   chunks: AsyncIterable<Uint8Array>;
-  /** The result that has passed. To be asked once, after the last chunk. */
+  /** The result that has passed. To be called once, after the last chunk. */
   result(): { size: number; sha256: string };
   /** Lets the source go where nothing read it to its end, without waiting: it may be busy with its next chunk. */
   discard(): void;

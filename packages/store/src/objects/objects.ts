@@ -24,7 +24,7 @@ export interface ObjectInfo {
 /** A stored object being read. The reader takes the stream to its end or cancels it. */
 export interface StoredObject extends ObjectInfo {
   stream: ReadableStream<Uint8Array>;
-  /** The part that the stream holds, where a part was asked for; its end is cut to the object's. */
+  /** The part that the stream holds, where a part was requested; its end is cut to the object's. */
   range?: ByteRange;
 }
 

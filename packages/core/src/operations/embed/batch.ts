@@ -15,7 +15,7 @@ export function splitEmbed(request: EmbedRequest, most: number): EmbedRequest[] 
 export const callsOf = (request: EmbedRequest, codec: Pick<EmbedCodec, "most" | "mostOf">): EmbedRequest[] =>
   splitEmbed(request, codec.mostOf?.(request) ?? codec.most);
 
-/** The replies of split calls as one. Usage is only known where every reply tells it. */
+/** The replies of split calls as one. Usage is only known if every reply has it. */
 export function joinEmbed(replies: readonly EmbedReply[]): EmbedReply {
   const vectors = replies.flatMap((reply) => reply.vectors);
   const usages = replies.flatMap((reply) => reply.usage ?? []);

@@ -15,9 +15,9 @@ export interface EmbedMediaRule {
 export interface EmbedTakes {
   /** The most inputs in one request. Default 128. */
   inputs?: number;
-  /** Whether token ids reach the model: only where its provider's wire has them. */
+  /** True if token ids reach the model: only where its provider's wire has them. */
   tokens?: boolean;
-  /** The lengths of vectors that can be asked for. Default any; `false`: none can. */
+  /** The lengths of vectors that can be requested. Default any; `false`: none can. */
   dimensions?: false | { min: number; max: number };
   media?: Partial<Record<MediaPart["kind"], EmbedMediaRule>>;
 }

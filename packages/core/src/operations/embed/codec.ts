@@ -22,7 +22,7 @@ export interface EmbedCodec {
   most: number;
   /** The same for one request, where it depends on what is in it. */
   mostOf?(request: EmbedRequest): number;
-  /** Whether the wire has token ids. */
+  /** True if the wire has token ids. */
   tokens: boolean;
   /** The kinds of media that the wire takes as URLs; others have to be fetched before they are encoded. */
   urls: readonly MediaPart["kind"][];
@@ -38,7 +38,7 @@ export interface EmbedCodec {
   };
   reply: {
     decode(body: Json): EmbedReply;
-    /** Answers `request`, whose `model` is what the caller asked for. */
+    /** Answers `request`, whose `model` is the name that the caller used. */
     encode(reply: EmbedReply, request: EmbedRequest): JsonObject;
   };
 }

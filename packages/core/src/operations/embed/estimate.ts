@@ -20,7 +20,7 @@ export interface EmbedMeasures {
   pages?(part: EmbedPart): number | undefined;
 }
 
-/** The tokens of a request whose answer does not tell them: what is held before it, and billed after it. */
+/** The tokens of a request whose answer does not count them: held before it, and billed after it. */
 export function estimateEmbed(
   request: EmbedRequest,
   measures: EmbedMeasures = {},

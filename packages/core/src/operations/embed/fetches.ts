@@ -30,8 +30,8 @@ export const fetchesOf = (request: EmbedRequest, codec: Pick<EmbedCodec, "urls">
   );
 
 /**
- * The request with fetched bytes in the place of URLs. Parts that change are made anew: `carry` is told, for whoever
- * keeps something by part (where it stood, how long it plays).
+ * The request with fetched bytes in the place of URLs. Parts that change are made anew: `carry` is called for them,
+ * so that the host can move what it keeps by part (where it stood, how long it plays).
  */
 export function inlineEmbed(
   request: EmbedRequest,

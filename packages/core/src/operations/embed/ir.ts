@@ -16,15 +16,15 @@ export interface EmbedTokens {
 }
 export type EmbedInput = EmbedContent | EmbedTokens;
 
-/** The canonical embedding request: as many vectors are asked for as there are inputs. */
+/** The canonical embedding request: one vector for each input. */
 export interface EmbedRequest {
   model: string;
   inputs: EmbedInput[];
-  /** Asked as a list, so that the answer is one even for a single input. Always set unless there is exactly one. */
+  /** Written as a list, so that the answer is one even for a single input. Always set unless there is exactly one. */
   batch?: true;
   /** The length of the vectors. */
   dimensions?: number;
-  /** The form in which the caller wants the vectors; absent means `float`. Upstream is always asked for floats. */
+  /** The form in which the caller wants the vectors; absent means `float`. Upstream always sends floats. */
   encoding?: "float" | "base64";
   /** A stable id of the end user. */
   user?: string;

@@ -14,7 +14,7 @@ export interface AudioJob {
   /** Signed download link of the stored copy. */
   audioUrl?: string;
   made?: SpeechMade;
-  /** Whether the caller asked for a subtitle. */
+  /** True if the caller asked for a subtitle. */
   enableSubtitle?: boolean;
   /** The reason for its failure. */
   error?: string;

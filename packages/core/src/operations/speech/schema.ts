@@ -24,7 +24,7 @@ const text = (most: number) =>
 const rate = whole(-50, 100);
 const semitones = whole(-12, 12);
 
-/** Languages that a reading can be asked for in. */
+/** The languages that a reading can have. */
 export const readingLanguages = [
   "zh",
   "zh-cn",

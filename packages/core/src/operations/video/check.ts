@@ -35,7 +35,7 @@ type Finding = { path: string; code: IssueCode; found: string; allowed: string; 
 
 /**
  * Checks which members may stand beside each other, whatever the model. Commands in prompts are refused for all,
- * because which models obey them is not told.
+ * because it is not documented which models obey them.
  */
 function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
   const first = (is: (part: VideoPart) => boolean): VideoPart | undefined => parts.find(is);

@@ -19,7 +19,7 @@ const partTypes = {
   audio: ["audioUrl", "audioBase64", "kycAudioAssetId"],
 } as const;
 
-/** The longest clip that can be asked for, in seconds; what a model makes is in its capabilities. */
+/** The longest clip that can be requested, in seconds; the limits of a model are in its capabilities. */
 const LONGEST = 3_600;
 
 const role = z.enum(imageRoles).optional();

@@ -33,7 +33,7 @@ const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {
   disabled: "off",
 };
 
-/** Servers that are asked in this way show what was thought. */
+/** Servers that are called in this way show the thoughts. */
 function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAsk {
   if (!isObject(thinking)) return {};
   const { type, budget_tokens: tokens, ...more } = thinking;

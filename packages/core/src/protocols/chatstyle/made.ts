@@ -6,7 +6,7 @@ import type { Delta } from "./schema.ts";
 
 const audioFields = new Set(["data"]);
 
-/** Sound comes without its format: the bytes tell, and streamed sound is raw samples. */
+/** Sound comes without its format: the bytes show it, and streamed sound is raw samples. */
 export function toAudio(audio: JsonObject): MediaPart {
   const data = toText(audio.data);
   return {

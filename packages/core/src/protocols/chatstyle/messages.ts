@@ -176,7 +176,7 @@ function encodeUser(message: UserMessage, path: string, context: Context): JsonO
   return messages;
 }
 
-/** The order in which the wire tells an assistant message, whatever order its parts had. */
+/** The order in which the wire writes an assistant message, whatever order its parts had. */
 const ranks = { reasoning: 0, text: 1, opaque: 1, media: 2, call: 3 };
 
 function encodeAssistant(message: AssistantMessage, path: string, context: Context): JsonObject[] {

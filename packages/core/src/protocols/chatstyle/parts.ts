@@ -125,7 +125,7 @@ function fileSource(file: JsonObject): Source | undefined {
     return id === undefined ? undefined : { type: "file", protocol, id };
   }
   if (/^(data|https?):/i.test(data)) return toSource(data);
-  // Bare base64, seen in the wild: the bytes or the name tell what it is.
+  // Bare base64, seen in the wild: the bytes or the name show what it is.
   return toBytes(data, guessMediaType(data, textOf(file.filename)));
 }
 

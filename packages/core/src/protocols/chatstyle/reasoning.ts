@@ -6,7 +6,7 @@ import type { ReasoningDetail } from "./schema.ts";
 /** Every de-facto spelling of what a model thought. */
 export const reasoningFields = ["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"];
 
-/** One piece of reasoning as this wire tells it. `text` is absent where only the seal came. */
+/** One piece of reasoning as this wire writes it. `text` is absent where only the seal came. */
 export interface Thought {
   text?: string;
   redacted?: true;

@@ -51,7 +51,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const format = decodeFormat(response_format);
   if (format) request.format = format;
   else if (isObject(response_format)) fields.response_format = response_format;
-  // Usage is always asked for; what else the client said about its stream is its own.
+  // Usage is always requested; the other members of the client's stream options are its own.
   const { include_usage: _, ...options } = toObject(stream_options);
   if (Object.keys(options).length > 0) fields.stream_options = options;
   if (Object.keys(fields).length > 0) request.extra = { protocol, fields } satisfies Extra;

@@ -17,8 +17,8 @@ export function findUsage(chunk: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Counts as the wire tells them; a detail that is more than its whole is no detail of it. A report is complete, so
- * that a later one makes good what a malformed one said.
+ * Counts as the wire reports them; a detail that is more than its whole is no detail of it. A report is complete, so
+ * that a later one makes good a malformed one.
  */
 export function readUsage(wire: JsonObject): Reported | undefined {
   const into = toObject(wire.prompt_tokens_details);
@@ -31,7 +31,7 @@ export function readUsage(wire: JsonObject): Reported | undefined {
   let output = completion ?? difference(total, prompt);
   if (input === undefined || output === undefined) return undefined;
   const thought = toCount(outOf.reasoning_tokens);
-  // Some servers leave the reasoning out of the completion, and only the total tells.
+  // Some servers leave the reasoning out of the completion, and only the total shows it.
   if (thought && total === input + output + thought) output += thought;
   const within = (whole: number, ...values: (Json | undefined)[]): number | undefined =>
     values.map(toCount).find((count) => count !== undefined && count <= whole);

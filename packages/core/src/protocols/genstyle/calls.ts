@@ -66,7 +66,10 @@ interface Told {
   failed?: true;
 }
 
-/** The text in a response, bare where it stands alone under a name that servers read, and whether it tells a failure. */
+/**
+ * The text in a response, bare where it stands alone under a name that servers read, and whether it reports a
+ * failure.
+ */
 function readResponse(response: JsonObject): Told {
   const keys = Object.keys(response);
   const only = keys.length === 1 ? response[keys[0] as string] : undefined;

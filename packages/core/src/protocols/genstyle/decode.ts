@@ -27,7 +27,7 @@ interface Choice {
 /** The most alternatives there can be; other numbers are not candidates. */
 const MOST = 64;
 
-/** Reads chunks. Each adds to what came before; only the end of the stream tells which finish was the last word. */
+/** Reads chunks. Each adds to the ones before; only the end of the stream shows which finish was the last word. */
 export function decodeReply(): Machine<Json, Event> {
   const choices = new Map<number, Choice>();
   let next = 0;

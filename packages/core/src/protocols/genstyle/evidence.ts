@@ -100,7 +100,7 @@ export interface Cited {
   path: string;
 }
 
-/** Citations as the wire tells them: sources once each, and the spans that rest on them. */
+/** Citations as the wire writes them: sources once each, and the spans that rest on them. */
 export function writeGrounding(
   run: string,
   cited: readonly Cited[],

@@ -50,8 +50,8 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonOb
 }
 
 /**
- * The thinking config of a model that takes levels or of one that takes budgets; of which nothing is known, that is
- * asked by budget: the generation that takes levels takes those as well. Both at once are refused.
+ * The thinking config of a model that takes levels or of one that takes budgets; an unknown model is called by
+ * budget: the generation that takes levels takes those as well. Both at once are refused.
  */
 export function encodeAsk(
   ask: ReasoningAsk,

@@ -85,7 +85,7 @@ const namesOf = (messages: readonly Message[]): Map<string, string> =>
 
 const JSON_TYPE = "application/json";
 
-/** The shape asked of the answer. Types that the IR has no word for are left to `extra`, schema and all. */
+/** The requested shape of the answer. Types that the IR has no word for are left to `extra`, schema and all. */
 function decodeFormat(config: JsonObject): Format | undefined {
   const { responseMimeType: type, responseSchema, responseJsonSchema } = config;
   const schema =

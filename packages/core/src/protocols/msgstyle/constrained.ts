@@ -57,7 +57,7 @@ export function flatten(schema: Json): JsonObject {
   const required = [
     ...toArray(own.required),
     ...all.flatMap((branch) => toArray(branch.required)),
-    // Of alternatives only what each of them asks for is asked for in any case.
+    // Of alternatives, only the demands that each of them has hold in any case.
     ...(demanded[0] ?? []).filter((name) => demanded.every((names) => names.includes(name))),
   ];
   const properties = Object.fromEntries(

@@ -14,7 +14,7 @@ const reasons: Record<string, FinishReason> = {
   model_context_window_exceeded: "context_overflow",
 };
 
-/** The finish that a wire record tells; `calls` says whether the reply held any. */
+/** The finish in a wire record; `calls` says whether the reply held any. */
 export function readFinish(record: JsonObject, calls: boolean): Finish | undefined {
   const raw = textOf(record.stop_reason);
   if (!raw) return undefined;

@@ -64,7 +64,7 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** One piece of the answer: text, or what was asked for beside it. There is no media. */
+/** One piece of the answer: text, or the requested additions to it. There is no media. */
 export interface TextChunk {
   delta: string;
   reasoning?: string;

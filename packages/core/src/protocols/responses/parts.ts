@@ -116,7 +116,7 @@ const audioFormats: Record<string, string> = {
 
 const detailOf = ({ detail }: JsonObject): Pick<MediaPart, "detail"> => (isDetail(detail) ? { detail } : {});
 
-/** The name that bytes without one are sent under: the wire wants one, and its ending tells what they are. */
+/** The name that bytes without one are sent under: the wire wants one, and its ending shows what they are. */
 const nameless = (mediaType: string): string => `document.${endingOf(mediaType)}`;
 
 function decodeFile(wire: JsonObject): MediaPart | undefined {
@@ -145,7 +145,7 @@ function fileSource(wire: JsonObject, name: string | undefined): Source | undefi
     return id === undefined ? undefined : { type: "file", protocol, id };
   }
   if (/^data:/i.test(data)) return toSource(data);
-  // Bare base64, seen in the wild: the bytes or the name tell what it is.
+  // Bare base64, seen in the wild: the bytes or the name show what it is.
   return toBytes(data, guessMediaType(data, name));
 }
 

@@ -32,7 +32,7 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose): JsonObject {
   };
 }
 
-/** The state of the model's thinking, which is only given where it is asked for. */
+/** The state of the model's thinking, which is only given on request. */
 export const STATE = "reasoning.encrypted_content";
 
 /** A client that asks for thinking needs its state for the next turn. */

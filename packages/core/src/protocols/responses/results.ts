@@ -12,7 +12,7 @@ const resultFields = new Set(["type", "call_id", "output"]);
 const runFields = new Set(["call_id", "output"]);
 const oldRunFields = new Set(["id", "output"]);
 
-/** Whether an item answers a call. One that names none answers something of the server's own. */
+/** Checks whether an item answers a call. One that names none answers something of the server's own. */
 export const isResult = (type: string, item: JsonObject): boolean =>
   (type === "function_call_output" || type === "custom_tool_call_output" || runOutputs.has(type)) &&
   callIdOf(item) !== "";
@@ -21,7 +21,7 @@ export const isResult = (type: string, item: JsonObject): boolean =>
 const callIdOf = (item: JsonObject): string =>
   toText(item.call_id) || (item.type === "local_shell_call_output" ? toText(item.id) : "");
 
-/** `runs` tells the calls that client-run items stand for: a plain result of one of them keeps that it is plain. */
+/** `runs` names the calls that client-run items stand for: a plain result of one of them keeps that it is plain. */
 export function decodeResult(type: string, item: JsonObject, runs: ReadonlySet<string>): ResultPart {
   const { id } = unsealedId(callIdOf(item));
   if (runOutputs.has(type)) {
@@ -47,7 +47,7 @@ export function decodeResult(type: string, item: JsonObject, runs: ReadonlySet<s
 const textify = (output: Json | undefined): string =>
   output === undefined || output === null ? "" : JSON.stringify(output);
 
-/** A result as an item. `runs` tells the calls that client-run items stand for; `moved` takes what has to follow. */
+/** A result as an item. `runs` names the calls that client-run items stand for; `moved` takes what has to follow. */
 export function encodeResult(
   part: ResultPart,
   path: string,

@@ -30,7 +30,7 @@ export interface Sheet {
   say(chunk: Unnumbered<ReplyChunk>): void;
   /** Where the next item will stand. */
   next(): number;
-  /** Announces an item and tells where it stands. */
+  /** Announces an item and returns its place. */
   add(item: Item): number;
   /** Ends an item with the whole of it. */
   done(place: number, item: Item): void;

@@ -35,7 +35,7 @@ const pricing = z
     "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits.",
   );
 
-/** The members that all compatibility surfaces tell of a model, beside the fields of their own. */
+/** The members that all compatibility surfaces have in a model, beside the fields of their own. */
 export const modelEntry = z.object({
   id: z.string(),
   name: z.string().optional(),

@@ -17,7 +17,7 @@ function callDeltas(exchange: Exchange<Body>, reply: Reply, choice: number): Del
   });
 }
 
-/** role · reasoning · text · refusal · calls, per choice; then a finish chunk each, usage if asked, `[DONE]`. */
+/** role · reasoning · text · refusal · calls, per choice; then a finish chunk each, usage if requested, `[DONE]`. */
 export function stream(exchange: Exchange<Body>): Chunk[] {
   const { body, usage } = exchange;
   const wantsUsage = body.stream_options?.include_usage === true && usage !== undefined;

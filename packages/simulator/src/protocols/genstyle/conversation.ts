@@ -6,10 +6,10 @@ import type { Body, Content, WirePart } from "./schema.ts";
 /** Signatures a client may send when the real one is lost. */
 const SENTINELS = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
 
-/** Whether a model is of the generation that thinks by budgets: it knows no levels. */
+/** Checks whether a model is of the generation that thinks by budgets: it knows no levels. */
 export const thinksByBudget = (model: string): boolean => /gemini-[12]\.|gen[12](?!\d)|-old/.test(model);
 
-/** Whether a model seals its calls and wants the seals back: all but old ones do. */
+/** Checks whether a model seals its calls and wants the seals back: all but old ones do. */
 export const sealsCalls = (model: string): boolean => !thinksByBudget(model);
 
 const partsOf = (content: Content | undefined): WirePart[] => content?.parts ?? [];

@@ -17,7 +17,7 @@ const LIMITS: Record<string, Limit> = {
   application: { types: /^application\/pdf$/, shown: "application/pdf", most: 1 },
 };
 
-/** Seconds of a WAV or of a film, as its header tells; nothing for what has no such header. */
+/** Seconds of a WAV or of a film by its header; nothing for a file without such a header. */
 function secondsOf(bytes: Buffer): number {
   if (bytes.subarray(0, 4).toString("latin1") === "RIFF" && bytes.length > 44)
     return (bytes.length - 44) / Math.max(1, bytes.readUInt32LE(28));

@@ -86,7 +86,7 @@ function errorOf({ kind, message, status, detail }: Refusal): unknown {
   return { code: status, message, status: STATUS[kind], ...(details.length > 0 ? { details } : {}) };
 }
 
-/** This vendor tells when to retry in the body only. */
+/** This vendor says when to retry in the body only. */
 export function refuse(refusal: Refusal): ErrorAnswer {
   const status = refusal.kind === "overloaded" ? 503 : refusal.status;
   return { status, headers: {}, body: { error: errorOf(refusal) } };

@@ -23,7 +23,7 @@ const modalitiesOf = (body: unknown): string[] => {
   return Array.isArray(listed) ? listed.map((one) => String(one).toUpperCase()) : [];
 };
 
-/** Whether a body asks for pictures rather than text alone. */
+/** Checks whether a body asks for pictures rather than text alone. */
 export const wantsImage = (body: unknown): boolean => modalitiesOf(body).includes("IMAGE");
 
 const ERRORS = { moderation: "IMAGE_SAFETY", internal: "IMAGE_OTHER" };
@@ -37,7 +37,7 @@ const camel = (given: Record<string, unknown>): Record<string, unknown> =>
     ]),
   );
 
-/** A picture as a part of an answer, with words before it where both were asked. */
+/** A picture as a part of an answer, with words before it where both were requested. */
 const generate =
   (stream: boolean) =>
   (call: MediaCall): Asked => {

@@ -32,7 +32,7 @@ function assetOf(call: MediaCall, url: string, kind: string, field: string): str
   return source ?? "";
 }
 
-/** Checks what a body points at and tells how many seconds of film are put in. */
+/** Checks the links in a body and counts the seconds of film in its inputs. */
 function inputSeconds(call: MediaCall, body: Body, { generation }: VideoModel): number {
   let seconds = 0;
   for (const [index, item] of body.content.entries()) {
@@ -54,7 +54,7 @@ function inputSeconds(call: MediaCall, body: Body, { generation }: VideoModel): 
       if (!["wav", "mp3"].includes(format) || !decodeBase64(data))
         throw bad(field, "expected wav or mp3 in base64");
     } else if (!/^https?:\/\/\S+$/.test(url)) throw bad(field, "expected an http(s) URL or asset://<id>");
-    // A file that tells its length in its name is taken at its word; others are five seconds long.
+    // A file with its length in its name is taken at its word; others are five seconds long.
     if (kind === "video") seconds += Number(url.match(/(\d+)s\b/)?.[1] ?? 5);
   }
   if (generation === "2.0" && seconds > LONGEST_INPUT)

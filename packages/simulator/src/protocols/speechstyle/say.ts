@@ -36,7 +36,7 @@ function spoken(text: string, sound: Buffer, sentence: object, end: object): Chu
   ];
 }
 
-/** Lines have no names, and do not tell where a sentence starts. */
+/** Lines have no names, and do not show where a sentence starts. */
 const unnamed = (chunks: Chunk[]): Chunk[] =>
   chunks.filter(({ event }) => event !== "350").map(({ data, part }) => ({ data, part }));
 

@@ -20,9 +20,9 @@ import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
 export interface PartSpelling {
   read(part: JsonObject): EmbedPart | undefined;
   write(part: EmbedPart, lose: Lose, path: string): JsonObject | undefined;
-  /** Whether texts that ask for one vector are sent as one string: most providers take nothing else. */
+  /** True if texts that ask for one vector are sent as one string: most providers take nothing else. */
   joins: boolean;
-  /** Whether media makes the input a list of contents, each of them: providers take no mixture and no single one. */
+  /** True if media makes the input a list of contents, each of them: providers take no mixture and no single one. */
   uniform: boolean;
 }
 
@@ -39,7 +39,7 @@ export const listSchema = (input: z.ZodType): z.ZodType =>
 const fields = new Set(["model", "input", "dimensions", "encoding_format", "user"]);
 const itemFields = new Set(["content"]);
 
-/** Whether a value is the token ids of one text; the empty array is an empty list of inputs. */
+/** Checks whether a value is the token ids of one text; the empty array is an empty list of inputs. */
 const isTokens = (value: Json | undefined): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === "number");
 

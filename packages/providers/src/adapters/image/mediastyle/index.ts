@@ -10,7 +10,7 @@ import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
-/** Pictures of the media wire: `/images/generations`, where a group of pictures is asked for as one. */
+/** Pictures of the media wire: `/images/generations`, where a group of pictures is ordered as one. */
 export const mediastyleImage: Adapter<ImageAsk, ImageResult> = {
   losses: imageLosses("mediastyle"),
   async submit(line, ask) {

@@ -20,7 +20,7 @@ export const troubles: TroubleTable = {
   ],
 };
 
-/** Whether trying once more may help: the service's own failures. */
+/** Checks whether trying once more may help: the service's own failures. */
 export const isPassing = (code: string | undefined): boolean => /^550000\d\d$/.test(code ?? "");
 
 const DONE = 20_000_000;

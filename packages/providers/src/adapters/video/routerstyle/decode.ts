@@ -18,7 +18,7 @@ const states: Readonly<Record<string, Said["state"]>> = {
   expired: "expired",
 };
 
-/** A job as it stands. Its addresses need the provider's key, so they are no use to anybody else. */
+/** A job as it stands. Its addresses need the provider's key, so they are no use to callers. */
 export function decode(body: Json): Said {
   const { status, usage, error } = toObject(body);
   const said = toObject(usage);
