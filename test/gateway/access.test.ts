@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 
@@ -73,7 +74,7 @@ describe("credentials of one surface only", () => {
 
   it("a key that is disabled is refused", async () => {
     await h.store.keys.disable({ accountId: "acc", id: "key" });
-    const fresh = await startHarness();
+    const fresh = await startStage();
     await fresh.store.keys.disable({ accountId: "acc", id: "key" });
     expect((await fresh.call("/api/v1/ai/models")).status).toBe(401);
     await fresh.close();

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { createUrlJudge } from "../../packages/gateway/src/media/address.ts";
 import { refuseAddresses } from "../../packages/gateway/src/media/forwarded.ts";
-import { type Harness, startHarness } from "./harness.ts";
-import { type Harness as MediaHarness, startHarness as startMedia } from "./media/harness.ts";
+import { startMediaStage as startMedia } from "../support/media.ts";
+import { type Stage as MediaHarness, type Stage, startStage } from "../support/stage.ts";
 
 /** How each wire names a picture by its address, and the field that an error is to name. */
 type Form = [name: string, field: string, path: string, body: (url: string) => object];
@@ -159,9 +159,9 @@ const refused = [
   "http:127.0.0.1",
 ];
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 
@@ -257,7 +257,7 @@ describe("media by address beside text", () => {
       const { errors } = await m.json(path, body(url), 400);
       expect(errors).toEqual([expect.stringMatching(`^${field}: must be on the public internet`)]);
     }
-    expect((await m.money()).held).toBe(0);
+    expect((await m.balance()).held).toBe(0);
   });
 });
 

@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type AnyCodec, codecs, DONE, exchange } from "@manifold/core";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, PROTOCOLS } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";
-import { type Harness, model, PROTOCOLS, startHarness } from "./harness.ts";
 
 const NAME = "vendors-own-näme-2026";
 const ASKED = "named-ä";
@@ -23,15 +24,14 @@ const whole = (protocol: UpstreamProtocol): string =>
   JSON.stringify(codecOf(protocol).reply.gather(upstreamWires[protocol].named(NAME) as never), null, 2);
 
 let answer: { type: string; text: string };
-let h: Harness;
+let h: Stage;
 const server = createServer((request, response) => {
   request.resume();
   response.writeHead(200, { "content-type": answer.type }).end(answer.text);
 });
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  h = await startHarness({
+  const { origin } = await listen(server);
+  h = await startStage({
     models: PROTOCOLS.flatMap((protocol) => [
       model(`${ASKED}-${protocol}`, `of-${protocol}`, { answerName: "asked" }),
       model(`kept-${protocol}`, `of-${protocol}`),

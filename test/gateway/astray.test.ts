@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
 
 const ADMIN = "operator-key-of-thirty-two-letters";
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({
+  h = await startStage({
     adminKeys: { admin: ADMIN },
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../support/text.ts";
 
 /** A picture of one pixel whose base64 has both characters that the two alphabets differ in. */
 const PNG = Buffer.concat([
@@ -51,9 +52,9 @@ const bodies: Record<string, (model: string) => [path: string, body: object]> = 
   ],
 };
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyLimits } from "../../packages/gateway/src/http/body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { Tally } from "../../packages/gateway/src/http/tally.ts";
-import { type Harness, KEY, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { CHAT } from "../support/text.ts";
 
 const MIB = 1024 * 1024;
-const CHAT = "/api/chatstyle/v1/chat/completions";
 
 /** The head of a request whose body is to follow. */
 const head = (headers: string, { key = KEY, path = CHAT } = {}): string =>
@@ -18,7 +19,7 @@ const head = (headers: string, { key = KEY, path = CHAT } = {}): string =>
 const sized = (length: number): string => `content-type: application/json\r\ncontent-length: ${length}`;
 
 const open: Socket[] = [];
-async function begin(h: Harness, ...pieces: (string | Buffer)[]): Promise<Socket> {
+async function begin(h: Stage, ...pieces: (string | Buffer)[]): Promise<Socket> {
   const socket = connect(Number(new URL(h.origin).port), "127.0.0.1");
   open.push(socket);
   socket.on("error", () => {});
@@ -104,9 +105,9 @@ describe("the tally of a text", () => {
 });
 
 describe("a body is refused before all of it has come", () => {
-  let h: Harness;
+  let h: Stage;
   beforeAll(async () => {
-    h = await startHarness({ limits: { clientBodyTimeout: 100 } });
+    h = await startStage({ limits: { clientBodyTimeout: 100 } });
   });
   afterAll(async () => {
     for (const socket of open) socket.destroy();
@@ -157,10 +158,10 @@ describe("a body is refused before all of it has come", () => {
 });
 
 describe("a large body", () => {
-  let h: Harness;
+  let h: Stage;
   const poor = "poor-key-0123456789abcdef";
   beforeAll(async () => {
-    h = await startHarness({ limits: { bodyBytes: 100 * MIB, bodyBytesPerKey: 64 * MIB } });
+    h = await startStage({ limits: { bodyBytes: 100 * MIB, bodyBytesPerKey: 64 * MIB } });
     const at = 1;
     await h.store.accounts.ensure({ id: "poor", name: "poor", at });
     const accounts: [string, string, string][] = [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 /** Without a price, so that what refuses first shows. */
 const unpriced = (id: string, outputModalities: string[]) =>
@@ -8,9 +9,9 @@ const unpriced = (id: string, outputModalities: string[]) =>
     entries: [{ provider: "chatstyle", name: id, priority: 1, isActive: true }],
   });
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({
+  h = await startStage({
     models: [
       unpriced("vectors", ["embedding"]),
       unpriced("films", ["video"]),

@@ -1,7 +1,8 @@
 import type { Billing } from "@manifold/gateway";
 import { defineProvider, type Transport, UpstreamFault } from "@manifold/providers";
 import { expect, it } from "vitest";
-import { model, price, startHarness } from "./harness.ts";
+import { startStage } from "../support/stage.ts";
+import { model, price } from "../support/text.ts";
 
 const dear = { input: 5_000_000, output: 7_000_000 };
 const event = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
@@ -52,7 +53,7 @@ it.each([
       isActive: true,
       price: of,
     });
-    const harness = await startHarness({
+    const harness = await startStage({
       billing,
       transport,
       now: () => clock,

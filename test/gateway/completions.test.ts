@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, model, price, startHarness } from "./harness.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, price } from "../support/text.ts";
 
 const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 };
 const told = { id: "cmpl-1", object: "text_completion", created: 1, model: "native" };
@@ -20,7 +21,7 @@ const chunks = [
 ];
 const stream = `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
 
-let h: Harness;
+let h: Stage;
 let asked: { path: string | undefined; body: Record<string, unknown> };
 const read = async (request: IncomingMessage): Promise<string> => {
   let text = "";
@@ -34,9 +35,8 @@ const server = createServer(async (request, response) => {
   response.end(streamed ? stream : JSON.stringify(request.url?.includes("/fim/") ? middle : whole, null, 1));
 });
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  h = await startHarness({
+  const { origin } = await listen(server);
+  h = await startStage({
     models: [
       model("ours", "chat", {
         entries: [{ provider: "chat", name: "native", priority: 1, isActive: true, price }],

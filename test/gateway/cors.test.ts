@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { CHAT } from "../support/text.ts";
 
 const APP = "https://app.example.com";
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({ corsOrigins: [APP] });
+  h = await startStage({ corsOrigins: [APP] });
 });
 afterAll(() => h.close());
 
-const CHAT = "/api/chatstyle/v1/chat/completions";
 const ask = (origin: string, wants: string) =>
   fetch(h.origin + CHAT, {
     method: "OPTIONS",

@@ -1,20 +1,21 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { lookupHash } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, KEY, model, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 let answer: (response: ServerResponse) => void;
 const server = createServer((request, response) => {
   request.resume();
   answer(response);
 });
-let harness: Harness;
+let harness: Stage;
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  harness = await startHarness({
+  const { origin } = await listen(server);
+  harness = await startStage({
     models: [model("counted", "p")],
     providers: new Map([["p", defineProvider("p", { origin, speaks: ["msgstyle"] })]]),
   });
@@ -87,7 +88,7 @@ describe("counting for a caller", () => {
   });
 
   it("is refused where it comes too often", async () => {
-    const limited = await startHarness({ limits: { counts: 2 } });
+    const limited = await startStage({ limits: { counts: 2 } });
     const once = () =>
       limited.call("/api/msgstyle/v1/messages/count_tokens", {
         model: "sim-chatstyle",
@@ -102,9 +103,9 @@ describe("counting for a caller", () => {
 });
 
 describe("one conversation counts the same on every surface", () => {
-  let simulated: Harness;
+  let simulated: Stage;
   beforeAll(async () => {
-    simulated = await startHarness();
+    simulated = await startStage();
   });
   afterAll(() => simulated.close());
   const text = "How many tokens may this be, by an estimate or by a count of its provider?";

@@ -2,7 +2,8 @@ import { chatstyle } from "@manifold/core";
 import { embedWires } from "@manifold/core/operations";
 import { createTransport, type Transport } from "@manifold/providers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 /** Planted in the gateway's own code: never the provider's doing. */
 class Mistake extends TypeError {
@@ -23,9 +24,9 @@ const lines: Line[] = [];
 const write = (fields: object, message: string) => void lines.push({ ...fields, message });
 const log = { info: write, warn: write, error: write };
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({
+  h = await startStage({
     transport,
     log,
     models: [model("embed-chat", "chatstyle", { outputModalities: ["embedding"] })],

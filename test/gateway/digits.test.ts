@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { parseArguments } from "@manifold/core/codec";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { storable } from "../../packages/gateway/src/text/storable.ts";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 const LONG = "1234567890123456789";
 const ARGS = '{"id":1234567890123456789,"ids":[-9223372036854775808,18446744073709551615]}';
@@ -151,7 +152,7 @@ const asks: Record<Name, (id: string, stream: boolean) => [path: string, body: o
 let asked = "";
 /** What stands for the id in an answer. */
 let id = LONG;
-let harness: Harness;
+let harness: Stage;
 /** Answers as the provider that the model is named after, in the way that it is asked. */
 const server = createServer((request, response) => {
   const pieces: Buffer[] = [];
@@ -176,9 +177,8 @@ const server = createServer((request, response) => {
   });
 });
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  harness = await startHarness({
+  const { origin } = await listen(server);
+  harness = await startStage({
     models: speaking.map((name) => model(`on-${name}`, `of-${name}`)),
     providers: new Map(
       speaking.map((name) => [`of-${name}`, defineProvider(`of-${name}`, { origin, speaks: [name] })]),

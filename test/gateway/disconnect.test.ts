@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { UpstreamProtocol } from "@manifold/providers";
 import type { Generation } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, KEY, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../support/text.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 
@@ -226,8 +228,7 @@ describe("a client that stops reading", () => {
         res = outgoing;
         h.gateway.node(incoming, outgoing);
       });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { origin } = await listen(server);
       const mark = newMark();
       h.simulator.script({ text: "all the words ".repeat(ANSWER / 14) }, { protocol });
       const chat = SURFACES.chat as (typeof SURFACES)[string];

@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { expect, it } from "vitest";
-import { model, startHarness } from "./harness.ts";
+import { listen } from "../support/listen.ts";
+import { startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 const chunk = (content: string, more: object = {}): string =>
   `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
@@ -13,9 +14,8 @@ it("a stop waits for a stream whose client has left, until it is settled", async
     reply = response;
     response.writeHead(200, { "content-type": "text/event-stream" }).write(chunk("one"));
   });
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const h = await startHarness({
+  const { origin } = await listen(upstream);
+  const h = await startStage({
     models: [model("slow", "slow")],
     providers: new Map([["slow", defineProvider("slow", { origin, speaks: ["chatstyle"], key: "secret" })]]),
   });

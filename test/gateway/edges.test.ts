@@ -3,13 +3,14 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
 
-let h: Harness;
-let closed: Harness;
+let h: Stage;
+let closed: Stage;
 beforeAll(async () => {
-  h = await startHarness();
-  closed = await startHarness({ docs: false });
+  h = await startStage();
+  closed = await startStage({ docs: false });
 });
 afterAll(async () => {
   await h.close();
@@ -67,7 +68,7 @@ it("a refusal ends a connection on which a body is on its way, and only such a o
 it("requests of strangers leave one line in a second, those of callers one each", async () => {
   const lines: Record<string, unknown>[] = [];
   const info = (fields: Record<string, unknown>): void => void lines.push(fields);
-  const logged = await startHarness({ log: { info, warn() {}, error() {} } });
+  const logged = await startStage({ log: { info, warn() {}, error() {} } });
   try {
     for (let i = 0; i < 5; i++) await logged.call("/nowhere");
     for (let i = 0; i < 5; i++)

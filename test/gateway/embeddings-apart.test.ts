@@ -1,6 +1,7 @@
 import { defineProvider, type Transport, type UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
-import { model, startHarness } from "./harness.ts";
+import { startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 interface Asked {
   path: string;
@@ -26,7 +27,7 @@ const start = (wire: "chatstyle" | "genstyle", speaks: UpstreamProtocol[], trans
   const serves = { embed: wire };
   const provider = defineProvider("apart", { origin: "http://127.0.0.1:9", speaks, serves, key: "its-key" });
   const models = [model("vectors", "apart", { outputModalities: ["embedding"] })];
-  return startHarness({ models, providers: new Map([["apart", provider]]), transport });
+  return startStage({ models, providers: new Map([["apart", provider]]), transport });
 };
 
 const listed = { object: "list", data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 1 } };

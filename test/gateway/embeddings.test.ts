@@ -1,11 +1,13 @@
 import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, KEY, model, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({
+  h = await startStage({
     models: [
       model("embed-chat", "chatstyle", { outputModalities: ["embedding"] }),
       model("embed-gen", "genstyle", { outputModalities: ["embedding"] }),

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
-import { type Harness, model, PROTOCOLS, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, PROTOCOLS } from "../support/text.ts";
 
 /** What a provider of each protocol says of our credential. */
 const errors = {
@@ -34,7 +35,7 @@ const asked: [what: string, path: string, body: object, error: object][] = [
 
 let upstream: Server;
 let status = 401;
-let h: Harness;
+let h: Stage;
 const lines: [fields: Record<string, unknown>, message: string][] = [];
 const meter = createMeter();
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   }).listen(0, "127.0.0.1");
   await once(upstream, "listening");
   const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  h = await startHarness({
+  h = await startStage({
     observer: meter.observer,
     log: { info() {}, warn() {}, error: (fields, message) => void lines.push([fields, message]) },
     routing: { circuit: { failures: 1_000 } } as never,

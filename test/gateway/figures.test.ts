@@ -1,7 +1,9 @@
 import { createCatalog, type Model } from "@manifold/gateway";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdOf } from "../../packages/gateway/src/billing.ts";
-import { type Harness, models, startHarness } from "./media/harness.ts";
+import { startMediaStage } from "../support/media.ts";
+import { models } from "../support/media-models.ts";
+import type { Stage } from "../support/stage.ts";
 
 /** A model that sets no limit to what it is asked for. */
 const bare = (id: string, output: string, provider: string): Model => ({
@@ -13,10 +15,10 @@ const bare = (id: string, output: string, provider: string): Model => ({
   entries: [{ provider, name: id, priority: 1, isActive: true, price: { images: 1e12, seconds: 1e15 } }],
 });
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   const open = [bare("open-image", "image", "chatstyle"), bare("open-video", "video", "routerstyle")];
-  h = await startHarness({ options: { catalog: createCatalog([...models, ...open]) } });
+  h = await startMediaStage({ catalog: createCatalog([...models, ...open]) });
 });
 afterAll(() => h.close());
 
@@ -34,7 +36,7 @@ describe("a figure beyond all sense", () => {
   ])("of %s at %s is a 400 that names it, and nothing is held", async (field, path, body) => {
     const { errors, code } = await h.json(path, body, 400);
     expect([code, errors[0]]).toEqual(["invalid_request", expect.stringContaining(`${field}: `)]);
-    expect((await h.money()).held).toBe(0);
+    expect((await h.balance()).held).toBe(0);
   });
 
   it("that passes its schema is a 400 where the cost exceeds what is ever held", async () => {

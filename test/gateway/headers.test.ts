@@ -2,16 +2,17 @@ import type { Capabilities } from "@manifold/core/capability";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webExchange } from "../../packages/gateway/src/http/web.ts";
 import { inHeader, writeList, writeLosses } from "../../packages/gateway/src/routing/losses.ts";
-import { type Harness, KEY, model, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, price } from "../support/text.ts";
 
 const LEGAL = /^[\x20-\x7e]*$/;
 const text: Capabilities["text"] = { supportedParameters: ["maxTokens", "temperature"] };
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   const entry = { provider: "msgstyle", name: "sim-msgstyle", priority: 1, isActive: true };
-  const price = { input: 1_000_000, output: 2_000_000 };
-  h = await startHarness({
+  h = await startStage({
     models: [model("narrow", "msgstyle", { entries: [{ ...entry, price, capabilities: { text } }] })],
   });
 });

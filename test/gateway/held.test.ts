@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, PROTOCOLS, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { PROTOCOLS } from "../support/text.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 

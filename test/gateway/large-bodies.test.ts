@@ -3,7 +3,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, KEY, model, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 const arrived: string[] = [];
 const upstream = createServer(async (request, response) => {
@@ -13,12 +15,12 @@ const upstream = createServer(async (request, response) => {
   const choices = [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }];
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices, usage }));
 });
-let h: Harness;
+let h: Stage;
 
 beforeAll(async () => {
   await once(upstream.listen(0, "127.0.0.1"), "listening");
   const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  h = await startHarness({
+  h = await startStage({
     models: [model("same", "p")],
     providers: new Map([["p", defineProvider("p", { origin, speaks: ["chatstyle"] })]]),
   });

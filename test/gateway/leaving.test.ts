@@ -1,9 +1,11 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider, presets } from "@manifold/providers";
 import type { Generation } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, KEY, model, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { CHAT, model } from "../support/text.ts";
 
 /** An upstream that answers when a test says so, and tells when its call has ended. */
 let calls: { response: ServerResponse; ended: Promise<void> }[];
@@ -15,13 +17,12 @@ const upstream = createServer((request, response) => {
   called();
 });
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const { origin } = await listen(upstream);
   const provider = (id: string, drain: number) =>
     [id, defineProvider(id, { origin, speaks: ["chatstyle"], drain })] as const;
-  h = await startHarness({
+  h = await startStage({
     models: [
       model("local", "local"),
       model("patient", "patient"),
@@ -39,7 +40,6 @@ beforeEach(() => {
   calls = [];
 });
 
-const CHAT = "/api/chatstyle/v1/chat/completions";
 const ask = (model: string, stream: boolean) => ({
   model,
   stream,

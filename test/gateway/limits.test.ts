@@ -2,7 +2,7 @@ import { createStreams, Refusal } from "@manifold/gateway";
 import { lookupHash } from "@manifold/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { startHarness } from "./harness.ts";
+import { startStage } from "../support/stage.ts";
 
 describe("streams of one key", () => {
   it("are counted from the first to the last of each, whatever order they end in", async () => {
@@ -41,7 +41,7 @@ describe("streams of one key", () => {
   });
 
   it("above the limit are refused in the envelope, unbilled and unsent, until one has ended", async () => {
-    const h = await startHarness({ limits: { streams: 2 } });
+    const h = await startStage({ limits: { streams: 2 } });
     try {
       const other = "another-key-0123456789";
       await h.store.keys.create({

@@ -1,14 +1,15 @@
 import { fromPreset } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalServer, startLocalServer } from "../support/llamacpp.ts";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 let local: LocalServer;
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   local = await startLocalServer();
   const entry = { provider: "llamacpp", name: local.model, priority: 1, isActive: true, price: {} };
-  h = await startHarness({
+  h = await startStage({
     models: [model("m", "llamacpp", { entries: [entry] })],
     providers: new Map([["llamacpp", fromPreset("llamacpp", { origin: local.origin })]]),
   });

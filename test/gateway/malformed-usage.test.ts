@@ -4,8 +4,8 @@ import { protocols } from "@manifold/core/ir";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 import { placesOf, withFigure } from "../core/reports.ts";
+import { PROTOCOLS } from "../support/text.ts";
 import { wires } from "../support/wires/index.ts";
-import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 
 const upstream = scripted();

@@ -1,15 +1,15 @@
 import { countNames, type JsonObject } from "@manifold/core/codec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { CHAT } from "../support/text.ts";
 
 const messages = [{ role: "user", content: "Hello" }];
-const CHAT = "/api/chatstyle/v1/chat/completions";
 const GENERATE = "/api/genstyle/v1beta/models/sim-genstyle:generateContent";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 

@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createCatalog, type Model, type Observer } from "@manifold/gateway";
 import { defineProvider, type ProviderOptions, presets, type UpstreamProtocol } from "@manifold/providers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, startHarness } from "./harness.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { CHAT, price } from "../support/text.ts";
 
 let answer: object = {};
 const sent: Record<string, unknown>[] = [];
@@ -14,7 +15,6 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
 });
 
-const price = { input: 1_000_000, output: 2_000_000 };
 /** A model for each provider: `openai` is a preset, `plain` is declared, `router` is a router. */
 const kinds: Record<string, { preset?: string; more?: Partial<ProviderOptions>; entry?: object }> = {
   openai: { preset: "openai" },
@@ -34,10 +34,9 @@ const unpriced: object[] = [];
 const observer: Observer = {
   started: () => ({ unpriced: (told) => void unpriced.push(told) }),
 };
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin } = await listen(server);
   const protocols: UpstreamProtocol[] = ["chatstyle", "responses", "msgstyle", "genstyle"];
   const providers = new Map(
     Object.entries(kinds).map(([id, { preset, more }]) => {
@@ -51,7 +50,7 @@ beforeAll(async () => {
     modelOf("dearer", "plain", "dear-name", { price: { input: 10_000_000, output: 20_000_000 } }),
     modelOf("gemini-old", "google", "gemini-2.5-flash", {}),
   ];
-  h = await startHarness({ catalog: createCatalog(models), providers, observer });
+  h = await startStage({ catalog: createCatalog(models), providers, observer });
 });
 afterAll(async () => {
   await h.close();
@@ -72,7 +71,6 @@ const modelOf = (id: string, provider: string, name: string, entry: object = {})
   entries: [{ provider, name, priority: 1, isActive: true, price, ...entry }],
 });
 
-const CHAT = "/api/chatstyle/v1/chat/completions";
 const RESPONSES = "/api/chatstyle/v1/responses";
 const MESSAGES = "/api/msgstyle/v1/messages";
 const generate = (model: string) => `/api/genstyle/v1beta/models/${model}:generateContent`;

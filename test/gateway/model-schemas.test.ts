@@ -1,7 +1,8 @@
 import { capabilitiesSchema } from "@manifold/core/capability";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 const capabilities = capabilitiesSchema.parse({
   video: {
@@ -18,9 +19,9 @@ const film = model("acme/film-2", "chatstyle", {
 });
 
 describe("what a model takes", () => {
-  let harness: Harness;
+  let harness: Stage;
   beforeAll(async () => {
-    harness = await startHarness({ models: [film, model("free", "chatstyle")] });
+    harness = await startStage({ models: [film, model("free", "chatstyle")] });
   });
   afterAll(() => harness.close());
   const read = (path: string): Promise<Response> => harness.call(`/api/v1/ai/schemas/${path}`);

@@ -1,15 +1,17 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
-import { KEY, model, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { listen } from "../support/listen.ts";
+import { startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 const body = { model: "sim-chatstyle", messages: [{ role: "user", content: "Hello there" }] };
 const PATH = "/api/chatstyle/v1/chat/completions";
 
 describe("money", () => {
   it("charges what upstream counted, and records it", async () => {
-    const h = await startHarness();
+    const h = await startStage();
     const before = (await h.balance()).balance;
     const response = await h.call(PATH, body);
     expect(response.status).toBe(200);
@@ -26,7 +28,7 @@ describe("money", () => {
   });
 
   it("refuses an empty balance with 403 before anything is called", async () => {
-    const h = await startHarness({ credit: 0 });
+    const h = await startStage({ credit: 0 });
     const response = await h.call(PATH, body);
     expect(response.status).toBe(403);
     expect((await response.json()).errors[0]).toContain("balance");
@@ -35,7 +37,7 @@ describe("money", () => {
   });
 
   it("refuses a reached cap with a 429 that is not to be retried", async () => {
-    const h = await startHarness();
+    const h = await startStage();
     await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0 });
     const response = await h.call(PATH, body);
     expect(response.status).toBe(429);
@@ -46,7 +48,7 @@ describe("money", () => {
   });
 
   it("charges nothing where upstream refused", async () => {
-    const h = await startHarness();
+    const h = await startStage();
     const before = await h.balance();
     const response = await h.call(PATH, {
       ...body,
@@ -61,7 +63,7 @@ describe("money", () => {
   });
 
   it("hands no credential of the caller to the provider", async () => {
-    const h = await startHarness();
+    const h = await startStage();
     await h.call(
       PATH,
       { ...body, provider: { order: ["x"] } },
@@ -88,9 +90,8 @@ describe("what upstream says it charged", () => {
       res.setHeader("content-type", "application/json");
       res.end(JSON.stringify({ id: "x", object: "chat.completion", created: 1, model: "m", choices, usage }));
     });
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-    const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    const h = await startHarness({
+    const { origin } = await listen(upstream);
+    const h = await startStage({
       models: [model("aggregated", "other")],
       providers: new Map([["other", defineProvider("other", { origin, speaks: ["chatstyle"] })]]),
     });
@@ -113,9 +114,8 @@ describe("a provider that repeats the key it was sent", () => {
         JSON.stringify({ error: { message: `Incorrect key: ${req.headers.authorization}`, type: "x" } }),
       );
     });
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-    const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    const h = await startHarness({
+    const { origin } = await listen(upstream);
+    const h = await startStage({
       models: [model("echo", "other")],
       providers: new Map([
         ["other", defineProvider("other", { origin, speaks: ["chatstyle"], key: "house-secret" })],

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Harness, model, price, startHarness } from "./harness.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, price } from "../support/text.ts";
 
 const reply = {
   candidates: [{ content: { role: "model", parts: [{ text: "Hi." }] }, finishReason: "STOP" }],
@@ -15,12 +16,11 @@ const server = createServer(async (request, response) => {
   seen.push(JSON.parse(text));
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
 });
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin } = await listen(server);
   const entries = [{ provider: "p", name: "its-own", priority: 1, isActive: true, price }];
-  h = await startHarness({
+  h = await startStage({
     models: [model("ours", "p", { entries })],
     providers: new Map([["p", defineProvider("p", { origin, speaks: ["genstyle"] })]]),
   });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../support/text.ts";
 import { CALL, WEATHER } from "../system/sdk/shared.ts";
-import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../support/text.ts";
 
 const defects: string[] = [];
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   const note = (fields: Record<string, unknown>): void => void defects.push(String(fields.error));
-  h = await startHarness({ log: { info() {}, warn() {}, error: note } });
+  h = await startStage({ log: { info() {}, warn() {}, error: note } });
 });
 afterAll(() => h.close());
 

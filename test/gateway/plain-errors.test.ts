@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROTOCOLS } from "./harness.ts";
+import { PROTOCOLS } from "../support/text.ts";
 import { scripted } from "./scripted.ts";
 
 const set = scripted();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({
+  h = await startStage({
     models: [
       model("unpriced", "chatstyle", {
         entries: [{ provider: "chatstyle", name: "x", priority: 1, isActive: true }],

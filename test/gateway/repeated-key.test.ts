@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
+import { PROTOCOLS } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";
-import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 
 const SECRET = "house-secret-0123456789";

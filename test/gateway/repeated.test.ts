@@ -1,14 +1,14 @@
 import { createTransport } from "@manifold/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, price } from "../support/text.ts";
 
 const sent: string[] = [];
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   const transport = createTransport();
-  const price = { input: 1_000_000, output: 2_000_000 };
   const entry = { provider: "chatstyle", name: "native-name", priority: 1, isActive: true, price };
-  h = await startHarness({
+  h = await startStage({
     // Asked for by the very name that its provider knows it by, or by another.
     models: ["native-name", "shown-name"].map((id) => model(id, "chatstyle", { entries: [entry] })),
     transport: {

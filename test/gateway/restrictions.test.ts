@@ -4,8 +4,9 @@ import type { RestrictionsChange } from "@manifold/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { surfaces } from "../../packages/gateway/src/gateway.ts";
 import { MODEL_SURFACES, matches } from "../../packages/gateway/src/restrictions/scope.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 import { DATABASES } from "./account/databases.ts";
-import { type Harness, model, startHarness } from "./harness.ts";
 
 const REF = { accountId: "acc", id: "key" };
 const LIFTED: RestrictionsChange = {
@@ -63,12 +64,12 @@ type Name = keyof typeof SURFACES;
 const NAMES = Object.keys(SURFACES) as Name[];
 
 describe.each(DATABASES)("restrictions on $name", ({ make }) => {
-  let h: Harness;
+  let h: Stage;
   let clock = 0;
   beforeAll(async () => {
     clock = Date.now();
     const twin = model("team/other", "chatstyle");
-    h = await startHarness({
+    h = await startStage({
       make,
       models: [twin],
       surfaces: [added],

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, model, price, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, price } from "../support/text.ts";
 
 const entry = { provider: "chatstyle", name: "sim-chatstyle", priority: 1, isActive: true, price };
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness({
+  h = await startStage({
     models: [
       model("no-freeform", "chatstyle", { entries: [{ ...entry, traits: { freeform: false } }] }),
       model("no-format", "chatstyle", { entries: [{ ...entry, traits: { format: false } }] }),

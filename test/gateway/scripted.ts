@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Protocol } from "@manifold/core";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
 import { afterAll, beforeAll } from "vitest";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, PROTOCOLS } from "../support/text.ts";
 import { upstreams, wires } from "../support/wires/index.ts";
 import type { Wire } from "../support/wires/wire.ts";
-import { type Harness, model, PROTOCOLS, startHarness } from "./harness.ts";
 
 export interface Answer {
   status?: number;
@@ -39,11 +40,10 @@ export function scripted(key?: string) {
     const { status = 200, type = "application/json", text, headers } = answer;
     response.writeHead(status, { "content-type": type, ...headers }).end(text);
   });
-  const set = {} as { h: Harness };
+  const set = {} as { h: Stage };
   beforeAll(async () => {
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    set.h = await startHarness({
+    const { origin } = await listen(server);
+    set.h = await startStage({
       models: PROTOCOLS.map((protocol) => model(`on-${protocol}`, `of-${protocol}`)),
       providers: new Map(
         PROTOCOLS.map((protocol) => [

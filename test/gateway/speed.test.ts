@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../support/text.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startStage();
 });
 afterAll(() => h.close());
 

@@ -2,15 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { Duplex } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, KEY, startHarness } from "./harness.ts";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
 
 const PATH = "/api/chatstyle/v1/chat/completions";
 /** More than the buffers on the way to a client hold. */
 const LONG = `[[text:${"many words ".repeat(30_000)}]]`;
 
-let h: Harness;
+let h: Stage;
 beforeEach(async () => {
-  h = await startHarness({ limits: { clientWriteTimeout: 20 } });
+  h = await startStage({ limits: { clientWriteTimeout: 20 } });
 });
 afterEach(() => h.close());
 

@@ -2,7 +2,8 @@ import type { Billing } from "@manifold/gateway";
 import type { UpstreamProtocol } from "@manifold/providers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { storeBilling } from "../../packages/gateway/src/stored/billing.ts";
-import { type Harness, modelOf, PROTOCOLS, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../support/text.ts";
 
 /** Held before the next settlement, where a test wants to see what comes before it. */
 interface Gate {
@@ -26,7 +27,7 @@ function closeGate(): Gate {
   return gate;
 }
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   let inner: Billing | undefined;
   const billing: Billing = {
@@ -41,7 +42,7 @@ beforeAll(async () => {
       };
     },
   };
-  h = await startHarness({ billing });
+  h = await startStage({ billing });
   inner = storeBilling(h.store, { policy: "threshold", now: Date.now });
 });
 afterAll(() => h.close());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { PROTOCOLS } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";
-import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, scripted } from "./scripted.ts";
 
 const set = scripted();

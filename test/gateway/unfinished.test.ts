@@ -1,7 +1,7 @@
 import type { Json } from "@manifold/core/codec";
 import { describe, expect, it } from "vitest";
+import { PROTOCOLS } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";
-import { PROTOCOLS } from "./harness.ts";
 import { cellsOf, scripted } from "./scripted.ts";
 
 const upstream = scripted();

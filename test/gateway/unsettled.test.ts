@@ -1,7 +1,9 @@
 import type { Log } from "@manifold/gateway";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { KEY } from "../support/holder.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model, PROTOCOLS } from "../support/text.ts";
 import { createClient } from "../system/money/client.ts";
-import { type Harness, KEY, model, PROTOCOLS, startHarness } from "./harness.ts";
 
 const errors: { fields: Record<string, unknown>; message: string }[] = [];
 const log: Log = {
@@ -10,11 +12,11 @@ const log: Log = {
   error: (fields, message) => void errors.push({ fields, message }),
 };
 
-let h: Harness;
+let h: Stage;
 const client = createClient(4);
 beforeAll(async () => {
   const vectors = model("embed-chat", "chatstyle", { outputModalities: ["embedding"] });
-  h = await startHarness({ log, models: [vectors] });
+  h = await startStage({ log, models: [vectors] });
 });
 afterAll(async () => {
   client.close();

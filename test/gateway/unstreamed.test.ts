@@ -1,6 +1,7 @@
 import type { Transport } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, modelOf, startHarness } from "./harness.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { modelOf } from "../support/text.ts";
 
 const unary: Record<string, object> = {
   chatstyle: {
@@ -40,13 +41,13 @@ function answering(text: (path: string) => string, type = "application/json"): T
 }
 
 describe("a whole body in answer to the wish for a stream", () => {
-  let harness: Harness;
+  let harness: Stage;
   let broken = false;
   beforeAll(async () => {
     const transport = answering((path) =>
       broken ? '{"id":' : JSON.stringify(unary[path.includes("/messages") ? "msgstyle" : "chatstyle"]),
     );
-    harness = await startHarness({ transport });
+    harness = await startStage({ transport });
   });
   afterAll(() => harness.close());
   const ask = (protocol: "chatstyle" | "msgstyle"): Promise<Response> =>
@@ -87,9 +88,9 @@ describe.each([
   ["a page", "text/html", "<html>\n\n<body>Sign in</body>\n\n</html>"],
   ["nothing", "text/event-stream", ""],
 ])("%s in answer to the wish for a stream", (_, type, text) => {
-  let harness: Harness;
+  let harness: Stage;
   beforeAll(async () => {
-    harness = await startHarness({ transport: answering(() => text, type) });
+    harness = await startStage({ transport: answering(() => text, type) });
   });
   afterAll(() => harness.close());
 

@@ -1,19 +1,19 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, model, startHarness } from "./harness.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
 
 let answer: Buffer = Buffer.alloc(0);
 const server = createServer((request, response) => {
   request.resume();
   response.writeHead(200, { "content-type": "application/json" }).end(answer);
 });
-let harness: Harness;
+let harness: Stage;
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  harness = await startHarness({
+  const { origin } = await listen(server);
+  harness = await startStage({
     models: [model("same", "p")],
     providers: new Map([["p", defineProvider("p", { origin, speaks: ["chatstyle"] })]]),
   });

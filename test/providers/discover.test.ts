@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createLineClient, createTransport, defineProvider, discoverModels } from "@manifold/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listen } from "../support/listen.ts";
 
 /** What the listing answers to a query, and the queries that came. */
 let answer: (query: URLSearchParams) => unknown;
@@ -15,8 +15,7 @@ const transport = createTransport();
 const client = createLineClient(transport);
 let origin: string;
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = (await listen(server)).origin;
 });
 beforeEach(() => {
   asked = [];

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { type Config, configSchema } from "../../apps/server/src/config/schema.ts";
 import { startHost } from "../../apps/server/src/host.ts";
+import { silent } from "../support/log.ts";
 import { addPayer } from "./payer.ts";
 
 const KEY = "socket-key-0123456789-0123456789abcdef";
@@ -18,7 +19,7 @@ const start = (server: object) =>
       store: "sqlite::memory:",
     }) as Config,
     env: {},
-    log: { info() {}, warn() {}, error() {} },
+    log: silent,
     prepare: (store) => addPayer(store, KEY),
   });
 

@@ -8,6 +8,7 @@ import { openSqlite } from "@manifold/store";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
+import { silent } from "../support/log.ts";
 import { addPayer } from "./payer.ts";
 
 const KEY = "stop-key-0123456789-0123456789abcdef";
@@ -40,7 +41,7 @@ beforeEach(async () => {
   host = await startHost({
     config: loadConfig(file, {}),
     env: {},
-    log: { info() {}, warn() {}, error() {} },
+    log: silent,
     prepare: (store) => addPayer(store, KEY),
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN } from "../../support/caller.ts";
 import { DATABASES } from "./databases.ts";
-import { ADMIN, type Desk, generate, openDesk } from "./desk.ts";
+import { type Desk, generate, openDesk } from "./desk.ts";
 
 describe.each(DATABASES)("on $name", ({ make }) => {
   let desk: Desk;

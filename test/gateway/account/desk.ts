@@ -1,11 +1,13 @@
-import { createCatalog, createGateway, type Gateway, type GatewayOptions, type Log } from "@manifold/gateway";
-import { lookupHash, mintKey, openSqlite, prefixOf, type Store } from "@manifold/store";
-import type { Database } from "../../store/databases/database.ts";
+import { createCatalog, type Gateway } from "@manifold/gateway";
+import { mintKey, type Store } from "@manifold/store";
+import { ADMIN, sendTo } from "../../support/caller.ts";
+import { ADA } from "../../support/holder.ts";
+import { recordLog } from "../../support/log.ts";
+import { type StageOptions, startStage } from "../../support/stage.ts";
 
 export const ISSUER = "https://manifold.test";
 export const AUDIENCE = "manifold";
 export const SECRET = "0123456789abcdef0123456789abcdef";
-export const ADMIN = "operator-credential-0123456789abcdef";
 export const PASSWORD = "correct horse battery";
 /** A Saturday, 12:00Z. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
@@ -40,55 +42,28 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** A gateway over a store of its own, in memory where nothing is said of it: account `acc` with 10 USD and one key. No sockets. */
-export async function openDesk({
-  make,
-  ...options
-}: Partial<GatewayOptions> & { make?: (() => Promise<Database>) | undefined } = {}): Promise<Desk> {
+/** A gateway with sessions and a clock of its own: account `acc` with 10 USD and one key. No sockets. */
+export async function openDesk(options: StageOptions = {}): Promise<Desk> {
   let clock = NOON;
   const now = () => clock;
-  const database = await make?.();
-  const store = options.store ?? (await (database?.open() ?? openSqlite({ path: ":memory:" })));
   const key = mintKey();
-  await store.accounts.ensure({ id: "acc", name: "Ada", at: clock });
-  await store.accounts.credit({
-    accountId: "acc",
-    amount: 10_000_000,
-    kind: "topup",
-    reference: "opening",
-    at: clock,
-  });
-  await store.keys.create({
-    id: "key",
-    accountId: "acc",
-    name: "laptop",
-    prefix: prefixOf(key),
-    hash: lookupHash(key),
-    at: clock,
-  });
   const lines: string[] = [];
-  const note = (fields: Record<string, unknown>, message: string) =>
-    void lines.push(JSON.stringify({ ...fields, message }));
-  const log: Log = { info: note, warn: note, error: note };
-  const gateway = createGateway({
+  const { log } = recordLog(({ fields, message }) => void lines.push(JSON.stringify({ ...fields, message })));
+  const stage = await startStage({
+    listens: false,
+    holders: [{ ...ADA, key }],
+    credit: 10_000_000,
     catalog: createCatalog([]),
     providers: new Map(),
     now,
     log,
-    adminKey: ADMIN,
     keyEncryptionSecrets: [new Uint8Array(32).fill(7)],
     sessions: { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE },
     ...options,
-    store,
   });
+  const { gateway, store } = stage;
   const send: Desk["send"] = async (method, path, { headers = {}, body } = {}) => {
-    const response = await gateway.fetch(
-      new Request(`http://desk.test${path}`, {
-        method,
-        headers: { "content-type": "application/json", ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
-    );
+    const response = await sendTo(gateway, method, path, headers, body);
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
     return {
@@ -122,11 +97,7 @@ export async function openDesk({
     },
     byAdmin: (method, path, body) =>
       send(method, path, { headers: { "x-admin-key": ADMIN }, ...(body !== undefined && { body }) }),
-    async close() {
-      await gateway.close();
-      if (!options.store) await store.close();
-      await database?.drop();
-    },
+    close: stage.close,
   };
   return desk;
 }

@@ -1,14 +1,15 @@
 import { lookupHash, mintKey } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, startHarness } from "../harness.ts";
+import { type Stage, startStage } from "../../support/stage.ts";
+import { CHAT } from "../../support/text.ts";
 import { DATABASES } from "./databases.ts";
 
 describe.each(DATABASES)("on $name", ({ make }) => {
-  let h: Harness;
+  let h: Stage;
   let clock: number;
   beforeEach(async () => {
     clock = Date.now();
-    h = await startHarness({ make, now: () => clock });
+    h = await startStage({ make, now: () => clock });
   });
   afterEach(() => h.close());
 
@@ -17,7 +18,6 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     messages: [{ role: "user", content: text }],
     ...more,
   });
-  const CHAT = "/api/chatstyle/v1/chat/completions";
   const send = (key: string, body: object | string, path = CHAT) =>
     h.call(path, body, { headers: { "idempotency-key": key } });
   const records = () => h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });

@@ -1,7 +1,8 @@
 import { type Counts, costOf, type Price } from "@manifold/store";
 import { describe, expect, it } from "vitest";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
-import { type Harness, model, startHarness } from "../harness.ts";
+import { type Stage, startStage } from "../../support/stage.ts";
+import { model } from "../../support/text.ts";
 import { DATABASES } from "./databases.ts";
 import { AUDIENCE, ISSUER, PASSWORD, SECRET } from "./desk.ts";
 
@@ -23,7 +24,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     it.each<Record<string, number>>([{}, { input: 0, output: 0 }])(
       "at %o is served on an empty balance and an empty cap",
       async (price) => {
-        const h = await startHarness({ make, credit: 0, models: [free(price)] });
+        const h = await startStage({ make, credit: 0, models: [free(price)] });
         await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0, total: 0 });
         const response = await h.call(PATH, ask("sim-chatstyle-free"));
         expect(response.status).toBe(200);
@@ -41,7 +42,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     it.each(Object.entries(caps))(
       "%s says when to come back, at the latest after %s s",
       async (cap, most) => {
-        const h = await startHarness({ make });
+        const h = await startStage({ make });
         await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { [cap]: 0 });
         const { status, headers } = await h.call(PATH, ask());
         expect([status, headers.get("x-should-retry")]).toEqual([429, "false"]);
@@ -54,7 +55,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     );
 
     it("are not for sessions, which pay from the balance", async () => {
-      const h = await startHarness({
+      const h = await startStage({
         make,
         sessions: { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE },
         adminKey: SECRET,
@@ -83,7 +84,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
   });
 
   it("a key that was disabled by another process is refused by the reservation itself", async () => {
-    const h = await startHarness({ make });
+    const h = await startStage({ make });
     expect((await h.call(PATH, ask())).status).toBe(200);
     await h.store.keys.disable({ accountId: "acc", id: "key" });
     const refused = await h.call(PATH, ask());
@@ -101,12 +102,12 @@ describe.each(DATABASES)("on $name", ({ make }) => {
         return at;
       };
     };
-    const stream = async (h: Harness, id: string): Promise<void> => {
+    const stream = async (h: Stage, id: string): Promise<void> => {
       await (await h.call(PATH, ask(id, { stream: true, max_tokens: 200 }))).text();
     };
 
     it.each(["sim-chatstyle", "sim-msgstyle"])("leaves notes of what %s had streamed", async (id) => {
-      const h = await startHarness({ make, now: hasty() });
+      const h = await startStage({ make, now: hasty() });
       await stream(h, id);
       const { results } = await h.store.generations.list({ accountId: "acc" }, page);
       const [generation] = results;

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Jobs } from "@manifold/gateway";
 import { resolveAssets } from "@manifold/gateway";
 import type { AssetType } from "@manifold/media";
@@ -7,6 +6,7 @@ import { createGuardedFetch, type Download, DownloadFault, type GuardedFetch } f
 import { samples } from "@manifold/simulator";
 import type { Asset } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen } from "../../support/listen.ts";
 import { libraryAt, newId, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
@@ -39,8 +39,7 @@ describe.each(databases)("%s", (_, make) => {
   const pictures = createServer((request, response) => response.end(files[request.url ?? ""]));
   let address = "";
   beforeAll(async () => {
-    await new Promise<void>((resolve) => pictures.listen(0, "127.0.0.1", resolve));
-    address = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`;
+    address = (await listen(pictures)).origin;
   });
   afterAll(() => {
     pictures.close();

@@ -2,6 +2,7 @@ import { defaultJobLimits, resolveAssets } from "@manifold/gateway";
 import { ObjectFault, type Objects } from "@manifold/store";
 import { describe, expect, test } from "vitest";
 import { createRetention } from "../../../packages/gateway/src/jobs/retention.ts";
+import { silent } from "../../support/log.ts";
 import { newId, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
@@ -17,7 +18,7 @@ describe.each(databases)("%s", (_, make) => {
       objects,
       clock: stage().clock,
       limits: { ...defaultJobLimits, retention: 30 * DAY },
-      log: { info() {}, warn() {}, error() {} },
+      log: silent,
     });
   const run = async (retention = retentionOf()) => {
     while (await retention.step());

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJobs, type Jobs, type JobsOptions, type Log } from "@manifold/gateway";
+import { createJobs, type Jobs, type JobsOptions } from "@manifold/gateway";
 import { createProber, type Prober } from "@manifold/media";
 import { createGuardedFetch, createLineClient, createTransport, type Transport } from "@manifold/providers";
 import { createSimulator } from "@manifold/simulator";
@@ -12,6 +12,7 @@ import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { makeCaller } from "../../store/fixtures.ts";
+import { type LogEntry, recordLog } from "../../support/log.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
 import { serviceAt } from "./orders.ts";
 
@@ -32,7 +33,7 @@ export interface Stage {
   simulator: ReturnType<typeof createSimulator>;
   clock: ManualClock;
   /** What was logged, since the test began. */
-  logged: { level: string; message: string; fields: Record<string, unknown> }[];
+  logged: LogEntry[];
   /** A worker of its own; it is closed with the stage, unless it is to stop by itself. */
   worker(more?: Partial<JobsOptions>, stops?: "stops"): Jobs;
   caller(credit?: number): Promise<{ accountId: string; keyId: string }>;
@@ -56,10 +57,7 @@ export function useStage(make: () => Promise<Database>): () => Stage {
     const objects = await openDisk({ folder, links, now: clock.now });
     transport = createTransport();
     prober = createProber({ workers: 1 });
-    const logged: Stage["logged"] = [];
-    const to = (level: string) => (fields: Record<string, unknown>, message: string) =>
-      void logged.push({ level, message, fields });
-    const log: Log = { info: to("info"), warn: to("warn"), error: to("error") };
+    const { log, entries: logged } = recordLog();
     const options: JobsOptions = {
       store,
       objects,

@@ -4,7 +4,10 @@ import { createGuardedFetch } from "@manifold/providers";
 import { sampleNamed } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CERTIFICATE, KEY as PRIVATE_KEY } from "../../store/objects/certificate.ts";
-import { type Harness, type Json, OTHER_KEY, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { OTHER_KEY } from "../../support/holder.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
 /** Sample files on the web, as a caller would have them. */
 let web: Server;
@@ -39,10 +42,10 @@ describe.each([
   ["kept here", {}],
   ["registered at the provider", { asset: { wire: "mediastyle" as const, signing } }],
 ])("identity assets %s", (_, asset) => {
-  let h: Harness;
+  let h: Stage;
   beforeAll(async () => {
     const serves = { image: "mediastyle", video: "mediastyle", ...asset } as const;
-    h = await startHarness({ media: { fetch: guarded }, serves: { mediastyle: serves } });
+    h = await startMediaStage({ media: { fetch: guarded }, serves: { mediastyle: serves } });
   });
   afterAll(() => h.close());
 
@@ -53,7 +56,7 @@ describe.each([
   }
 
   it("become active, and make a video", async () => {
-    const before = await h.money();
+    const before = await h.balance();
     const face = await create({ url: `${files}/640x640.png`, name: "x".repeat(64) });
     const walk = await create({ url: `${files}/1280x720-5s-24fps.mp4`, assetType: "Video" });
     const voice = await create({ url: `${files}/5s.mp3`, assetType: "Audio" });
@@ -62,7 +65,7 @@ describe.each([
       { status: "active" },
       { status: "active" },
     ]);
-    expect(await h.money()).toEqual(before);
+    expect(await h.balance()).toEqual(before);
     const content = [
       words,
       { type: "kycImageAssetId", assetId: face.assetId },
@@ -85,7 +88,7 @@ describe.each([
       errorCode: "edge_out_of_range",
       errorMessage: expect.stringMatching(/200/),
     });
-    const before = await h.money();
+    const before = await h.balance();
     const use = (type: string, { assetId }: Json, init?: RequestInit) =>
       h.json("/api/v1/video/generations", { model: "video", content: [words, { type, assetId }] }, 400, init);
     const told = await Promise.all([
@@ -96,7 +99,7 @@ describe.each([
     ]);
     for (const { errors } of told) expect(errors[0]).toMatch(/^content\.1\.assetId: .*'video'/);
     await h.json(`${path}/${face.assetId}`, undefined, 404, { headers: { "x-api-key": OTHER_KEY } });
-    expect(await h.money()).toEqual(before);
+    expect(await h.balance()).toEqual(before);
   });
 
   it.each([

@@ -1,6 +1,9 @@
 import { createCatalog, type Model } from "@manifold/gateway";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Harness, type Json, models, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { startMediaStage } from "../../support/media.ts";
+import { models } from "../../support/media-models.ts";
+import type { Stage } from "../../support/stage.ts";
 
 const IMAGES = "/api/v1/image/generations";
 const ask = (model: string) => ({ model, content: [{ type: "text", text: "A lighthouse." }] });
@@ -18,17 +21,15 @@ const two: Model = {
   ],
 };
 
-let h: Harness;
+let h: Stage;
 /** How far the clock is ahead, in milliseconds. */
 let ahead = 0;
 beforeEach(async () => {
   ahead = 0;
-  h = await startHarness({
-    options: {
-      catalog: createCatalog([...models, two]),
-      routing: { circuit: { failures: 1, openFor: 60_000 } },
-      now: () => Date.now() + ahead,
-    },
+  h = await startMediaStage({
+    catalog: createCatalog([...models, two]),
+    routing: { circuit: { failures: 1, openFor: 60_000 } },
+    now: () => Date.now() + ahead,
     media: { jobs: { tries: 1 } },
   });
 });
@@ -69,7 +70,7 @@ describe("an entry whose provider fails", () => {
     ahead = 61_000;
     await h.json(IMAGES, ask("image"), 200);
     expect(open()).toHaveLength(0);
-    await vi.waitFor(async () => expect((await h.money()).held).toBe(0));
+    await vi.waitFor(async () => expect((await h.balance()).held).toBe(0));
   });
 
   it("is not blamed for what the caller brought it to", async () => {

@@ -29,7 +29,7 @@ describe("embeddings of media", () => {
       "words",
     ];
     for (const model of ["embed-media", "embed-generate"]) {
-      const before = await set.h.money();
+      const before = await set.h.balance();
       const list = await set.h.json("/api/msgstyle/v1/embeddings", { model, input });
       expect(list.data).toHaveLength(4);
       expect(new Set(list.data.map(({ embedding }: { embedding: number[] }) => embedding.join())).size).toBe(
@@ -38,7 +38,7 @@ describe("embeddings of media", () => {
       const filter = { accountId: "acc", model };
       const { results } = await set.h.store.generations.list(filter, { offset: 0, limit: 1 });
       const [record] = results;
-      expect(before.balance - (await set.h.money()).balance).toBe(record?.cost);
+      expect(before.balance - (await set.h.balance()).balance).toBe(record?.cost);
       if (model === "embed-generate") expect(record?.usage).toMatchObject({ estimated: true });
       else {
         // A picture counts 258 tokens and has a price of its own; the rest is text, sound and film.

@@ -7,6 +7,7 @@ import { ensureDevelopment } from "../../../apps/server/src/accounts.ts";
 import embedded from "../../../apps/server/src/config/embedded.json" with { type: "json" };
 import { embeddedConfig } from "../../../apps/server/src/config/embedded.ts";
 import { type Host, startHost } from "../../../apps/server/src/host.ts";
+import { silent } from "../../support/log.ts";
 
 const KEY = "dev-key-0123456789-0123456789abcdef";
 const simulator = createSimulator();
@@ -19,7 +20,7 @@ beforeAll(async () => {
   host = await startHost({
     config: { ...config, server: { ...config.server, port: 0 } },
     env: {},
-    log: { info() {}, warn() {}, error() {} },
+    log: silent,
     prepare: async (store) => void (await ensureDevelopment(store, env, Date.now())),
   });
 });

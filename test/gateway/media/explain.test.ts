@@ -1,13 +1,16 @@
 import { samples } from "@manifold/simulator";
 import { toUsd } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ADMIN, type Harness, type Json, KEY, startHarness } from "./harness.ts";
+import { ADMIN, type Json } from "../../support/caller.ts";
+import { KEY } from "../../support/holder.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 /** What was held, in micro-USD. */
 const holds: number[] = [];
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startMediaStage();
   const create = h.store.jobs.create.bind(h.store.jobs);
   vi.spyOn(h.store.jobs, "create").mockImplementation((job, beside) => {
     if (beside?.reservation) holds.push(beside.reservation.amount);
@@ -101,7 +104,7 @@ const explain = (path: string, body: Json, headers: Record<string, string> = {})
 /** All that a request could leave behind. */
 const traces = async () => ({
   calls: h.simulator.ledger.entries.length,
-  money: await h.money(),
+  money: await h.balance(),
   jobs: await h.store.jobs.depth(),
   records: (await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 })).total,
   holds: holds.length,
@@ -190,7 +193,7 @@ describe("an explanation", () => {
 
   it("tells the refusals of an empty balance and of a hold that the balance does not cover", async () => {
     for (const credit of [0, 100]) {
-      const poor = await startHarness({ credit });
+      const poor = await startMediaStage({ credit });
       const body = { model: "image", content };
       const told = await poor.json(ASYNC, body, 200, { headers: { "x-explain": "true" } });
       expect(told).toMatchObject({ verdict: "refused", status: 403, headroom: { balance: toUsd(credit) } });
@@ -200,7 +203,7 @@ describe("an explanation", () => {
   });
 
   it("tells the refusal of one who has as much under way as one may", async () => {
-    const busy = await startHarness({ media: { jobs: { maxLiveJobs: 1 }, runJobs: false } });
+    const busy = await startMediaStage({ media: { jobs: { maxLiveJobs: 1 }, runJobs: false } });
     const body = { model: "image", content };
     await busy.json(ASYNC, body, 202);
     const told = await busy.json(ASYNC, body, 200, { headers: { "x-explain": "true" } });

@@ -2,11 +2,12 @@ import { ObjectFault } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refuse } from "../../../packages/gateway/src/http/reply.ts";
 import { webExchange } from "../../../packages/gateway/src/http/web.ts";
-import { type Harness, startHarness } from "./harness.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startMediaStage();
 });
 afterAll(() => h.close());
 

@@ -1,6 +1,8 @@
 import { samples } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, type Json, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
 /** What a body is changed by, and what that gets: nothing for a success, else what the first error says. */
 export type Row = readonly [change: Json, refused?: RegExp];
@@ -39,9 +41,9 @@ export const oneOf = (name: string, ...words: unknown[]): Row[] => [
 
 /** Holds a gateway to tables, each by its name. */
 export function checkFields(tables: Record<string, Table>): void {
-  let h: Harness;
+  let h: Stage;
   beforeAll(async () => {
-    h = await startHarness();
+    h = await startMediaStage();
   });
   afterAll(() => h.close());
 
@@ -54,13 +56,13 @@ export function checkFields(tables: Record<string, Table>): void {
         return [text.length > 120 ? `${text.slice(0, 120)}…` : text, change, refused] as const;
       });
       it.each(named)("%s", async (_, change, refused) => {
-        const before = await h.money();
+        const before = await h.balance();
         const response = await h.call(path, { ...body, ...change });
         const answer = (await response.json()) as Json;
         if (!refused) return expect([response.status, answer.errors]).toEqual([status, undefined]);
         expect(response.status, JSON.stringify(answer)).toBe(400);
         expect(answer.errors.join("\n")).toMatch(new RegExp(refused, "m"));
-        expect((await h.money()).held).toBeLessThanOrEqual(before.held);
+        expect((await h.balance()).held).toBeLessThanOrEqual(before.held);
         return undefined;
       });
     });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, type Json, OTHER_KEY, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { OTHER_KEY } from "../../support/holder.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startMediaStage();
 });
 afterAll(() => h.close());
 beforeEach(() => h.simulator.reset());
@@ -20,7 +23,7 @@ const startOf = async (url: string): Promise<string> => {
 
 describe("images", () => {
   it("are ordered, read, archived, linked and charged", async () => {
-    const before = await h.money();
+    const before = await h.balance();
     const body = { model: "image", content: text("A lighthouse."), size: "1024x1024", numberOfImages: 2 };
     const { generationId } = await h.json("/api/v1/image/generations/async", body, 202);
     const job = await h.until(`/api/v1/image/generations/async/${generationId}`, ended);
@@ -34,7 +37,7 @@ describe("images", () => {
       expect(assetId).toMatch(/./);
       expect(await startOf(downloadUrl)).toMatch(/^\xff\xd8\xff/);
     }
-    const after = await h.money();
+    const after = await h.balance();
     expect(after).toEqual({ balance: before.balance - 60_000, held: 0 });
     const usage = await h.json("/api/compat/v1/usage?limit=1");
     expect(usage.results[0]).toMatchObject({ id: generationId, modality: "image", usdCost: 0.06 });
@@ -58,7 +61,7 @@ describe("images", () => {
   });
 
   it("come in the content of models that generate them, charged by what they counted", async () => {
-    const before = await h.money();
+    const before = await h.balance();
     const body = {
       contents: [{ role: "user", parts: [{ text: "A door." }] }],
       generationConfig: { responseModalities: ["IMAGE"] },
@@ -66,7 +69,7 @@ describe("images", () => {
     const reply = await h.json("/api/genstyle/v1beta/models/image-generate:generateContent", body);
     const part = reply.candidates[0].content.parts.find(({ inlineData }: Json) => inlineData);
     expect(part.inlineData.mimeType).toMatch(/^image/);
-    const spent = before.balance - (await h.money()).balance;
+    const spent = before.balance - (await h.balance()).balance;
     expect(spent).toBe(Math.ceil(reply.usageMetadata.candidatesTokenCount * 60));
   });
 
@@ -85,29 +88,29 @@ describe("videos", () => {
       duration: 5,
       resolution: "720p",
     };
-    const before = await h.money();
+    const before = await h.balance();
     const estimate = await h.json("/api/v1/video/estimate", body);
     expect(estimate).toMatchObject({ success: true, status: 200, data: { currency: "USD" } });
     const task = await h.json("/api/v1/video/generations", body);
     expect(task).toMatchObject({ model: "video", content: body.content, providerId: "mediastyle" });
-    const { held } = await h.money();
+    const { held } = await h.balance();
     expect(held - before.held).toBe(Math.round(estimate.data.estimatedUserCost * 1e6));
     const done = await h.until(`/api/v1/video/tasks/${task.taskId}`, ended);
     expect(done).toMatchObject({ status: "succeeded", generationId: task.generationId });
     expect(await startOf(done.downloadUrl)).toContain("ftyp");
-    const after = await h.money();
+    const after = await h.balance();
     expect(after.held).toBe(0);
     expect(after.balance).toBeLessThan(before.balance);
   });
 
   it("that fail give their hold back and say why", async () => {
-    const before = await h.money();
+    const before = await h.balance();
     const body = { model: "video", content: text("A boat. [[outcome:fail=moderation]]") };
     const task = await h.json("/api/v1/video/generations", body);
     const done = await h.until(`/api/v1/video/tasks/${task.taskId}`, ended);
     expect(done.status).toBe("failed");
     expect(done.error).toMatch(/./);
-    expect(await h.money()).toEqual(before);
+    expect(await h.balance()).toEqual(before);
     expect(done.content).toEqual(body.content);
     await h.store.texts.sweep(Date.now() + 31 * 24 * 3_600_000);
     expect(await h.json(`/api/v1/video/tasks/${task.taskId}`)).toMatchObject({

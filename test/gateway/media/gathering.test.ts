@@ -5,7 +5,8 @@ import { lookupHash } from "@manifold/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../../packages/gateway/src/media/gather.ts";
 import { createTurns } from "../../../packages/gateway/src/turns.ts";
-import { type Harness, type HarnessOptions, startHarness } from "./harness.ts";
+import { type MediaStageOptions, startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
 const PATH = "/api/msgstyle/v1/embeddings";
 const ends: (() => Promise<void>)[] = [];
@@ -23,8 +24,8 @@ interface Call {
 
 /** A gateway whose fetches wait until they are let go. */
 async function start(
-  options: HarnessOptions = {},
-): Promise<Harness & { calls: Call[]; called(n: number): Promise<void> }> {
+  options: MediaStageOptions = {},
+): Promise<Stage & { calls: Call[]; called(n: number): Promise<void> }> {
   const calls: Call[] = [];
   const real = createGuardedFetch({ allow: ["127.0.0.1/32"] });
   const fetch: GuardedFetch = (url, more) =>
@@ -32,12 +33,12 @@ async function start(
       calls.push({ url, signal: more.signal, go: () => resolve(real(url, more)) });
       more.signal?.addEventListener("abort", () => reject(more.signal?.reason));
     });
-  const h = await startHarness({ ...options, media: { fetch } });
+  const h = await startMediaStage({ ...options, media: { fetch } });
   ends.push(h.close);
   return { ...h, calls, called: (n) => vi.waitFor(() => expect(calls).toHaveLength(n), { timeout: 5_000 }) };
 }
 
-const bodyOf = (h: Harness, ...names: string[]) => ({
+const bodyOf = (h: Stage, ...names: string[]) => ({
   model: "embed-generate",
   input: names.map((name) => ({ content: [{ type: "imageUrl", url: `${h.upstream}/samples/${name}.png` }] })),
 });
@@ -108,16 +109,16 @@ describe("the files of an embedding request", () => {
     leaving.abort();
     await Promise.all([dropped, asked]);
     expect(signal?.aborted).toBe(true);
-    expect((await h.money()).held).toBe(0);
+    expect((await h.balance()).held).toBe(0);
   });
 
   it("keep a repeated request from running beside the first, however long they take", async () => {
     let ahead = 0;
     const late = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => late.signal);
-    const h = await start({ options: { now: () => Date.now() + ahead } });
+    const h = await start({ now: () => Date.now() + ahead });
     const init = { headers: { "idempotency-key": "once" } };
-    const before = await h.money();
+    const before = await h.balance();
     const first = h.call(PATH, bodyOf(h, "64x64"), init);
     await h.called(1);
     expect(timeout.mock.calls).toEqual([[PATIENCE]]);
@@ -129,7 +130,7 @@ describe("the files of an embedding request", () => {
       400,
       "input: its files could not be fetched within 30 s.",
     ]);
-    expect(await h.money()).toEqual(before);
+    expect(await h.balance()).toEqual(before);
     // It came to nothing: the name is free again at once.
     timeout.mockRestore();
     const again = h.call(PATH, bodyOf(h, "64x64"), init);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Harness, type Json, OTHER_KEY, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { OTHER_KEY } from "../../support/holder.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startMediaStage();
 });
 afterAll(() => h.close());
 

@@ -3,7 +3,7 @@ import { defineProvider } from "@manifold/providers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createOutputFetch } from "../../../packages/gateway/src/media/outputs.ts";
 import { readAll } from "../../store/objects/bytes.ts";
-import { listen } from "../../store/objects/listen.ts";
+import { listen } from "../../support/listen.ts";
 
 type Listening = Awaited<ReturnType<typeof listen>>;
 const FILE = Buffer.from("a picture");
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const outputFetch = (allow?: string[]) => {
-  const declared = defineProvider("p", { origin: provider.address, speaks: [], key: "key" });
+  const declared = defineProvider("p", { origin: provider.origin, speaks: [], key: "key" });
   return createOutputFetch({ providers: new Map([["p", declared]]), allow });
 };
 const fetchAll = async (url: string, allow?: string[]) =>
@@ -42,23 +42,23 @@ const fetchAll = async (url: string, allow?: string[]) =>
 
 describe("what providers made", () => {
   it("is fetched from a declared provider wherever that is, redirects to itself included", async () => {
-    expect(await fetchAll(`${provider.address}/a`)).toEqual(FILE);
-    expect(await fetchAll(`${provider.address}/?to=/b`)).toEqual(FILE);
-    await expect(fetchAll(`${elsewhere.address}/a`)).rejects.toMatchObject({ code: "address_refused" });
+    expect(await fetchAll(`${provider.origin}/a`)).toEqual(FILE);
+    expect(await fetchAll(`${provider.origin}/?to=/b`)).toEqual(FILE);
+    await expect(fetchAll(`${elsewhere.origin}/a`)).rejects.toMatchObject({ code: "address_refused" });
   });
 
   it("is not fetched from a private address that a declared provider redirects to", async () => {
-    for (const to of [`${elsewhere.address}/secret`, `http://localhost:${elsewhere.port}/secret`])
-      await expect(fetchAll(`${provider.address}/?to=${to}`)).rejects.toMatchObject({
+    for (const to of [`${elsewhere.origin}/secret`, `http://localhost:${elsewhere.port}/secret`])
+      await expect(fetchAll(`${provider.origin}/?to=${to}`)).rejects.toMatchObject({
         code: "address_refused",
       });
     expect(asked.filter((one) => one.includes("/secret") && !one.includes("to="))).toEqual([]);
-    expect(await fetchAll(`${provider.address}/?to=${elsewhere.address}/a`, ["127.0.0.1/32"])).toEqual(FILE);
+    expect(await fetchAll(`${provider.origin}/?to=${elsewhere.origin}/a`, ["127.0.0.1/32"])).toEqual(FILE);
   });
 
   it("may take minutes, as long as it keeps coming", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { stream } = await outputFetch()(`${provider.address}/slow`, options);
+    const { stream } = await outputFetch()(`${provider.origin}/slow`, options);
     const reader = stream.getReader();
     expect((await reader.read()).value).toHaveLength(FILE.length);
     for (let seconds = 0; seconds < 300; seconds += 5) {

@@ -1,10 +1,13 @@
 import { samples } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, type Json, KEY, OTHER_KEY, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { KEY, OTHER_KEY } from "../../support/holder.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startMediaStage();
 });
 afterAll(() => h.close());
 
@@ -83,7 +86,7 @@ describe("links", () => {
 
   it("are made anew on each read of a job", async () => {
     let ahead = 0;
-    const own = await startHarness({ options: { now: () => Date.now() + ahead } });
+    const own = await startMediaStage({ now: () => Date.now() + ahead });
     try {
       const order = { model: "image", content };
       const { generationId } = await own.json("/api/v1/image/generations/async", order, 202);
@@ -102,11 +105,11 @@ describe("links", () => {
 
 describe("without the means", () => {
   it("orders are refused where the balance does not cover them, and nothing is begun", async () => {
-    const poor = await startHarness({ credit: 1_000 });
+    const poor = await startMediaStage({ credit: 1_000 });
     try {
       const { errors } = await poor.json("/api/v1/image/generations/async", { model: "image", content }, 403);
       expect(errors[0]).toMatch(/balance/);
-      expect(await poor.money()).toEqual({ balance: 1_000, held: 0 });
+      expect(await poor.balance()).toEqual({ balance: 1_000, held: 0 });
       await poor.json("/api/v1/video/estimate", { model: "video", content });
     } finally {
       await poor.close();
@@ -114,7 +117,7 @@ describe("without the means", () => {
   });
 
   it("a failure of the provider at once is an answer with its reason, at no cost", async () => {
-    const before = await h.money();
+    const before = await h.balance();
     const words = [{ type: "text", text: "A lighthouse. [[outcome:refuse=moderation]]" }];
     const image = await h.json("/api/v1/image/generations", { model: "image", content: words }, 400);
     expect(image.errors[0]).toMatch(/./);
@@ -123,7 +126,7 @@ describe("without the means", () => {
     const async = await h.json("/api/v1/image/generations/async", { model: "image", content: words }, 202);
     const job = await h.until(`/api/v1/image/generations/async/${async.generationId}`, ended);
     expect(job).toMatchObject({ status: "failed", error: expect.stringMatching(/./) });
-    expect(await h.money()).toEqual(before);
+    expect(await h.balance()).toEqual(before);
     const { results } = await h.json("/api/compat/v1/usage?limit=1");
     expect(results[0]).toMatchObject({ id: async.generationId, status: "failed", usdCost: 0 });
   });
@@ -140,7 +143,7 @@ describe("without the means", () => {
 
 describe("work that is given up", () => {
   it("ends as cancelled at no cost where its provider can stop it, and is nobody else's to give up", async () => {
-    const before = await h.money();
+    const before = await h.balance();
     const words = [{ type: "text", text: "A boat. [[outcome:queued=1000]]" }];
     const { taskId } = await h.json("/api/v1/video/generations", { model: "video", content: words });
     const path = `/api/v1/video/tasks/${taskId}`;
@@ -148,7 +151,7 @@ describe("work that is given up", () => {
     await h.json(path, undefined, 200, { method: "DELETE" });
     const task = await h.until(path, ({ status }) => status === "cancelled");
     expect(task.error).toBeUndefined();
-    expect(await h.money()).toEqual(before);
+    expect(await h.balance()).toEqual(before);
   });
 
   it("is left as it ended where it is too late", async () => {

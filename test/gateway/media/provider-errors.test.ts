@@ -3,7 +3,11 @@ import type { AddressInfo } from "node:net";
 import { createCatalog } from "@manifold/gateway";
 import { defineProvider } from "@manifold/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, type Json, models, startHarness } from "./harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { listen } from "../../support/listen.ts";
+import { startMediaStage } from "../../support/media.ts";
+import { models } from "../../support/media-models.ts";
+import type { Stage } from "../../support/stage.ts";
 
 const SECRET = "provider-credential-0123456789";
 /** Models of the harness, at a provider that answers what a test tells it to. */
@@ -18,7 +22,7 @@ interface Told {
 let told: Told;
 let calls = 0;
 const warned: string[] = [];
-let h: Harness;
+let h: Stage;
 const upstream = createServer((request, response) => {
   calls += 1;
   request.resume().on("end", () => {
@@ -28,11 +32,10 @@ const upstream = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const { origin } = await listen(upstream);
   const wires = ["chatstyle", "genstyle", "mediastyle", "routerstyle"] as const;
   const log = { info() {}, warn: (_: object, text: string) => void warned.push(text), error() {} };
-  h = await startHarness({
+  h = await startMediaStage({
     providers: wires.map((wire) =>
       defineProvider(`told-${wire}`, {
         origin,
@@ -41,18 +44,16 @@ beforeAll(async () => {
         key: SECRET,
       }),
     ),
-    options: {
-      log,
-      routing: { circuit: { failures: 1_000 } },
-      catalog: createCatalog(
-        models
-          .filter(({ id }) => MOVED.includes(id))
-          .map((model) => ({
-            ...model,
-            entries: model.entries.map((entry) => ({ ...entry, provider: `told-${entry.provider}` })),
-          })),
-      ),
-    },
+    log,
+    routing: { circuit: { failures: 1_000 } },
+    catalog: createCatalog(
+      models
+        .filter(({ id }) => MOVED.includes(id))
+        .map((model) => ({
+          ...model,
+          entries: model.entries.map((entry) => ({ ...entry, provider: `told-${entry.provider}` })),
+        })),
+    ),
   });
 });
 afterAll(async () => {
@@ -79,10 +80,10 @@ const orders: [path: string, body: object][] = [
 
 /** Sends an order that comes to nothing, and sees that nothing was charged or kept from its caller. */
 async function failed(path: string, body: object): Promise<{ response: Response; answer: Json }> {
-  const before = await h.money();
+  const before = await h.balance();
   const response = await h.call(path, body);
   const answer = (await response.json()) as Json;
-  expect(await h.money()).toEqual({ ...before, held: 0 });
+  expect(await h.balance()).toEqual({ ...before, held: 0 });
   expect(response.headers.get("x-generation-id")).toMatch(/^[0-9a-f]{32}$/);
   return { response, answer };
 }
@@ -156,9 +157,9 @@ it("a provider that cannot be reached is a 502 at once", async () => {
   });
   const chat = models.find(({ id }) => id === "image-chat")!;
   const entries = chat.entries.map((entry) => ({ ...entry, provider: "gone" }));
-  const other = await startHarness({
+  const other = await startMediaStage({
     providers: [provider],
-    options: { catalog: createCatalog([{ ...chat, entries }]) },
+    catalog: createCatalog([{ ...chat, entries }]),
     // Another try would come after the test has given up.
     media: { jobs: { retry: { initial: 60_000, max: 60_000 } } },
   });

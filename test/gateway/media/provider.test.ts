@@ -1,7 +1,10 @@
 import { createCatalog, type Model } from "@manifold/gateway";
 import { toUsd } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADMIN, type Harness, type Json, models, startHarness } from "./harness.ts";
+import { ADMIN, type Json } from "../../support/caller.ts";
+import { startMediaStage } from "../../support/media.ts";
+import { models } from "../../support/media-models.ts";
+import type { Stage } from "../../support/stage.ts";
 
 const entryOf = (id: string) =>
   models.find((model) => model.id === id)?.entries[0] as Model["entries"][number];
@@ -18,7 +21,7 @@ unpriced.entries = unpriced.entries.map(({ tiers, price, ...entry }) =>
   entry.provider === "chatstyle" ? { ...entry, ...(tiers && { tiers }), ...(price && { price }) } : entry,
 );
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   const pictures = both("pictures", "image", ["image", "image-chat"]);
   const films = both("films", "video", ["video", "video-generate"]);
@@ -27,8 +30,8 @@ beforeAll(async () => {
     id: "idle",
     entries: pictures.entries.map((one) => ({ ...one, isActive: false })),
   };
-  h = await startHarness({
-    options: { catalog: createCatalog([...models, pictures, films, idle, unpriced]) },
+  h = await startMediaStage({
+    catalog: createCatalog([...models, pictures, films, idle, unpriced]),
   });
 });
 afterAll(() => h.close());

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, startHarness } from "./harness.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
-  h = await startHarness();
+  h = await startMediaStage();
 });
 afterAll(() => h.close());
 

@@ -9,7 +9,8 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMeter } from "../../../apps/server/src/telemetry/metrics.ts";
-import { type Harness, startHarness } from "../media/harness.ts";
+import { startMediaStage } from "../../support/media.ts";
+import type { Stage } from "../../support/stage.ts";
 import { valuesOf } from "./stand.ts";
 
 const content = [{ type: "text", text: "A lighthouse." }];
@@ -17,7 +18,7 @@ const VIDEO = "/api/v1/video/generations";
 const IMAGE = "/api/v1/image/generations/async";
 
 /** Works through one video, one image, and one image that its provider refuses; answers their ids. */
-async function work(h: Harness): Promise<{ video: string; image: string; refused: string }> {
+async function work(h: Stage): Promise<{ video: string; image: string; refused: string }> {
   const one = async (path: string, body: object, id: string) =>
     (await h.json(path, { content, ...body }, path === IMAGE ? 202 : 200))[id] as string;
   const video = await one(VIDEO, { model: "video", duration: 5, resolution: "720p" }, "generationId");
@@ -51,7 +52,7 @@ describe("media jobs", () => {
         };
       },
     };
-    const h = await startHarness({ options: { observer } });
+    const h = await startMediaStage({ observer });
     try {
       const { video, image, refused } = await work(h);
       await h.gateway.drain();
@@ -72,7 +73,7 @@ describe("media jobs", () => {
       });
       for (const { job, notes } of rest)
         expect([job.phase, notes]).toEqual(["accepted", [call("poll", 200), "ended"]]);
-      const { balance } = await h.money();
+      const { balance } = await h.balance();
       const ends = steps.flatMap((step) => step.ends);
       expect(ends.length).toBe(3);
       expect(ends.reduce((sum, { cost }) => sum + cost, 0)).toBe(1e12 - balance);
@@ -87,7 +88,7 @@ describe("media jobs", () => {
 
   it("stand in the metrics, and those that go on with their number and age", async () => {
     const meter = createMeter();
-    const h = await startHarness({ options: { observer: meter.observer } });
+    const h = await startMediaStage({ observer: meter.observer });
     try {
       meter.watch(h.gateway, h.store);
       await work(h);
@@ -113,7 +114,7 @@ describe("media jobs", () => {
       expect(ended('modality="image",status="failed"')).toBe(2);
       expect(ended('modality="video",status="succeeded"')).toBeGreaterThanOrEqual(1);
       const costs = Object.values(valuesOf(text, "manifold_cost_usd_total")).reduce((a, b) => a + b, 0);
-      expect(costs).toBeCloseTo((1e12 - (await h.money()).balance) / 1e6, 6);
+      expect(costs).toBeCloseTo((1e12 - (await h.balance()).balance) / 1e6, 6);
       const calls = valuesOf(text, "manifold_attempts_total");
       expect(calls['provider="mediastyle",operation="submit",outcome="400"']).toBe(1);
       expect(calls['provider="mediastyle",operation="poll",outcome="200"']).toBeGreaterThan(0);
@@ -151,7 +152,7 @@ describe("with an SDK, media jobs", () => {
   });
 
   it("have one trace each, linked to the request that ordered them", async () => {
-    const h = await startHarness({ options: { observer: traceObserver() } });
+    const h = await startMediaStage({ observer: traceObserver() });
     let ids: Awaited<ReturnType<typeof work>>;
     try {
       ids = await work(h);

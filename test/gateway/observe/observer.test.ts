@@ -2,7 +2,8 @@ import { combineObservers, type Observer, type Settled } from "@manifold/gateway
 import { createTransport, type Transport } from "@manifold/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CHAT, translated, withHarness } from "./stand.ts";
+import { CHAT } from "../../support/text.ts";
+import { translated, withHarness } from "./stand.ts";
 
 /** Writes down what it is told. */
 function scribe(): { observer: Observer; notes: string[]; settled: Settled[] } {

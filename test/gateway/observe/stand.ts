@@ -1,5 +1,5 @@
 import type { Gateway } from "@manifold/gateway";
-import { type Harness, startHarness } from "../harness.ts";
+import { type Stage, startStage } from "../../support/stage.ts";
 
 /** Chat, translated for a messages model: one call, one settlement, and one loss. */
 export const translated = {
@@ -8,14 +8,13 @@ export const translated = {
   logprobs: true,
   messages: [{ role: "user", content: "hello" }],
 };
-export const CHAT = "/api/chatstyle/v1/chat/completions";
 
 /** A gateway that is watched, for the length of `work`. */
 export async function withHarness<T>(
-  options: Parameters<typeof startHarness>[0],
-  work: (harness: Harness & { gateway: Gateway }) => Promise<T>,
+  options: Parameters<typeof startStage>[0],
+  work: (harness: Stage & { gateway: Gateway }) => Promise<T>,
 ): Promise<T> {
-  const harness = await startHarness(options);
+  const harness = await startStage(options);
   try {
     return await work(harness);
   } finally {

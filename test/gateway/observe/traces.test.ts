@@ -6,7 +6,8 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@open
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { names } from "../../../packages/gateway/src/observe/names.ts";
-import { CHAT, translated, withHarness } from "./stand.ts";
+import { CHAT } from "../../support/text.ts";
+import { translated, withHarness } from "./stand.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });

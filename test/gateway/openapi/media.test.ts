@@ -2,7 +2,10 @@ import { createCatalog, type Example, type Model } from "@manifold/gateway";
 import { createGuardedFetch, type Download, type GuardedFetch } from "@manifold/providers";
 import { samples } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Harness, type Json, models, startHarness } from "../media/harness.ts";
+import type { Json } from "../../support/caller.ts";
+import { startMediaStage } from "../../support/media.ts";
+import { models } from "../../support/media-models.ts";
+import type { Stage } from "../../support/stage.ts";
 import { expectAsTold } from "./holds.ts";
 import { needsMedia, rows, targetOf } from "./routes.ts";
 
@@ -27,10 +30,10 @@ const fetchFile: GuardedFetch = async (url, options) =>
     ? fetchLocal(url, options)
     : { stream: new Blob([new Uint8Array(portrait)]).stream() as Download["stream"] };
 
-let h: Harness;
+let h: Stage;
 beforeAll(async () => {
   const catalog = createCatalog([...models, ...renamed]);
-  h = await startHarness({ media: { fetch: fetchFile }, options: { catalog } });
+  h = await startMediaStage({ media: { fetch: fetchFile }, catalog });
 });
 afterAll(() => h.close());
 

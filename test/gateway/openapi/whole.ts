@@ -1,19 +1,22 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createCatalog, type Log, type Model, type Route } from "@manifold/gateway";
 import { createKeyVault, hashPassword } from "@manifold/gateway/admin";
 import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
-import { lookupHash, mintKey, prefixOf } from "@manifold/store";
-import { type Harness, models as mediaModels, startHarness } from "../media/harness.ts";
+import { mintKey } from "@manifold/store";
+import { ADMIN } from "../../support/caller.ts";
+import { ADA, OTHER } from "../../support/holder.ts";
+import { listen } from "../../support/listen.ts";
+import { startMediaStage } from "../../support/media.ts";
+import { models as mediaModels } from "../../support/media-models.ts";
+import type { Stage } from "../../support/stage.ts";
 
-const ADMIN = "operator-credential-0123456789abcdef";
 const SECRET = "0123456789abcdef0123456789abcdef";
 const PASSWORD = "correct horse battery";
 /** Whose requests are sent; the operator's act on `acc`, which examples name. */
 const CALLER = "caller";
 
-/** The models that examples name: of text by the protocol of their provider, of media by those of the harness. */
+/** The models that examples name: of text by the protocol of their provider, of media by those of the stage. */
 const textModels: Record<string, UpstreamProtocol> = {
   "sim-chat": "chatstyle",
   "sim-responses": "responses",
@@ -82,11 +85,9 @@ const replies: [ending: RegExp, body: string][] = [
   [/:countTokens$/, JSON.stringify({ totalTokens: 3 })],
 ];
 
-export interface Whole extends Harness {
+export interface Whole extends Stage {
   /** Sends a request to a route as someone whom it admits. */
   send(route: Route, path: string, body?: string, headers?: Record<string, string>): Promise<Response>;
-  /** What the account that sends requests has left, and what is held of it. */
-  left(): Promise<{ balance: number; held: number }>;
 }
 
 /** A gateway that serves every route of every surface, with someone whom each of them admits. */
@@ -98,44 +99,38 @@ export async function openWhole(log: Log): Promise<Whole> {
       response.writeHead(reply ? 200 : 404, { "content-type": "application/json" }).end(reply ?? "{}");
     });
   });
-  await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const { origin } = await listen(upstream);
   const providers = Object.values(textModels).map((protocol) =>
     defineProvider(`text-${protocol}`, { origin, speaks: [protocol], key: "upstream-secret" }),
   );
   const seals = [new Uint8Array(32).fill(7)];
-  const h = await startHarness({
+  const key = mintKey();
+  const sealed = createKeyVault(seals)!.seal(key, "mine");
+  const h = await startMediaStage({
+    holders: [{ id: CALLER, keyId: "mine", key, sealed }, ADA, OTHER],
     providers,
-    options: {
-      catalog: createCatalog([
-        ...mediaModels,
-        ...Object.entries(textModels).map(toTextModel),
-        ...Object.entries(renamed).flatMap(toMediaModels),
-      ]),
-      adminKey: ADMIN,
-      keyEncryptionSecrets: seals,
-      sessions: { key: { secret: SECRET }, issuer: "whole", audience: "whole" },
-      metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
-      log,
-    },
+    catalog: createCatalog([
+      ...mediaModels,
+      ...Object.entries(textModels).map(toTextModel),
+      ...Object.entries(renamed).flatMap(toMediaModels),
+    ]),
+    adminKey: ADMIN,
+    keyEncryptionSecrets: seals,
+    sessions: { key: { secret: SECRET }, issuer: "whole", audience: "whole" },
+    metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
+    log,
   });
-  const { store } = h;
   const at = Date.now();
-  const raw = mintKey();
-  await store.accounts.ensure({ id: CALLER, name: "Caller", at });
-  await store.accounts.credit({ accountId: CALLER, amount: 1e12, kind: "topup", reference: "opening", at });
-  await store.accounts.setPassword({ id: CALLER, login: "caller", hash: await hashPassword(PASSWORD), at });
-  const sealed = createKeyVault(seals)?.seal(raw, "mine");
-  const key = { id: "mine", accountId: CALLER, name: "mine", prefix: prefixOf(raw), hash: lookupHash(raw) };
-  await store.keys.ensure({ ...key, ...(sealed && { sealed }), at });
+  const login = { id: CALLER, login: "caller", hash: await hashPassword(PASSWORD), at };
+  await h.store.accounts.setPassword(login);
   const signIn = { account: "caller", password: PASSWORD };
   const { token } = await h.json("/api/auth/sign-in", signIn);
   const credentials: Record<Route["access"], Record<string, string>> = {
     open: {},
     operator: { "x-admin-key": ADMIN },
     session: { authorization: `Bearer ${token}` },
-    key: { "x-api-key": raw },
-    caller: { "x-api-key": raw },
+    key: { "x-api-key": key },
+    caller: { "x-api-key": key },
   };
   return {
     ...h,
@@ -147,10 +142,6 @@ export async function openWhole(log: Log): Promise<Whole> {
           ...(body !== undefined && { body }),
         }),
       ),
-    async left() {
-      const account = await store.accounts.get(CALLER);
-      return { balance: account?.balance ?? 0, held: account?.held ?? 0 };
-    },
     async close() {
       await h.close();
       upstream.closeAllConnections();

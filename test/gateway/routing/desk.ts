@@ -1,7 +1,8 @@
 import type { GatewayOptions, Model } from "@manifold/gateway";
 import { defineProvider, type Provider, type UpstreamProtocol } from "@manifold/providers";
 import { createSimulator, type Simulator } from "@manifold/simulator";
-import { type Harness, startHarness } from "../harness.ts";
+import { type Stage, startStage } from "../../support/stage.ts";
+import { model, price } from "../../support/text.ts";
 
 /** A provider of a test: its own simulator, so that its ledger tells who was called. */
 export interface Party {
@@ -11,7 +12,7 @@ export interface Party {
   more?: Partial<Provider>;
 }
 
-export interface Desk extends Harness {
+export interface Desk extends Stage {
   parties: Record<string, Simulator>;
   /** How often each party was called. */
   calls(): Record<string, number>;
@@ -20,7 +21,6 @@ export interface Desk extends Harness {
   record(id: string | null): Promise<Record<string, unknown>>;
 }
 
-export const price = { input: 1_000_000, output: 2_000_000 };
 const DOWN = "http://127.0.0.1:9";
 
 /** A gateway whose model `m` is served by these parties, in their order unless priorities say otherwise. */
@@ -44,12 +44,7 @@ export async function startDesk(
     }
     providers.set(id, { ...defineProvider(id, { origin, speaks: [protocol], key: `key-of-${id}` }), ...own });
   }
-  const model: Model = {
-    id: "m",
-    inputModalities: ["text", "image"],
-    outputModalities: ["text"],
-    isActive: true,
-    revision: 1,
+  const m = model("m", "", {
     entries: Object.keys(parties).map((provider, i) => ({
       provider,
       name: `native-${provider}`,
@@ -58,15 +53,15 @@ export async function startDesk(
       price,
       ...entries[provider],
     })),
-  };
-  const harness = await startHarness({
-    models: [model, ...models],
+  });
+  const stage = await startStage({
+    models: [m, ...models],
     providers,
     now: () => Date.now() + ahead,
     ...options,
   });
   return {
-    ...harness,
+    ...stage,
     parties: simulators,
     calls: () =>
       Object.fromEntries(Object.entries(simulators).map(([id, { ledger }]) => [id, ledger.entries.length])),
@@ -74,17 +69,16 @@ export async function startDesk(
       ahead += ms;
     },
     async record(id) {
-      const record = await harness.store.generations.get({ id: id ?? "", accountId: "acc" });
+      const record = await stage.store.generations.get({ id: id ?? "", accountId: "acc" });
       return { ...record };
     },
     async close() {
-      await harness.close();
+      await stage.close();
       await Promise.all(Object.values(simulators).map((simulator) => simulator.close()));
     },
   };
 }
 
-export const CHAT = "/api/chatstyle/v1/chat/completions";
 export const say = (text: string, more: object = {}) => ({
   model: "m",
   messages: [{ role: "user", content: text }],

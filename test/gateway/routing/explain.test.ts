@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { amountOf } from "../../../packages/gateway/src/billing.ts";
 import type { Opening } from "../../../packages/gateway/src/ports/billing.ts";
 import { storeBilling } from "../../../packages/gateway/src/stored/billing.ts";
+import { CHAT, model, modelOf, PROTOCOLS } from "../../support/text.ts";
 import { upstreams } from "../../support/wires/index.ts";
-import { model, modelOf, PROTOCOLS } from "../harness.ts";
-import { CHAT, type Desk, say, startDesk } from "./desk.ts";
+import { type Desk, say, startDesk } from "./desk.ts";
 
 const PATHS: Record<string, (model: string) => string> = {
   chatstyle: () => CHAT,

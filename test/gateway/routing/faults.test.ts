@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CHAT, type Desk, say, startDesk } from "./desk.ts";
+import { CHAT } from "../../support/text.ts";
+import { type Desk, say, startDesk } from "./desk.ts";
 
 let desk: Desk | undefined;
 afterEach(async () => {

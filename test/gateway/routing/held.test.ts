@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { CHAT, type Desk, price, say, startDesk } from "./desk.ts";
+import { CHAT, price } from "../../support/text.ts";
+import { type Desk, say, startDesk } from "./desk.ts";
 
 let desk: Desk;
 afterEach(async () => {

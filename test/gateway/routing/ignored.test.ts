@@ -1,6 +1,7 @@
 import { defineProvider, type ProtocolTraits } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
-import { CHAT, say, startDesk } from "./desk.ts";
+import { CHAT } from "../../support/text.ts";
+import { say, startDesk } from "./desk.ts";
 
 const schema = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
 const shaped = {

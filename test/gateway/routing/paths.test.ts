@@ -8,8 +8,7 @@ import { describe, expect, it } from "vitest";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../../packages/gateway/src/text/plan.ts";
-import { model, PROTOCOLS } from "../harness.ts";
-import { price } from "./desk.ts";
+import { model, PROTOCOLS, price } from "../../support/text.ts";
 
 const requests = protocols.flatMap((wire) => {
   const folder = resolve(import.meta.dirname, `../../fixtures/${wire}/requests`);

@@ -1,6 +1,7 @@
 import { createTransport, type Transport } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHAT, type Desk, price, say, startDesk } from "./desk.ts";
+import { CHAT, price } from "../../support/text.ts";
+import { type Desk, say, startDesk } from "./desk.ts";
 
 const words = (count: number): string => Array.from({ length: count }, (_, i) => `w${i}`).join(" ");
 

@@ -1,7 +1,7 @@
 import type { Capabilities } from "@manifold/core/capability";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { model } from "../harness.ts";
-import { CHAT, type Desk, price, say, startDesk } from "./desk.ts";
+import { CHAT, model, price } from "../../support/text.ts";
+import { type Desk, say, startDesk } from "./desk.ts";
 
 const capabilities: Capabilities = {
   text: {

@@ -1,11 +1,12 @@
 import OpenAI from "openai";
 import { ResponsesWS } from "openai/resources/responses/ws";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { KEY } from "../../support/holder.ts";
+import { modelOf, PROTOCOLS } from "../../support/text.ts";
 import { CALL, WEATHER } from "../../system/sdk/shared.ts";
-import { KEY, modelOf, PROTOCOLS } from "../harness.ts";
-import { create, PATH, type Said, type Stage, stage, textOf } from "./stage.ts";
+import { create, PATH, type Said, type SocketStage, stage, textOf } from "./stage.ts";
 
-let s: Stage;
+let s: SocketStage;
 beforeAll(async () => {
   s = await stage();
 });

@@ -3,11 +3,11 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { defineProvider } from "@manifold/providers";
 import { afterEach, expect, it } from "vitest";
+import { modelOf, PROTOCOLS, price } from "../../support/text.ts";
 import { expectChargeOfAborted, SLOW } from "../../system/sdk/shared.ts";
-import { modelOf, PROTOCOLS, price } from "../harness.ts";
-import { create, type Said, type Stage, stage, textOf } from "./stage.ts";
+import { create, type Said, type SocketStage, stage, textOf } from "./stage.ts";
 
-let s: Stage;
+let s: SocketStage;
 afterEach(() => s.close());
 
 it.each(PROTOCOLS)("charges what a model of %s said to whoever left", async (protocol) => {

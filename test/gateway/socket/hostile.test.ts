@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
 import { SLOW } from "../../system/sdk/shared.ts";
-import { create, type Line, type Stage, stage, textOf } from "./stage.ts";
+import { create, type Line, type SocketStage, stage, textOf } from "./stage.ts";
 
-let s: Stage;
+let s: SocketStage;
 beforeAll(async () => {
   s = await stage();
 });
@@ -80,7 +80,7 @@ it("refuses a second request while one is answered, and answers the first to its
 });
 
 /** A socket that reads nothing, and the end of its connection at the server. */
-async function openDeaf(at: Stage): Promise<{ socket: WebSocket; over: Promise<unknown> }> {
+async function openDeaf(at: SocketStage): Promise<{ socket: WebSocket; over: Promise<unknown> }> {
   const arrives = once(at.server, "connection");
   const { socket } = await at.open();
   const [connection] = (await arrives) as [Socket];

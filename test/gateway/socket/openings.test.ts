@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHttpServer } from "../../../apps/server/src/server.ts";
-import { KEY } from "../harness.ts";
-import { create, LIMITS, PATH, type Stage, stage } from "./stage.ts";
+import { KEY } from "../../support/holder.ts";
+import { create, LIMITS, PATH, type SocketStage, stage } from "./stage.ts";
 
 const BEARER = { authorization: `Bearer ${KEY}` };
-let s: Stage;
+let s: SocketStage;
 beforeAll(async () => {
   s = await stage({ limits: { webSockets: 2 }, base: "https://ai.example.com/x" });
 });

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { GatewayOptions, Model } from "@manifold/gateway";
 import { WebSocket } from "ws";
 import { createHttpServer } from "../../../apps/server/src/server.ts";
 import { serveSockets } from "../../../apps/server/src/sockets.ts";
-import { type Harness, KEY, startHarness } from "../harness.ts";
+import { KEY } from "../../support/holder.ts";
+import { listen } from "../../support/listen.ts";
+import { recordLog } from "../../support/log.ts";
+import { type Stage, startStage } from "../../support/stage.ts";
 
 export const PATH = "/api/chatstyle/v1/responses";
 export const LIMITS = { connections: 100, connectionsPerAddress: 100, requestsPerMinutePerAddress: 60_000 };
@@ -28,8 +30,8 @@ export interface Line {
 
 const LAST = new Set(["response.completed", "response.incomplete", "response.failed", "error"]);
 
-export interface Stage {
-  h: Harness;
+export interface SocketStage {
+  h: Stage;
   /** Of a server that serves WebSockets. */
   origin: string;
   server: Server;
@@ -43,16 +45,14 @@ export interface Stage {
 
 export async function stage(
   more: Partial<GatewayOptions> & { models?: Model[]; credit?: number; pulse?: number } = {},
-): Promise<Stage> {
+): Promise<SocketStage> {
   const { pulse, ...options } = more;
   const lines: Record<string, unknown>[] = [];
-  const log = (fields: Record<string, unknown>): void => void lines.push(fields);
-  const h = await startHarness({ log: { info: log, warn: log, error: log }, ...options });
+  const { log } = recordLog(({ fields }) => void lines.push(fields));
+  const h = await startStage({ log, ...options });
   const server = createHttpServer(h.gateway, LIMITS, { upgrades: h.gateway.upgrades });
   const cut = serveSockets(server, h.gateway, pulse);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin } = await listen(server);
   const connect = (path: string, headers: Record<string, string>): WebSocket =>
     new WebSocket(origin.replace("http", "ws") + path, { headers });
   return {

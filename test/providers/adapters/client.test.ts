@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { createLineClient, createTransport } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen } from "../../support/listen.ts";
 
 const answers: Record<string, (response: ServerResponse, body: string) => void> = {
   "/echo": (response, body) => response.writeHead(200, { "retry-after": "3", "x-a": ["1", "2"] }).end(body),
@@ -32,8 +32,7 @@ const transport = createTransport();
 const client = createLineClient(transport);
 let origin = "";
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = (await listen(server)).origin;
 });
 afterAll(async () => {
   await transport.close();

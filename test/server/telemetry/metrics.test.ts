@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMeter } from "../../../apps/server/src/telemetry/metrics.ts";
-import { model } from "../../gateway/harness.ts";
-import { CHAT, translated, valuesOf, withHarness } from "../../gateway/observe/stand.ts";
+import { translated, valuesOf, withHarness } from "../../gateway/observe/stand.ts";
+import { CHAT, model } from "../../support/text.ts";
 
 const sum = (values: Record<string, number>): number => Object.values(values).reduce((a, b) => a + b, 0);
 

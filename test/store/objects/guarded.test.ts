@@ -10,9 +10,9 @@ import {
   type GuardOptions,
 } from "@manifold/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../support/listen.ts";
 import { pattern, readAll } from "./bytes.ts";
 import { CERTIFICATE, KEY } from "./certificate.ts";
-import { listen } from "./listen.ts";
 
 const FILE = pattern(200_000);
 const LOOPBACK = ["127.0.0.1/32"];
@@ -103,7 +103,7 @@ describe("a guarded fetch", () => {
       "accept-encoding": "identity",
       "user-agent": "manifold",
     });
-    expect(await fetchAll(`${plain.address}/chunked`)).toEqual(FILE);
+    expect(await fetchAll(`${plain.origin}/chunked`)).toEqual(FILE);
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe("a guarded fetch", () => {
       expect(await fetchAll(to(`${named("other.example")}/file`, status))).toEqual(FILE);
     expect(await fetchAll(to("/file"))).toEqual(FILE);
     for (const location of [
-      `${plain.address}/file`,
+      `${plain.origin}/file`,
       "https://10.0.0.7/",
       "https://user:word@files.example/",
       "file:///etc/passwd",

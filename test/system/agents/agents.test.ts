@@ -3,8 +3,9 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KEY, model } from "../../gateway/harness.ts";
-import { type Stage, stage } from "../../gateway/socket/stage.ts";
+import { type SocketStage, stage } from "../../gateway/socket/stage.ts";
+import { KEY } from "../../support/holder.ts";
+import { model } from "../../support/text.ts";
 import { type Agent, agents, OLDER } from "./table.ts";
 
 /**
@@ -26,7 +27,7 @@ function find(command: string): string | undefined {
     });
 }
 
-let s: Stage;
+let s: SocketStage;
 let folder: string;
 beforeAll(async () => {
   s = await stage({ models: [model(OLDER, "genstyle")] });

@@ -13,6 +13,7 @@ import { bodyNames, libraryAt, newId, orderOf } from "../../gateway/jobs/orders.
 import { databases } from "../../gateway/jobs/stage.ts";
 import type { Database } from "../../store/databases/database.ts";
 import { makeCaller } from "../../store/fixtures.ts";
+import { silent } from "../../support/log.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 const KILLS = Number(process.env.KILLS ?? 3);
@@ -53,7 +54,7 @@ describe.each(databases)("%s", (_, make) => {
       fetch: unused,
       service: () => undefined,
       registry: { provider: "sim", service: libraryAt(origin) },
-      log: { info() {}, warn() {}, error() {} },
+      log: silent,
       limits: { maxLiveJobs: 10_000, pendingAssets: 10_000 },
     });
   });

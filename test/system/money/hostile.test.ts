@@ -1,14 +1,16 @@
 import { type AnyCodec, codecs } from "@manifold/core";
-import { createCatalog, createGateway } from "@manifold/gateway";
+import { createCatalog } from "@manifold/gateway";
 import {
   defineProvider,
   type Transport,
   type UpstreamProtocol,
   type UpstreamRequest,
 } from "@manifold/providers";
-import { lookupHash, openSqlite, prefixOf } from "@manifold/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Holder } from "../../support/holder.ts";
+import { startStage } from "../../support/stage.ts";
+import { CHAT, model } from "../../support/text.ts";
 import { upstreams, upstreamWires } from "../../support/wires/index.ts";
 import type { UpstreamWire } from "../../support/wires/wire.ts";
 
@@ -83,7 +85,6 @@ const figure = fc.oneof(
 );
 const some = fc.option(figure, { nil: undefined });
 const alternatives = fc.option(fc.constantFrom<unknown>(1, 2, 8, 128, "128"), { nil: undefined });
-const CHAT = "/api/chatstyle/v1/chat/completions";
 const record = (members: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .record(members)
@@ -142,22 +143,32 @@ const hostile: fc.Arbitrary<[path: string, body: string]> = fc.oneof(
 
 async function attack(admission: "strict" | "threshold") {
   const protocols: UpstreamProtocol[] = ["chatstyle", "responses", "msgstyle", "genstyle"];
-  const store = await openSqlite({ path: ":memory:" });
-  const gateway = createGateway({
-    store,
+  const holders = Array.from({ length: ACCOUNTS }, (_, n) => ({
+    id: `a${n}`,
+    key: `hostile-key-${n}-0123456789abcdefghij`,
+  }));
+  const { gateway, store, close } = await startStage({
+    listens: false,
+    holders: holders as [Holder, ...Holder[]],
+    credit: CREDIT,
     transport,
     admission,
     catalog: createCatalog(
-      protocols.map((id) => ({
-        id,
-        inputModalities: ["text"],
-        outputModalities: ["text"],
-        isActive: true,
-        revision: 1,
-        entries: [
-          { provider: id, name: "m", priority: 1, isActive: true, price, traits: { maxOutput: MAX_OUTPUT } },
-        ],
-      })),
+      protocols.map((id) =>
+        model(id, id, {
+          inputModalities: ["text"],
+          entries: [
+            {
+              provider: id,
+              name: "m",
+              priority: 1,
+              isActive: true,
+              price,
+              traits: { maxOutput: MAX_OUTPUT },
+            },
+          ],
+        }),
+      ),
     ),
     providers: new Map(
       protocols.map((id) => [
@@ -169,18 +180,7 @@ async function attack(admission: "strict" | "threshold") {
   const statuses = new Map<number, number>();
   const bodies = fc.sample(hostile, { numRuns: Math.ceil(REQUESTS / ACCOUNTS) });
   let dearest = 0;
-  const account = async (n: number): Promise<void> => {
-    const [id, raw, at] = [`a${n}`, `hostile-key-${n}-0123456789abcdefghij`, Date.now()];
-    await store.accounts.ensure({ id, name: id, at });
-    await store.accounts.credit({ accountId: id, amount: CREDIT, kind: "topup", reference: id, at });
-    await store.keys.ensure({
-      id,
-      accountId: id,
-      name: id,
-      prefix: prefixOf(raw),
-      hash: lookupHash(raw),
-      at,
-    });
+  const attackBy = async ({ key }: Holder): Promise<void> => {
     const queue = [...bodies];
     const worker = async (): Promise<void> => {
       for (let next = queue.pop(); next; next = queue.pop()) {
@@ -188,7 +188,7 @@ async function attack(admission: "strict" | "threshold") {
         const response = await gateway.fetch(
           new Request(`http://x${path}`, {
             method: "POST",
-            headers: { "x-api-key": raw, "content-type": "application/json" },
+            headers: { "x-api-key": key, "content-type": "application/json" },
             body,
           }),
         );
@@ -199,13 +199,10 @@ async function attack(admission: "strict" | "threshold") {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   };
-  await Promise.all(Array.from({ length: ACCOUNTS }, (_, n) => account(n)));
-  const balances = await Promise.all(
-    Array.from({ length: ACCOUNTS }, async (_, n) => (await store.accounts.get(`a${n}`))!),
-  );
+  await Promise.all(holders.map(attackBy));
+  const balances = await Promise.all(holders.map(async ({ id }) => (await store.accounts.get(id))!));
   expect(await store.money.audit()).toEqual([]);
-  await gateway.close();
-  await store.close();
+  await close();
   return { statuses, balances, dearest };
 }
 

@@ -5,8 +5,11 @@ import { createCatalog } from "@manifold/gateway";
 import { defineProvider } from "@manifold/providers";
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { model } from "../../gateway/harness.ts";
-import { type Harness, KEY, models as media, startHarness } from "../../gateway/media/harness.ts";
+import { KEY } from "../../support/holder.ts";
+import { startMediaStage } from "../../support/media.ts";
+import { models as media } from "../../support/media-models.ts";
+import type { Stage } from "../../support/stage.ts";
+import { model } from "../../support/text.ts";
 import { MODELS } from "./shared.ts";
 
 /**
@@ -29,7 +32,7 @@ function lacking(sdk: string): string | undefined {
 
 describe.each(sdks)("$sdk in Python", ({ sdk, program }) => {
   const why = lacking(sdk);
-  let h: Harness;
+  let h: Stage;
   let simulator: Simulator;
   beforeAll(async () => {
     if (why !== undefined) return;
@@ -39,9 +42,9 @@ describe.each(sdks)("$sdk in Python", ({ sdk, program }) => {
       defineProvider(`text-${protocol}`, { origin, speaks: [protocol], key: "upstream-secret" }),
     );
     const texts = MODELS.map(({ model: id, protocol }) => model(id, `text-${protocol}`));
-    h = await startHarness({
+    h = await startMediaStage({
       providers: spoken,
-      options: { catalog: createCatalog([...texts, ...media]) },
+      catalog: createCatalog([...texts, ...media]),
     });
   });
   afterAll(async () => {

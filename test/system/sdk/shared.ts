@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type Harness, modelOf, PROTOCOLS } from "../../gateway/harness.ts";
+import type { Stage } from "../../support/stage.ts";
+import { modelOf, PROTOCOLS } from "../../support/text.ts";
 
 /** What every client asks of every model. The simulator answers by what the last user text says. */
 export const WEATHER = {
@@ -27,7 +28,7 @@ export const PNG =
 /** A model of every upstream protocol. */
 export const MODELS = PROTOCOLS.map((protocol) => ({ model: modelOf(protocol), protocol }));
 
-async function lastRecord(h: Harness) {
+async function lastRecord(h: Stage) {
   await h.settled();
   expect(await h.store.money.audit()).toEqual([]);
   const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
@@ -35,7 +36,7 @@ async function lastRecord(h: Harness) {
 }
 
 /** A reply that broke off after saying this is charged by it. */
-export async function expectChargeOfBroken(h: Harness, said: string): Promise<void> {
+export async function expectChargeOfBroken(h: Stage, said: string): Promise<void> {
   expect(said).not.toBe("");
   const record = await lastRecord(h);
   const output = Math.ceil(said.length / 4);
@@ -44,7 +45,7 @@ export async function expectChargeOfBroken(h: Harness, said: string): Promise<vo
 }
 
 /** A reply that the caller left midway is charged by what upstream generated of it, which is all. */
-export async function expectChargeOfAborted(h: Harness, before: number): Promise<void> {
+export async function expectChargeOfAborted(h: Stage, before: number): Promise<void> {
   const isWhole = () => h.simulator.ledger.last()?.delivered === "complete";
   for (let tries = 0; !isWhole(); tries++) {
     if (tries > 2_000) throw new Error("upstream was not heard to its end");

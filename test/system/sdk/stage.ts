@@ -2,7 +2,8 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type Harness, KEY, startHarness } from "../../gateway/harness.ts";
+import { KEY } from "../../support/holder.ts";
+import { type Stage, startStage } from "../../support/stage.ts";
 
 /** The official clients, by the surface of a gateway that each speaks to. */
 export interface Clients {
@@ -19,10 +20,10 @@ export const clientsOf = (origin: string, apiKey = KEY): Clients => ({
 });
 
 /** A gateway for the length of a test file and clients of it; its upstream forgets before each test. */
-export function stage(more: Parameters<typeof startHarness>[0] = {}): Clients & { h: Harness } {
-  const set = {} as Clients & { h: Harness };
+export function stage(more: Parameters<typeof startStage>[0] = {}): Clients & { h: Stage } {
+  const set = {} as Clients & { h: Stage };
   beforeAll(async () => {
-    const h = await startHarness(more);
+    const h = await startStage(more);
     Object.assign(set, { h, ...clientsOf(h.origin) });
   });
   afterAll(() => set.h.close());

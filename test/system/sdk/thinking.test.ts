@@ -1,7 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { isObject, type JsonObject } from "@manifold/core/codec";
 import { describe, expect, it } from "vitest";
-import { model } from "../../gateway/harness.ts";
+import { model } from "../../support/text.ts";
 import { WEATHER } from "./shared.ts";
 import { stage } from "./stage.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { readRange } from "@manifold/store";
-import { listen } from "../listen.ts";
+import { listen } from "../../../support/listen.ts";
 import { judge, type Owner } from "./signature.ts";
 
 interface Kept {
@@ -134,7 +134,7 @@ export async function startBucket(name: string, owner: Owner): Promise<BucketSer
     return xml("ListBucketResult", `<IsTruncated>${more}</IsTruncated>${next}${entries.join("")}`);
   }
 
-  const { address, close } = await listen(server);
+  const { origin: address, close } = await listen(server);
   return {
     address,
     objects,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createLinks, type Objects, openDisk, serveLink } from "@manifold/store";
-import { listen } from "../listen.ts";
+import { listen } from "../../../support/listen.ts";
 import { NOW, type Place } from "./place.ts";
 
 /** A folder, and a small server that answers its links. */
@@ -27,7 +27,7 @@ export async function makeDisk(): Promise<Place & { folder: string }> {
     if (answer.ok && answer.body) Readable.fromWeb(answer.body).pipe(response);
     else response.end(answer.ok ? "" : answer.message);
   });
-  const { address, close } = await listen(server);
+  const { origin: address, close } = await listen(server);
   const links = createLinks({ base: address, secrets: [{ id: "1", secret: "s".repeat(32) }] });
   const objects: Objects = await openDisk({ folder, links, now: clock });
   const files = async (part: (name: string) => boolean) => {
