@@ -6,6 +6,7 @@ import { benchCodecs } from "./codecs.ts";
 import { benchHostile } from "./hostile.ts";
 import { flood, type Load, median, open, quantile, steady } from "./load.ts";
 import { benchObserver } from "./observe.ts";
+import { benchScale } from "./scale/bench.ts";
 import { chatRequest } from "./wires.ts";
 
 /**
@@ -120,6 +121,10 @@ async function compare(
 }
 
 const [profile, seconds, ...kinds] = process.argv.slice(2);
+if (profile === "scale") {
+  benchScale();
+  process.exit(0);
+}
 if (profile === "hostile") {
   await benchHostile(Number(seconds ?? 30), kinds);
   process.exit(0);
