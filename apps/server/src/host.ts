@@ -54,7 +54,7 @@ export interface HostOptions {
   standIns?: boolean;
   /** Makes accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
-  /** Where this process is one of several. */
+  /** The identity of this process, if it is one of several. */
   member?: Member;
   /** Exchanged in tests. */
   open?: typeof openStore;

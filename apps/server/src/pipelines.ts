@@ -10,7 +10,7 @@ const WAITING = 32;
 /** The requests of one connection. */
 interface Pipeline {
   running: number;
-  /** That began last. */
+  /** The exchange that began last. */
   last?: Exchange;
   waiting: Exchange[];
   isCut: boolean;

@@ -1,8 +1,8 @@
 import { escapePointer } from "./extra.ts";
 
 /**
- * Where requests of a wire may hold addresses that upstream does not fetch. An address anywhere else counts as one
- * that it may, also in members that the codec does not know.
+ * The places in requests of a wire with addresses that upstream does not fetch. An address anywhere else counts as
+ * one that it may, also in members that the codec does not know.
  */
 export interface Unfetched {
   /** Members whose text is only read: by name, or with the name of the member around them (`content/url`). */

@@ -63,7 +63,7 @@ export interface BillingFacts {
   toolMembers?: Readonly<Record<string, CallUnit>>;
   /** Where a request limits the calls of hosted tools: on the tool, or at the top. */
   callLimits?: { tool?: string; top?: string };
-  /** Where a request names what the vendor keeps. */
+  /** The places of ids in a request that name what the vendor keeps. */
   ids: readonly IdPlace[];
   /** Reads the facts about the bill in a chunk of a reply; called for each chunk with usage or an end. */
   billed(chunk: JsonObject): Billed | undefined;

@@ -98,7 +98,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   billing: BillingFacts;
   /** Facts about its requests for shared code. */
   facts: WireFacts;
-  /** Where an address in a request is only text. */
+  /** The places where an address in a request is only text. */
   unfetched: Unfetched;
   /** Tool names that the wire can spell. */
   names: Spelling;

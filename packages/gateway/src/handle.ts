@@ -24,7 +24,7 @@ import { type Opens, openSocket } from "./socket/open.ts";
 export interface Found {
   surface: Surface;
   rows: Rows;
-  /** As they came. */
+  /** The parameters as they came. */
   params: Record<string, string>;
   services: Services;
 }

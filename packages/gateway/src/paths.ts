@@ -3,7 +3,7 @@ import type { Route } from "./route.ts";
 
 /** Rows that the router cannot tell apart: those of one method and path, which differ by the verb behind it. */
 export interface Rows {
-  /** As the router takes it. */
+  /** The path in the router's form. */
   path: string;
   /** Picks the row for the decoded `params`, which lose the verb. Throws a 404 for a verb that no row has. */
   choose(params: Record<string, string>, target: string): Route;

@@ -2,7 +2,7 @@ import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manif
 
 /** A provider's description of one of its models. What it does not say is absent. */
 export interface ListedModel {
-  /** As the provider spells it. */
+  /** The provider's name for it. */
   name: string;
   /** Modalities: `text`, `image`, `audio`, `embedding`. */
   input?: string[];
@@ -85,6 +85,6 @@ async function readTags(models: readonly ListedModel[], ask: AskServer): Promise
   );
 }
 
-/** Where servers say more of their models than their listing does. */
+/** The servers that say more of their models than their listing does, and the readers of it. */
 export const describers = { props: readProps, tags: readTags } as const;
 export type Describer = keyof typeof describers;

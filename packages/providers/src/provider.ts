@@ -51,7 +51,7 @@ export interface Provider {
   drain?: number;
   /** Of text and embeddings. */
   concurrency?: Concurrency;
-  /** Where it says more of its models than its listing does. */
+  /** The reader of its further descriptions of models, beside its listing. */
   describes?: Describer;
 }
 

@@ -5,7 +5,7 @@ import type { Provider } from "./provider.ts";
 /** The services of providers beside text. */
 export type Served = Operation | "embed";
 
-/** Where a provider serves each operation. */
+/** A provider's services by operation. */
 export type Serves = Partial<Record<Served, Service>>;
 
 /** A service by what differs from its provider and from its wire's habits. */

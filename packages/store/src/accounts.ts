@@ -18,7 +18,7 @@ export interface Account {
   createdAt: number;
   /** The name that its people sign in by, once it has a password. */
   login?: string;
-  /** When the password was set: sessions from before are over. */
+  /** The time at which the password was set: sessions from before are over. */
   passwordAt?: number;
 }
 

@@ -9,7 +9,7 @@ import { openMedia } from "../media.ts";
 import { type Command, misused, withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 
-/** Where the requests of each surface are sent. */
+/** The paths of the requests of each surface. */
 const texts: Record<Protocol, (model: string) => string> = {
   chatstyle: () => "/api/chatstyle/v1/chat/completions",
   responses: () => "/api/chatstyle/v1/responses",

@@ -36,7 +36,7 @@ export const auth = z.strictObject({ header: headerName, scheme: headerValue.opt
 export const UNPROTECTED =
   "must be https: plain http is for this machine and private networks (private addresses, names without a dot or under .local and .internal)";
 
-/** Where a provider is. What would be left out of every call is refused. */
+/** The address of a provider. What would be left out of every call is refused. */
 export const origin = z
   .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
   .refine((text) => !/[?#]/.test(text), {

@@ -9,7 +9,7 @@ export interface Watching {
   options: Pick<GatewayOptions, "observer" | "metrics">;
   /** The store that is to be used. */
   store: Store;
-  /** Where metrics listening besides the service's own address. */
+  /** The address at which metrics listen besides the service's own. */
   origin?: string;
   /** To be called once there is a gateway. */
   watch(gateway: Gateway): void;

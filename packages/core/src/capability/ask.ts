@@ -2,7 +2,7 @@ import type { Form, MediaKind, Operation } from "./schema.ts";
 
 /** One parameter that a request sets. */
 export interface AskedParam {
-  /** As the native interface calls it: `maxTokens`. */
+  /** The native interface's name: `maxTokens`. */
   name: string;
   /** JSON pointer into the caller's request: `/generationConfig/maxOutputTokens`. */
   path: string;
@@ -35,7 +35,7 @@ export interface AskedPart {
 /** The wants of a request from a model. */
 export interface Ask {
   operation: Operation;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   params: readonly AskedParam[];
   parts?: readonly AskedPart[];
@@ -70,7 +70,7 @@ export interface Issue {
   code: IssueCode;
   /** `refuse`: the request cannot be served. `drop`: it can, without this. `note`: said, and nothing done. */
   effect: "refuse" | "drop" | "note";
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   /** The parameter, as the native interface calls it. */
   name?: string;

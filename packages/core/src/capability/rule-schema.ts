@@ -10,7 +10,7 @@ function memberSchema(name: string, schema: JsonObject): JsonObject {
   return { required: [key], properties: { [key]: inner } };
 }
 
-/** That the clause is so: as it is written or, with `defaults`, as it counts. */
+/** A schema for the clause: as it is written or, with `defaults`, as it counts. */
 function clauseSchema(clause: Clause, area: Area, operation: Operation, defaults: boolean): JsonObject {
   if ("input" in clause) return countSchema([clause], operation, clause.count);
   const { field, is } = clause;
@@ -22,7 +22,7 @@ function clauseSchema(clause: Clause, area: Area, operation: Operation, defaults
   return { anyOf: [written, { not: memberSchema(field, {}) }] };
 }
 
-/** That the content has so many of these parts. */
+/** A schema for content with so many of these parts. */
 function countSchema(
   clauses: readonly InputClause[],
   operation: Operation,

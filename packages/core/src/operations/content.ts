@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toBytes, toSource, toUrl } from "../media.ts";
 
-/** Where the bytes of a part are. */
+/** The sources of a part's bytes. */
 export type PartSource =
   | { type: "url"; url: string }
   | { type: "base64"; mediaType: string; data: string }

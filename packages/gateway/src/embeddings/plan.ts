@@ -27,7 +27,7 @@ export interface EmbedAsk {
   /** The caller's wire. */
   codec: EmbedCodec;
   body: JsonBody;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   /** The facts that are known of its media. */
   gathered?: Gathered;
@@ -106,7 +106,7 @@ export function planEmbed(
   return { resolution, upstream, request, translated, losses: all, hints, estimate, body, path, more };
 }
 
-/** Where the wires may have the length of the vectors. */
+/** The places of the length of the vectors on the wires. */
 const places = [
   ["dimensions"],
   ["outputDimensionality"],

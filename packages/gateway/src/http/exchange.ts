@@ -31,7 +31,7 @@ export type Watch = (piece: Uint8Array) => void;
 /** Encodings from text to bytes; `latin1` is bytes already, one in each character. `utf8` where nothing is said. */
 export type TextEncoding = "utf8" | "latin1";
 
-/** Where an answer is written. Writing after the reader has left does nothing. */
+/** The destination of an answer. Writing after the reader has left does nothing. */
 export interface Sink {
   /** The head went out: nothing can be refused any more. */
   readonly started: boolean;

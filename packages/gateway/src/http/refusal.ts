@@ -6,7 +6,7 @@ export interface RefusalOptions {
   headers?: Record<string, string>;
   /** The field that is to blame, where there is one. */
   param?: string;
-  /** Where it differs from the code's own. */
+  /** The status, where it differs from the code's own. */
   status?: number;
   /** More for the native error object of the surface. */
   details?: JsonObject;

@@ -27,7 +27,7 @@ interface Refusing {
   log: Log;
   /** Of the request. */
   id: string;
-  /** That the request became; it may have been charged. */
+  /** The generation that the request became; it may have been charged. */
   generation?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Output {
   filename: string;
 }
 
-/** Where an output comes from. */
+/** The sources of an output. */
 export type OutputSource =
   | { type: "bytes"; bytes: Uint8Array }
   | { type: "stream"; chunks: AsyncIterable<Uint8Array> }

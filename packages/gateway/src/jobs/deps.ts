@@ -21,7 +21,7 @@ export type SubmitReply = { id: string } | Progress<object>;
 export interface JobDeps {
   store: Store;
   objects: Objects;
-  /** Where an entry's provider serves an operation; nothing where it is not set up any more. */
+  /** The service of an entry's provider for an operation; nothing where it is not set up any more. */
   service(entry: JobEntry, operation: Operation): Service | undefined;
   /** The client that adapters call with: it hands bodies on as they come and keeps their headers. */
   client: Line["client"];

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export const pseudonymOf = (accountId: string): string =>
   createHash("sha256").update(`account:${accountId}`).digest("hex").slice(0, 32);
 
-/** Where things are kept. The same work comes to the same key, so that doing it again leaves nothing behind. */
+/** The keys of stored files. The same work comes to the same key, so that doing it again leaves nothing behind. */
 export const keyOf = {
   output: (accountId: string, assetId: string, at: number): string =>
     `${pseudonymOf(accountId)}/${new Date(at).toISOString().slice(0, 7)}/${assetId}`,

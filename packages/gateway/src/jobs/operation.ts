@@ -13,7 +13,7 @@ export interface Reached<Ask> {
 
 /** The stored result of work. */
 export interface Made {
-  /** As the job keeps it: no bytes. */
+  /** The result that the job keeps: no bytes. */
   result: JsonObject;
   assets: Asset[];
   /** The counts of what was made, in the units of prices, and the usage as records show it. */

@@ -19,7 +19,7 @@ const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
   [/^fff[0189]/, "audio/aac"],
 ];
 
-/** As many bytes as a type is detected by. */
+/** The number of bytes by which a type is detected. */
 export const SNIFFED = 16;
 
 /** The type of a file by its first bytes; its name and what is said of it play no part. */

@@ -15,7 +15,7 @@ interface Asked<Ask> {
   asked: object;
   /** The findings of the capability check. */
   issues?: readonly Issue[];
-  /** Where the caller's wire calls parameters otherwise. */
+  /** The caller's wire's names for parameters that it calls otherwise. */
   names?: ParamNames | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface RequestOptions {
 
 /** The outcome of a request, as far as it went: for its one log line. */
 export interface RequestSummary {
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   /** The neutral id of the entry that was called last, or would have been. */
   entry?: string | undefined;

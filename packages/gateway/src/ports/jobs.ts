@@ -28,7 +28,7 @@ export type Order = {
   /** Of the generation and the job: lower-case letters, digits and dashes, at most 60. */
   id: string;
   caller: Pick<Caller, "accountId" | "keyId">;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   entry: JobEntry;
   /** Frozen: what is charged, whatever the catalog says then. */
@@ -143,7 +143,7 @@ export interface JobView {
   state: JobState;
   /** The provider's id of the work, once it took it. */
   taskId?: string;
-  /** As the order had it. */
+  /** The members shown in the order's answer. */
   shown: JsonObject;
   /** Present when it has succeeded, by its kind: the result with `downloadUrl` and `assetId`. */
   image?: ImageResult;

@@ -8,7 +8,7 @@ import type { JobLimits } from "./limits.ts";
 /** The services that media needs. */
 export interface Media {
   jobs: Jobs;
-  /** Where files are kept. */
+  /** The store of files. */
   objects: Objects;
   /** Judges links to files; absent where the store answers its links itself. */
   links?: Links;

@@ -83,7 +83,7 @@ export interface ObservedJob {
   kind: JobKind;
   /** Of its generation. Absent where nothing is billed. */
   modality?: Opening["modality"];
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   /** The phase it had reached: `unsent`, `sending`, `accepted`, `answered`. */
   phase: string;

@@ -27,7 +27,7 @@ export interface EntryHealth {
   failures: number;
   /** The number of accounts that find the circuit open for themselves alone. */
   openAccounts?: number;
-  /** When an open circuit lets a request through again; milliseconds since the epoch. */
+  /** The time at which an open circuit lets a request through again; milliseconds since the epoch. */
   until?: number;
   /** The end of a pause that the provider demanded. */
   coolingUntil?: number;
@@ -47,7 +47,7 @@ export interface EntryHealth {
  * beforehand nor let a second request go elsewhere during a probe.
  */
 export interface CircuitBreakers {
-  /** As an account finds it. Absent: nothing bad is known of it. */
+  /** The circuit that an account finds. Absent: nothing bad is known of it. */
   of(id: string, account: string): EntryHealth | undefined;
   /** The state of the common circuits. */
   all(): ReadonlyMap<string, EntryHealth>;

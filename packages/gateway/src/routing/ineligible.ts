@@ -12,7 +12,7 @@ interface Deps {
 
 interface Asked {
   operation: Operation;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   account: string;
 }

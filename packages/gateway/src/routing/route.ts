@@ -16,7 +16,7 @@ interface Deps extends RoutingDeps {
 }
 
 export interface RouteAsk {
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   /** The caller's. */
   protocol: Protocol;
@@ -34,7 +34,7 @@ export interface RouteAsk {
   apart?(provider: Provider): UpstreamProtocol | undefined;
 }
 
-/** Where a request in a protocol may go. */
+/** The entries for a request in a protocol. */
 export interface RoutePlan extends Selection<Candidate> {
   /** Present where there is a choice: the name that the conversation is remembered by. */
   conversation?: string;

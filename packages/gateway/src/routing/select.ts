@@ -22,7 +22,7 @@ export type OwnStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuc
 
 export interface SelectAsk<Found extends Open> {
   operation: Operation;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   account: string;
   preferences: Preferences;
@@ -42,7 +42,7 @@ export interface Choice<Found> {
   skipped: readonly Skipped[];
 }
 
-/** As it was made at first: it has at least one candidate. */
+/** The first selection: it has at least one candidate. */
 export interface Selection<Found extends Open> extends Choice<Found> {
   preferences: Preferences;
 }

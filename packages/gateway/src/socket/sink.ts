@@ -19,9 +19,9 @@ export interface SinkOptions {
 const TELLING = /"response\.(?:created|output_item\.done|completed|incomplete|failed|cancelled)"|"error"/;
 
 /**
- * Where one answer goes on a socket: the events of its stream as messages. What ends a stream on a connection of its
- * own is said here by an event, because the socket stays open: an error before the first event, and a stream that
- * broke off. The headers of the answer go with its first event.
+ * The destination of one answer on a socket: the events of its stream become messages. What ends a stream on a
+ * connection of its own is said here by an event, because the socket stays open: an error before the first event, and
+ * a stream that broke off. The headers of the answer go with its first event.
  */
 export class SocketSink implements Sink {
   declare stamp?: Record<string, string>;

@@ -7,7 +7,7 @@ import { generateText } from "../text/generate.ts";
 import { requestHead } from "./heads.ts";
 import { eventStream } from "./shapes/replies.ts";
 
-/** Where a protocol of the host's own is served. */
+/** The settings of a surface for a protocol of the host's own. */
 export interface TextSurfaceOptions {
   /** A codec that `registerProtocol` has been given. */
   codec: AnyCodec;

@@ -6,7 +6,7 @@ import type { Metered } from "./metered.ts";
 interface Seller {
   terms: Terms;
   provider: { id: string; routes?: boolean; unpriced?: "refuse" | "forward" };
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
 }
 

@@ -33,7 +33,7 @@ export interface TextAsk {
   /** The caller's protocol. */
   codec: AnyCodec;
   body: JsonBody;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   stream: boolean;
   /** Members to change where the body is forwarded as it is; the model is always among them. */
@@ -65,7 +65,7 @@ export interface Plan<Of extends Resolution = Candidate> {
 }
 
 export interface PlanOptions {
-  /** Where another model is looked for that takes what this one does not. */
+  /** The catalog in which another model is looked for that takes what this one does not. */
   catalog?: Catalog;
   losses?: LossPolicy;
   preferences?: Preferences;
@@ -166,7 +166,7 @@ function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
   return holds(brief);
 }
 
-/** Where the canonical request has what `require_parameters` is about. */
+/** The places in the canonical request that `require_parameters` is about. */
 const PARAMETER = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
 
 function translate(

@@ -9,7 +9,7 @@ const TRAILER = 0x3b;
 
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** Where a run of sub-blocks ends. */
+/** Finds the end of a run of sub-blocks. */
 function afterBlocks(file: View, from: number): number {
   let at = from;
   for (let length = file.u8(at); length > 0; length = file.u8(at)) at += 1 + length;

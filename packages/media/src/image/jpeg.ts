@@ -14,7 +14,7 @@ const isFrame = (marker: number): boolean =>
 const isData = (marker: number): boolean =>
   marker === 0 || marker === 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
 
-/** Where the next marker after entropy-coded data stands. */
+/** Finds the next marker after entropy-coded data. */
 function afterData(file: View, from: number): number {
   for (let at: number | undefined = from; ; at += file.u8(at + 1) === 0xff ? 1 : 2) {
     at = file.find(0xff, at);

@@ -23,7 +23,7 @@ function defaultsOf(index: View): Map<number, Defaults> {
 interface Head {
   id: number;
   defaults: Defaults;
-  /** Where offsets of the runs count from; nothing where that depends on other tracks. */
+  /** The offset from which the runs count; nothing where that depends on other tracks. */
   base?: number;
 }
 

@@ -15,7 +15,7 @@ function isStream(file: View, at: number): boolean {
   return second !== undefined && second.rate === first.rate && second.samples === first.samples;
 }
 
-/** Where frames go on at or after an offset. */
+/** Finds the place at or after an offset where frames go on. */
 function nextStream(file: View, from: number, until: number): number | undefined {
   for (let at = file.find(0xff, from); at !== undefined && at < until; at = file.find(0xff, at + 1))
     if (isStream(file, at)) return at;

@@ -14,7 +14,7 @@ function syncSafe(file: View, at: number): number {
 
 const FOOTER = 0x10;
 
-/** Where the tags at the beginning of a file end. */
+/** Finds the end of the tags at the beginning of a file. */
 export function leadingTags(file: View): number {
   let at = 0;
   while (file.has("ID3", at)) {

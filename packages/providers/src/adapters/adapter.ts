@@ -9,7 +9,7 @@ export type Operation = "image" | "video" | "speech" | "asset";
 /** The wires of these operations, by whose clients they are shaped for. */
 export type Wire = "chatstyle" | "genstyle" | "mediastyle" | "routerstyle" | "speechstyle";
 
-/** Where a provider serves one operation. */
+/** A provider's service for one operation. */
 export interface Service {
   wire: Wire;
   /** Scheme, host and port. */
@@ -22,7 +22,9 @@ export interface Service {
   headers?: Record<string, string>;
   /** Milliseconds to the first byte of what makes something, and between two bytes of any answer. */
   timeouts?: Provider["timeouts"];
-  /** Where calls are signed instead of carrying a key; `project` is the one that work is done in. */
+  /**
+   * The credentials of calls that are signed instead of carrying a key; `project` is the one that work is done in.
+   */
   signing?: { accessKey: string; secretKey: string; region: string; service: string; project?: string };
   /** Audio is requested as server-sent events, where the wire has it in two framings. */
   events?: true;
@@ -91,7 +93,7 @@ export interface Adapter<Ask, Result, Preview = never> {
     ask: Ask,
     preview?: (preview: Preview) => void,
   ): Promise<{ id: string } | Progress<Result>>;
-  /** Where the work stands. Absent: `submit` is always the end of it. */
+  /** Reads the state of the work. Absent: `submit` is always the end of it. */
   poll?(line: Line, id: string): Promise<Progress<Result>>;
   /** Asks the provider to stop; what it says is read by the next poll. */
   cancel?(line: Line, id: string): Promise<void>;

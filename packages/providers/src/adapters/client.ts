@@ -9,7 +9,7 @@ const PATIENCE = { firstByte: 600_000, idle: 120_000 };
 
 /** Options of a call. */
 export interface LineOptions extends Options {
-  /** Where they are not the client's own. They are handed on to the connection. */
+  /** The timeouts, where they are not the client's own. They are handed on to the connection. */
   timeouts?: Provider["timeouts"];
 }
 

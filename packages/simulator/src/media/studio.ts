@@ -4,7 +4,7 @@ import { digest } from "../seal.ts";
 import { createFiles, type Files } from "./files.ts";
 import { type Begun, createWorks, type Output, type Work, type Works } from "./works.ts";
 
-/** Where media is made: the works and the files they leave. */
+/** The workshop of media: the works and the files they leave. */
 export interface Studio {
   works: Works;
   files: Files;

@@ -57,7 +57,7 @@ export interface RowLocks {
   skipLocked: RawBuilder<unknown>;
 }
 
-/** Where another connection finds a database. */
+/** The location of a database for another connection. */
 export type Location = { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string };
 
 /**

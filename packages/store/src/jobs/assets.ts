@@ -56,7 +56,7 @@ export interface StoredAssets {
   expire(terms: { before: number; at: number; most: number }): Promise<{ id: string; key: string }[]>;
   /** Notes that the files of expired assets are gone. */
   forget(ids: readonly string[]): Promise<void>;
-  /** Where the files of these assets are. */
+  /** Finds the files of these assets. */
   keys(ids: readonly string[]): Promise<string[]>;
 }
 

@@ -39,7 +39,7 @@ export interface Job {
   kind: JobKind;
   accountId: string;
   keyId?: string;
-  /** As the caller named it. */
+  /** The caller's name for it. */
   model: string;
   /** Absent where no provider takes part. */
   entry?: JobEntry;

@@ -39,7 +39,7 @@ export interface JobNote {
   course?: Job["course"];
   tries?: number;
   polls?: number;
-  /** When to take it up again: its lease is given back. */
+  /** The time at which to take it up again: its lease is given back. */
   nextAt?: number;
 }
 

@@ -51,7 +51,7 @@ export type Created = { ok: true; key: Key } | { ok: false; limit: number };
 
 /** A key that is to be stored under one id and is stored under another. */
 export class KeyTaken extends Error {
-  /** Where it is; it may be revoked. */
+  /** The key at hand; it may be revoked. */
   readonly key: Key;
   constructor(key: Key) {
     super(`the key is stored as "${key.id}" of account "${key.accountId}"`);

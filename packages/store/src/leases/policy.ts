@@ -62,7 +62,7 @@ export interface Known {
   headroom: number;
   /** The time that the last change of the lease took, from the wish for it to its commit. */
   renewalMs?: number;
-  /** When this process last found the account's counter of recalls raised. */
+  /** The time at which this process last found the account's counter of recalls raised. */
   recalledAt?: number;
   /** The key was revoked, the account closed, a cap changed, the day is over or the process stops. */
   isEnding?: boolean;

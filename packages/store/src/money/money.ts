@@ -61,7 +61,7 @@ export type Reserved =
       reason: "cap";
       cap: Cap;
       limit: number;
-      /** When the window ends; never for `total`. Of several caps in the way, the one that ends last. */
+      /** The time at which the window ends; never for `total`. Of several caps in the way, the one that ends last. */
       resetsAt?: number;
     };
 

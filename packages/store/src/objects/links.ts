@@ -13,7 +13,7 @@ export interface LinkSecret {
 export interface LinkOptions {
   /** The origin before the path: `https://gateway.example`. */
   base: string;
-  /** Where the links are served. */
+  /** The path at which the links are served. */
   path?: string;
   /** The first signs; all of them open, so that one can be retired after the longest link has expired. */
   secrets: readonly LinkSecret[];

@@ -13,7 +13,7 @@ export interface ObjectRequest {
 
 /** The presentation of an object. */
 export interface Presentation {
-  /** Where it differs from what the object was stored with. */
+  /** The media type, where it differs from the one that the object was stored with. */
   mediaType?: string | undefined;
   filename?: string | undefined;
   /** Seconds that a browser may keep it. */

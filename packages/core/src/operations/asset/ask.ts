@@ -2,7 +2,7 @@ import type { AssetType } from "./schema.ts";
 
 /** The request to register an asset with a provider. */
 export interface AssetAsk {
-  /** Where the provider reads the file: our own stored copy where there is a public address of it. */
+  /** The address from which the provider reads the file: of our own stored copy where that has a public one. */
   url: string;
   assetType: AssetType;
   name?: string;

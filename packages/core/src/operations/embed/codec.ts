@@ -26,7 +26,7 @@ export interface EmbedCodec {
   tokens: boolean;
   /** The kinds of media that the wire takes as URLs; others have to be fetched before they are encoded. */
   urls: readonly MediaPart["kind"][];
-  /** Where an address in a request is only text. */
+  /** The places where an address in a request is only text. */
   unfetched: Unfetched;
   request: {
     /** The requests that the surface of this wire takes. Loose: unknown fields pass. */

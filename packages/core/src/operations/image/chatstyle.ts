@@ -4,7 +4,7 @@ import type { ParamNames } from "../wants.ts";
 import type { ImageAsk, ImageOutput, ImagePreview, ImageResult, ImageUsage } from "./ir.ts";
 import type { ChatstyleImageBody } from "./schema.ts";
 
-/** Where this wire has the parameters of an ask that it calls otherwise. */
+/** This wire's names for parameters that it calls otherwise. */
 export const chatstyleImageNames: ParamNames = {
   prompt: "/prompt",
   numberOfImages: "/n",

@@ -49,7 +49,7 @@ export interface GenerationWithReference {
   enableSubtitle: boolean;
 }
 
-/** Where an address in a speech request is only text; those of its references are fetched. */
+/** The places where an address in a speech request is only text; those of its references are fetched. */
 export const speechUnfetched = defineUnfetched(["textPrompt", "contextTexts"], []);
 
 /** The canonical speech request. */

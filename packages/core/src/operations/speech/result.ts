@@ -15,7 +15,7 @@ export interface SpeechMade {
   subtitle?: Subtitle;
 }
 
-/** Where the bytes are. A stream is read once; it ends with an error where it is cut or grows past its bound. */
+/** The sources of the bytes. A stream is read once; it ends with an error where it is cut or grows past its bound. */
 export type SpeechAudio =
   | { type: "bytes"; bytes: Uint8Array }
   | { type: "stream"; chunks: AsyncIterable<Uint8Array> }

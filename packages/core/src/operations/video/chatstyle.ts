@@ -3,7 +3,7 @@ import type { ParamNames } from "../wants.ts";
 import type { VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import { type ChatstyleVideoBody, chatstyleSizes } from "./schema.ts";
 
-/** Where this wire has the parameters of an ask that it calls otherwise. */
+/** This wire's names for parameters that it calls otherwise. */
 export const chatstyleVideoNames: ParamNames = { duration: "/seconds", resolution: "/size", ratio: "/size" };
 
 /** A chat-style request as an ask. */

@@ -74,7 +74,7 @@ export interface VideoTask {
   providerId: string;
   state: VideoState;
   model: string;
-  /** As `storableContent` left it. */
+  /** The content that `storableContent` left. */
   content: Json[];
   /** The content is not kept any more. */
   contentKept?: false | undefined;

@@ -28,7 +28,7 @@ interface Part {
   choice: Choice;
   path: string;
   kind: "text" | "refusal" | "reasoning" | "call" | "custom" | "whole";
-  /** Where its text begins in the content. */
+  /** The place in the content at which its text begins. */
   start: number;
   /** The position of a call among the calls. */
   position: number;

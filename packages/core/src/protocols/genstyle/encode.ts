@@ -36,7 +36,7 @@ interface Part {
   opening: Opening;
   /** Arguments of a call, which are whole on this wire. */
   args: string;
-  /** Where in the run it begins. */
+  /** The place in the run at which it begins. */
   start: number;
   length: number;
   citations: Citation[];

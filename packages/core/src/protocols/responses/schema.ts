@@ -127,7 +127,7 @@ export interface TopLogprobWire {
 export interface LogprobWire extends TopLogprobWire {
   top_logprobs: TopLogprobWire[];
 }
-/** Where an answer took something from. Only this kind can be written anew; the others come from upstream. */
+/** The source of a piece of an answer. Only this kind can be written anew; the others come from upstream. */
 export interface Annotation {
   type: "url_citation";
   url: string;

@@ -23,12 +23,12 @@ import type {
 type Part<Type extends Opening["type"]> = Extract<Opening, { type: Type }>;
 type Unnumbered<C> = C extends unknown ? Omit<C, "sequence_number"> : never;
 
-/** Where the writers of parts put their chunks and items. */
+/** The sheet on which the writers of parts put their chunks and items. */
 export interface Sheet {
   id: string;
   lose: Lose;
   say(chunk: Unnumbered<ReplyChunk>): void;
-  /** Where the next item will stand. */
+  /** The place of the next item. */
   next(): number;
   /** Announces an item and returns its place. */
   add(item: Item): number;

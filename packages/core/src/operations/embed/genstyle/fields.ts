@@ -7,7 +7,7 @@ export const member = (record: JsonObject, name: string): Json | undefined =>
 
 /** One vector's worth of a request, whichever of its spellings the caller chose. */
 export interface Asked {
-  /** Where it stands; the whole body's is the empty path. */
+  /** Its place; the whole body's is the empty path. */
   path: (string | number)[];
   record: JsonObject;
   config: JsonObject;
