@@ -1,9 +1,11 @@
 import { splice } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
+import { bytesOf, type Pieces } from "@manifold/providers";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bodyLimits, parseBody } from "../../packages/gateway/src/http/body.ts";
 import { JsonBody } from "../../packages/gateway/src/http/json-body.ts";
+import { noteOwn } from "../../packages/gateway/src/http/own-memory.ts";
 import { storable } from "../../packages/gateway/src/text/storable.ts";
 import { measure } from "../../packages/gateway/src/text/tokens.ts";
 
@@ -69,7 +71,7 @@ it("changes members as if all of it were text", () => {
   fc.assert(
     fc.property(object, fc.dictionary(name, fc.oneof(json, fc.constant(undefined))), (value, edits) => {
       const written = JSON.stringify(value);
-      const edited = Buffer.from(read(written).edited(edits as JsonObject)).toString();
+      const edited = Buffer.from(bytesOf(read(written).edited(edits as JsonObject))).toString();
       expect(edited).toBe(splice(written, edits as JsonObject));
     }),
   );
@@ -96,4 +98,46 @@ it("gives a member that is decoded late as any other", () => {
   expect(copy()).toEqual({ data, type: "base64" });
   (body.value.source as JsonObject).data = "other";
   expect(copy()).toEqual({ data: "other", type: "base64" });
+});
+
+describe("the memory of a large body", () => {
+  const written = JSON.stringify({ model: "m", image_url: { url: "A".repeat(300_000) }, n: 1 });
+  const large = (): { body: JsonBody; bytes: Buffer } => {
+    const bytes = Buffer.concat([Buffer.from(written)]);
+    noteOwn(bytes);
+    return { body: parseBody(bytes, bodyLimits.media), bytes };
+  };
+  const changes: [string, JsonObject][] = [
+    ["as it came", {}],
+    ["with another model", { model: "other" }],
+  ];
+
+  it.each(changes)("is given back when it was sent %s", (_, edits) => {
+    const { body, bytes } = large();
+    const sent = bytesOf(body.edited(edits));
+    expect(JSON.parse(Buffer.from(sent).toString())).toEqual({ ...JSON.parse(written), ...edits });
+    body.release();
+    expect(bytes).toHaveLength(0);
+  });
+
+  it.each(changes)("stays while a piece may still be on its way: %s", (_, edits) => {
+    const { body, bytes } = large();
+    const whole = bytes.length;
+    for (const piece of body.edited(edits) as Pieces) if (piece.length > 100_000) break;
+    body.release();
+    expect(bytes).toHaveLength(whole);
+  });
+
+  it("cannot be sent any more", () => {
+    const { body } = large();
+    const sent = body.edited({ model: "other" }) as Pieces;
+    body.release();
+    expect(() => [...sent]).toThrow("given back");
+  });
+
+  it("stays where it may be somebody else's", () => {
+    const bytes = Buffer.from(written);
+    parseBody(bytes, bodyLimits.media).release();
+    expect(bytes.toString()).toBe(written);
+  });
 });

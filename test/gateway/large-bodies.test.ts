@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { defineProvider } from "@manifold/providers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { type Stage, startStage } from "../support/stage.ts";
 import { model } from "../support/text.ts";
@@ -53,4 +53,26 @@ it("large bodies behind one another on a connection stay apart", async () => {
     if (answers.split("HTTP/1.1 200").length > bodies.length) break;
   }
   expect(arrived.splice(0).sort()).toEqual(bodies);
+});
+
+it("gives the memory of a large body back once it is answered", async () => {
+  const body = bodyOf("D");
+  const given: number[] = [];
+  const transfer = ArrayBuffer.prototype.transfer;
+  const spy = vi.spyOn(ArrayBuffer.prototype, "transfer").mockImplementation(function (
+    this: ArrayBuffer,
+    length,
+  ) {
+    given.push(this.byteLength);
+    return transfer.call(this, length);
+  });
+  try {
+    const answer = await h.call("/api/chatstyle/v1/chat/completions", body);
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "Hi" } }] });
+    await h.settled();
+  } finally {
+    spy.mockRestore();
+  }
+  expect(arrived.splice(0)).toEqual([body]);
+  expect(given).toContain(body.length);
 });

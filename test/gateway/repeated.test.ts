@@ -1,4 +1,4 @@
-import { createTransport } from "@manifold/providers";
+import { bytesOf, createTransport } from "@manifold/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Stage, startStage } from "../support/stage.ts";
 import { model, price } from "../support/text.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
     transport: {
       ...transport,
       send(request) {
-        sent.push(typeof request.body === "string" ? request.body : new TextDecoder().decode(request.body));
+        sent.push(Buffer.from(bytesOf(request.body ?? "")).toString());
         return transport.send(request);
       },
     },

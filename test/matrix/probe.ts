@@ -1,5 +1,6 @@
 import { type AnyCodec, codecs, collectLosses, type Loss, parseWire, translateBody } from "@manifold/core";
 import type { Json, JsonObject, Traits } from "@manifold/core/codec";
+import { bytesOf } from "@manifold/providers";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../packages/gateway/src/text/plan.ts";
@@ -59,7 +60,7 @@ function ask(surface: Surface, upstream: Upstream, value: JsonObject, traits: Tr
         terms: { price: {}, factors: {} },
       },
     );
-    const wire = parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonObject;
+    const wire = parseWire(Buffer.from(bytesOf(body)).toString()) as JsonObject;
     return { wire, losses };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message };

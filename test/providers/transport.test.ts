@@ -44,3 +44,36 @@ describe("an answer that is announced before it comes", () => {
     ]);
   });
 });
+
+it("takes the next piece of a body only when the one before has been sent", async () => {
+  const long = Buffer.alloc(32 * 1024 * 1024, "A");
+  const happened: string[] = [];
+  function* pieces() {
+    yield Buffer.from("[");
+    yield long;
+    happened.push("sent");
+    yield Buffer.from("]");
+  }
+  let received = 0;
+  const server = createServer(async (request, response) => {
+    // What is not read cannot be sent: the buffers in between are smaller.
+    for (let turn = 0; turn < 100; turn++) await new Promise((next) => setImmediate(next));
+    happened.push("read");
+    for await (const piece of request) received += piece.length;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const transport = createTransport();
+  try {
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const length = long.length + 2;
+    const body = { length, [Symbol.iterator]: pieces };
+    const response = await transport.send({ origin, path: "/", method: "POST", headers: {}, body });
+    await response.body.bytes(1_000);
+    expect(received).toBe(length);
+    expect(happened).toEqual(["read", "sent"]);
+  } finally {
+    await transport.close();
+    server.close();
+  }
+});

@@ -63,6 +63,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       code = refuse(exchange, error, { codec, now: services.now(), log: services.log, id, generation });
     } finally {
       context.flight?.end();
+      context.release?.();
     }
   };
   // A stop waits for what came before it, also where its client has left: it is settled yet. What comes after is

@@ -1,6 +1,25 @@
+import type { Readable } from "node:stream";
 import { Agent, type Dispatcher } from "undici";
 import { UpstreamBody } from "./body.ts";
 import { toFault, UpstreamFault } from "./fault.ts";
+
+/**
+ * Bytes that are sent from where they stand. After a piece of 64 KiB or more the next is only taken when the socket
+ * has passed that one on: who is asked for more, or told that this was all, knows that it was sent.
+ */
+export interface Pieces extends Iterable<Uint8Array> {
+  /** Of all of them. */
+  readonly length: number;
+}
+
+/** What is sent. */
+export type Payload = string | Uint8Array | Pieces;
+
+/** All of it, in one piece. */
+export function bytesOf(payload: Payload): Uint8Array {
+  if (typeof payload === "string") return Buffer.from(payload);
+  return payload instanceof Uint8Array ? payload : Buffer.concat([...payload]);
+}
 
 /** One call: everything that goes over the wire. */
 export interface UpstreamRequest {
@@ -9,7 +28,7 @@ export interface UpstreamRequest {
   path: string;
   method: "GET" | "POST" | "DELETE";
   headers: Record<string, string>;
-  body?: string | Uint8Array;
+  body?: Payload;
   /** Milliseconds; see `Provider.timeouts`. */
   firstByte?: number;
   idle?: number;
@@ -53,8 +72,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
             origin: request.origin,
             path: request.path,
             method: request.method,
-            headers: request.headers,
-            body: request.body ?? null,
+            ...sent(request),
             headersTimeout: request.firstByte ?? firstByte,
             bodyTimeout: request.idle ?? idle,
           },
@@ -62,6 +80,19 @@ export function createTransport(options: TransportOptions = {}): Transport {
         );
       }),
     close: () => agent.destroy(),
+  };
+}
+
+type Sent = Pick<Dispatcher.DispatchOptions, "headers" | "body">;
+
+/** The body and its headers: pieces need their length told. */
+function sent({ headers, body }: UpstreamRequest): Sent {
+  if (body === undefined) return { headers, body: null };
+  if (typeof body === "string" || body instanceof Uint8Array) return { headers, body };
+  // The dispatcher takes whatever can be iterated over; its types do not say so.
+  return {
+    headers: { ...headers, "content-length": String(body.length) },
+    body: body as unknown as Readable,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type AnyCodec, codecs } from "@manifold/core";
 import { createCatalog } from "@manifold/gateway";
 import {
+  bytesOf,
   defineProvider,
   type Transport,
   type UpstreamProtocol,
@@ -33,7 +34,7 @@ const number = (value: unknown): number => {
  * their whole length, calls every tool as often as it may, and counts each byte of text for a token.
  */
 function greedy({ body }: UpstreamRequest): Parameters<UpstreamWire["bill"]>[0] {
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = Buffer.from(bytesOf(body ?? "")).toString();
   const wire = JSON.parse(text.toLowerCase());
   const config = wire.generationconfig ?? wire.generation_config ?? {};
   const limits = [

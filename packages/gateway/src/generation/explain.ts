@@ -1,5 +1,6 @@
 import { parseWire } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
+import { bytesOf, type Payload } from "@manifold/providers";
 import { toUsd } from "@manifold/store";
 import { amountOf, chargeOf } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -53,8 +54,8 @@ export async function explain<Of extends Sent>(
 }
 
 /** A body as an explanation shows it. */
-export const shownBody = (body: string | Uint8Array) =>
-  parseWire(typeof body === "string" ? body : new TextDecoder().decode(body)) ?? null;
+export const shownBody = (body: Payload) =>
+  parseWire(typeof body === "string" ? body : new TextDecoder().decode(bytesOf(body))) ?? null;
 
 /** Facts about a request that could be sent. Amounts in micro-USD. */
 interface Prospect {

@@ -1,7 +1,9 @@
 import { type Edits, splice } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
+import type { Payload, Pieces } from "@manifold/providers";
 import { decoded, type LazyObject } from "./lazy-json.ts";
-import { filled, type Skeleton } from "./skeleton.ts";
+import { giveBack } from "./own-memory.ts";
+import { COPIED, filled, type Skeleton } from "./skeleton.ts";
 
 /** A JSON object as it came: the bytes for faithful forwarding, the value for looking at. */
 export class JsonBody {
@@ -12,6 +14,9 @@ export class JsonBody {
   /** The object, its long strings not decoded, for readers that do not look into media. */
   readonly brief: LazyObject;
   #value: JsonObject | undefined;
+  /** How many are in the middle of taking its pieces, or stopped there. */
+  #readers = 0;
+  #isReleased = false;
 
   constructor(bytes: Uint8Array, outline: Skeleton, brief: LazyObject) {
     this.bytes = bytes;
@@ -25,10 +30,35 @@ export class JsonBody {
   }
 
   /** The text with top-level members changed; without changes the bytes as they came. */
-  edited(edits: Edits): string | Uint8Array {
-    return Object.keys(edits).length > 0
-      ? filled(splice(this.outline.text, edits), this.outline)
-      : this.bytes;
+  edited(edits: Edits): Payload {
+    const isEdited = Object.keys(edits).length > 0;
+    const sent = isEdited ? filled(splice(this.outline.text, edits), this.outline) : this.bytes;
+    if (typeof sent === "string") return sent;
+    if (Array.isArray(sent)) return this.#lend(sent);
+    return sent.length < COPIED ? sent : this.#lend([sent]);
+  }
+
+  /** The pieces, with a note of whether all of them have been taken. */
+  #lend(pieces: readonly Uint8Array[]): Pieces {
+    const take = function* (this: JsonBody): Generator<Uint8Array> {
+      if (this.#isReleased) throw new Error("The memory of this body has been given back.");
+      this.#readers += 1;
+      yield* pieces;
+      // Not after an early end: what was taken may still be on its way.
+      this.#readers -= 1;
+    };
+    const length = pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0);
+    return { length, [Symbol.iterator]: take.bind(this) };
+  }
+
+  /**
+   * Gives the memory of a large body back, unless some of it is still being sent. Nothing may be read from the body
+   * after that, nor from what was made of its value.
+   */
+  release(): void {
+    if (this.#readers > 0 || this.bytes.length < COPIED) return;
+    this.#isReleased = true;
+    giveBack(this.bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Watch } from "./exchange.ts";
+import { noteOwn } from "./own-memory.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./shared.ts";
 
@@ -73,6 +74,7 @@ const tooSlow = (): Refusal =>
  */
 function joined(req: IncomingMessage, chunks: readonly Buffer[], size: number): Buffer {
   const whole = Buffer.concat(chunks, size);
+  noteOwn(whole);
   if (!(req.socket instanceof Socket)) return whole;
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

@@ -93,13 +93,23 @@ export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
   return inlines.length > 0 ? put(value) : value;
 }
 
-/** The bytes of a text that an outline was made into, with everything in it again. */
-export function filled(text: string, { inlines }: Skeleton): string | Uint8Array {
+/** From what length on bytes are sent from where they stand, instead of being copied to what is around them. */
+export const COPIED = 128 * 1024;
+
+/** A text that an outline was made into, with everything in it again: in pieces where some of it is long. */
+export function filled(text: string, { inlines }: Skeleton): string | Uint8Array[] {
   if (inlines.length === 0) return text;
-  const pieces = text
-    .split(STAND_INS)
-    .map((piece, i) => (i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as LargeString).bytes));
-  return Buffer.concat(pieces);
+  const pieces: Uint8Array[] = [];
+  let short: Buffer[] = [];
+  for (const [i, piece] of text.split(STAND_INS).entries()) {
+    const bytes = i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as LargeString).bytes;
+    if (bytes.length < COPIED) short.push(bytes);
+    else {
+      pieces.push(Buffer.concat(short), bytes);
+      short = [];
+    }
+  }
+  return [...pieces, Buffer.concat(short)];
 }
 
 /** Finds the members that hold base64 without saying so. */

@@ -33,6 +33,8 @@ export interface Context {
   summary?(): RequestSummary;
   /** Of its body; ended with the request. */
   flight?: Flight;
+  /** Gives back what it took to answer; set by the operation that runs, and called when nothing is read any more. */
+  release?(): void;
   /** The observer, if there is one. */
   watch?: Watch;
 }

@@ -1,5 +1,6 @@
 import type { Edits } from "@manifold/core";
 import type { Json } from "@manifold/core/codec";
+import { bytesOf } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { type History, itemsOf } from "./history.ts";
@@ -46,5 +47,5 @@ export function readTurn(message: JsonBody, last: History | undefined): Turn {
     Object.assign(edits, { input: items, previous_response_id: undefined });
   }
   const body = message.edited(edits);
-  return { body: typeof body === "string" ? Buffer.from(body) : body, items, warmup };
+  return { body: bytesOf(body), items, warmup };
 }

@@ -47,6 +47,7 @@ export async function generateText(
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
+  context.release = () => ask.body.release();
   const trace = traceRequest(context, ask.model);
   const asked = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(asked);

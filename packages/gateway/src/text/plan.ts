@@ -9,6 +9,7 @@ import {
 import { withoutDropped } from "@manifold/core/capability";
 import { each, type Machine, namesOfAny, SEAL_MARK, type Traits } from "@manifold/core/codec";
 import type { Event } from "@manifold/core/ir";
+import type { Payload } from "@manifold/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote } from "../http/refusal.ts";
@@ -55,7 +56,7 @@ export interface Plan<Of extends Resolution = Candidate> {
   translated: boolean;
   /** The items of the sent request that are billed beside tokens. */
   metered: Metered;
-  body: string | Uint8Array;
+  body: Payload;
   losses: Loss[];
   hints: readonly string[];
   /** Gives events of the reply the caller's own names. */
