@@ -67,6 +67,10 @@ export const configSchema = z.strictObject({
         .describe(
           "Whether responses are served over WebSockets too; if not, their clients are told to use HTTP.",
         ),
+      console: z
+        .boolean()
+        .default(true)
+        .describe("Whether the console is served at /console, where people sign in."),
       docs: z.boolean().default(true).describe("Whether /docs and /openapi.json are shown."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     })
