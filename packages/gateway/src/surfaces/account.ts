@@ -24,7 +24,7 @@ const usageQuery = pageQuery.extend({
 /** The account interface. */
 export const accountSurface: Surface = {
   name: "account",
-  about: "What an account has, has used, and may spend.",
+  about: "Balance, usage and caps of an account.",
   prefix: "/api/compat/v1",
   routes: [
     defineRoute({

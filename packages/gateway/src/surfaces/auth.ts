@@ -34,7 +34,7 @@ export const authSurface: Surface = {
       method: "POST",
       path: "/sign-out",
       access: "session",
-      summary: "End the session of the token that is sent; others go on",
+      summary: "Sign out: end the session of the token; others go on",
       answer: z.object({ signedOut: z.literal(true) }),
       examples: { "sign out": {} },
       async handler(context) {

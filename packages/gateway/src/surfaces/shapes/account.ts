@@ -23,18 +23,21 @@ const generationShape = {
   modality: z.enum(MODALITIES),
   model: z.string(),
   status: z.enum([...OUTCOMES, "pending"]),
-  request: z.looseObject({}).optional().describe("As it came, with media cut short."),
+  request: z.looseObject({}).optional().describe("The request as it came, with media cut short."),
   requestKept: z
     .literal(false)
     .optional()
-    .describe("Stands in the place of `request` where that is not kept, or not kept any more."),
+    .describe("In place of `request` where that is not kept, or no longer."),
   usage: z.looseObject({}).optional(),
   usdCost: usd.optional(),
   durationMs: z.number().optional(),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
   translated: z.boolean().optional(),
   attempts: z.array(z.looseObject({ entry: z.string() })).optional(),
-  losses: z.array(loss).optional().describe("What of the request its provider's protocol could not say."),
+  losses: z
+    .array(loss)
+    .optional()
+    .describe("The parts of the request that the provider's protocol could not express."),
   replyLosses: z.array(loss).optional(),
   createdAt: moment,
 };
@@ -48,7 +51,7 @@ const amounts = z
 const keyShape = {
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe("How the key begins."),
+  prefix: z.string().describe("The first characters of the key."),
   isActive: z.boolean(),
   limits: amounts,
   restrictions: restrictionsField.optional(),
@@ -97,7 +100,7 @@ export const credited = z.object({
 export const refunded = z.object({
   ...accountShape,
   generationId: z.string(),
-  amount: usd.describe("What was given back, now or before."),
+  amount: usd.describe("The refunded amount, now or before."),
   refunded: z.boolean().describe("False where the charge was given back before."),
 });
 
@@ -105,7 +108,7 @@ export const movement = z
   .object({
     id: z.string(),
     kind: z.string(),
-    amount: usd.describe("Above 0 it was given, below 0 it was charged."),
+    amount: usd.describe("Above 0: credit. Below 0: a charge."),
     generationId: z.string().optional(),
     createdAt: moment,
   })
