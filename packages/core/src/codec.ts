@@ -24,6 +24,15 @@ export interface Head {
   request?: TextRequest;
 }
 
+/** Writes a reply, event by event. */
+export interface ReplyWriter<Chunk> extends Machine<Event, Chunk> {
+  /**
+   * In place of `step`, for words that go on in a part: the JSON text of their chunk, and the name that it is framed
+   * with. Nothing where they take more than that; then `step` is asked.
+   */
+  words?(delta: Event & { type: "delta" }): { json: string; event?: string } | undefined;
+}
+
 /**
  * The traits of one model, beyond what its protocol says. Catalog data; absent means the protocol's newest behaviour.
  */
@@ -127,7 +136,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     /** Reads chunks; mistyped ones are read as far as they go. `end` of an unfinished reply gives a failure. */
     decode(): Machine<Json, Event>;
     /** Writes chunks. After a failure nothing that looks like completion is written. */
-    encode(head: Head, lose: Lose): Machine<Event, Chunk>;
+    encode(head: Head, lose: Lose): ReplyWriter<Chunk>;
     /** A unary body as chunks, structure only. */
     burst(body: Json): Json[];
     /** Chunks as a unary body, structure only. */

@@ -17,3 +17,4 @@ export {
   translateRequest,
   translateStream,
 } from "./translate.ts";
+export { chunkReader } from "./words.ts";

@@ -127,6 +127,9 @@ function patternsOf(codec: AnyCodec): Patterns {
   return patterns;
 }
 
+/** What finds the opening quote of a piece of content in the JSON text of a chunk. */
+export const contentKeys = (codec: AnyCodec): RegExp => patternsOf(codec).keys;
+
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** The length of the string values of `keys` (in their quotes) in JSON text, escapes counted as written. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DONE } from "../../../packages/core/src/codec.ts";
-import { type Reply, unfold } from "../../../packages/core/src/ir/index.ts";
+import { type Event, type Reply, unfold } from "../../../packages/core/src/ir/index.ts";
 import type { Json } from "../../../packages/core/src/json.ts";
 import { collectLosses } from "../../../packages/core/src/loss.ts";
 import { run } from "../../../packages/core/src/machine.ts";
@@ -105,10 +105,11 @@ describe("replies to clients", () => {
 
   it("tell of a seal that comes when the id of its call is already out", () => {
     const { losses, lose } = collectLosses();
-    run(chatstyle.reply.encode(head, lose), [
+    const events: Event[] = [
       { type: "open", index: 0, part: { type: "call", id: "c", name: "f" } },
       { type: "close", index: 0, seal: { protocol: "genstyle", value: "S" } },
-    ]);
+    ];
+    run(chatstyle.reply.encode(head, lose), events);
     expect(losses.map((loss) => loss.path)).toEqual(["/choices/0/parts/0/seal"]);
   });
 

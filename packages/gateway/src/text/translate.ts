@@ -1,5 +1,6 @@
 import {
   type AnyCodec,
+  chunkReader,
   collectLosses,
   DONE,
   type Head,
@@ -31,6 +32,7 @@ export function translateTransform(
   const read = chain(from.reply.decode(), restore);
   const { losses, lose } = collectLosses();
   const encoder = to.reply.encode(head, lose);
+  const readChunk = chunkReader(from);
   const { watch, observation } = watchEvents();
   let held = "";
   let holding = false;
@@ -51,6 +53,11 @@ export function translateTransform(
     let out = "";
     for (const event of list) {
       watch(event);
+      const words = event.type === "delta" && !holding ? encoder.words?.(event) : undefined;
+      if (words) {
+        out += framing.frame(words.json, words.event);
+        continue;
+      }
       // Facts about the bill stand beside the counts or the end.
       if (chunk !== undefined && (event.type === "usage" || event.type === "finish"))
         noteBill(observation, from, chunk);
@@ -66,7 +73,7 @@ export function translateTransform(
     if (data.trim() === "") return "";
     begun = true;
     if (data === DONE) return events(read.step(DONE));
-    const chunk = parseWire(data);
+    const chunk = readChunk(data);
     if (chunk === undefined) throw new MalformedReply();
     return events(read.step(chunk), chunk);
   };

@@ -1,11 +1,11 @@
-import { DONE, type Head } from "../../codec.ts";
+import { DONE, type Head, type ReplyWriter } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import { writeLogprob } from "../../family/logprobs.ts";
 import type { CallPart, Citation, Event, Finish, Opening, ReasoningPart, Usage } from "../../ir/index.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import type { Machine } from "../../machine.ts";
 import { sealedId } from "../../seal.ts";
+import { WORDS, wordsWriter } from "../../words.ts";
 import { toAnnotation } from "./evidence.ts";
 import { finishWord } from "./finish.ts";
 import { mediaDelta } from "./made.ts";
@@ -35,10 +35,12 @@ interface Part {
   blank: boolean;
   reasoning?: ReasoningPart;
   citations: Citation[];
+  /** Of its text. */
+  writeWords?: (words: string) => string;
 }
 
 /** Writes the chunks of a reply. The end of it is held back until nothing can go wrong any more. */
-export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
+export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   const id = `chatcmpl-${head.id}`;
   const choices = new Map<number, Choice>();
   const parts = new Map<number, Part>();
@@ -148,6 +150,13 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   };
 
   return {
+    words({ index, text }) {
+      const part = failed || text === "" ? undefined : parts.get(index);
+      if (part?.kind !== "text") return undefined;
+      part.choice.length += text.length;
+      part.writeWords ??= wordsWriter(say(part.choice, { content: WORDS }));
+      return { json: part.writeWords(text) };
+    },
     step(event) {
       if (failed) return [];
       switch (event.type) {

@@ -1,10 +1,10 @@
-import type { Head } from "../../codec.ts";
+import type { Head, ReplyWriter } from "../../codec.ts";
 import { extraFor } from "../../extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, Usage } from "../../ir/index.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
-import type { Machine } from "../../machine.ts";
 import { sealedId, sealFor } from "../../seal.ts";
+import { WORDS, wordsWriter } from "../../words.ts";
 import { toWireCitation } from "./citations.ts";
 import { failureChunk } from "./failure.ts";
 import { writeFinish } from "./finish.ts";
@@ -26,13 +26,15 @@ interface Slot {
   sealed: boolean;
   /** Something but white space has been written. */
   told: boolean;
+  /** Of its text, once its block has been started. */
+  writeWords?: (words: string) => string;
 }
 
 /**
  * The wire has one block open at a time and never opens one again. So the part that was opened first is written
  * as it comes, and what comes of the others meanwhile waits until their turn.
  */
-export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
+export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   const slots = new Map<number, Slot>();
   const queue: Slot[] = [];
   let blocks = 0;
@@ -117,9 +119,8 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     out.push({ type: "content_block_start", index: blocks, content_block: { ...block, ...extra } });
   };
 
-  const add = (out: Chunk[], delta: Delta): void => {
-    out.push({ type: "content_block_delta", index: blocks, delta });
-  };
+  const growth = (delta: Delta): Chunk => ({ type: "content_block_delta", index: blocks, delta });
+  const add = (out: Chunk[], delta: Delta): void => void out.push(growth(delta));
 
   /** Writes what has come of the part whose turn it is. */
   function pour(slot: Slot, out: Chunk[]): void {
@@ -235,6 +236,13 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   }
 
   return {
+    words({ index, text }) {
+      const slot = failed || text === "" ? undefined : slots.get(index);
+      // Where a block has been started it is the one whose turn it is.
+      if (!slot?.begun || slot.part.type !== "text") return undefined;
+      slot.writeWords ??= wordsWriter(growth({ type: "text_delta", text: WORDS }));
+      return { json: slot.writeWords(text), event: "content_block_delta" };
+    },
     step: (event) => (failed ? [] : step(event)),
     // Counts may come after the finish, so the end waits for the end of what is said.
     end: () => (failed || !finish ? [] : ending(finish)),
