@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -12,6 +13,8 @@ export default defineConfig({
     // Files of one worker share their modules: loading them anew for each file takes a third of the run. A helper's
     // hooks therefore belong in a function that each file calls, never at the top of the helper's module.
     isolate: false,
+    // Processes that tests start read what an earlier one has compiled: half of what a start takes is compiling.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { UpstreamProtocol } from "@manifold/providers";
 import type { Generation } from "@manifold/store";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { listen } from "../support/listen.ts";
 import { type Stage, startStage } from "../support/stage.ts";
@@ -11,6 +11,7 @@ let h: Stage;
 beforeAll(async () => {
   h = await startStage();
 });
+beforeEach(() => h.simulator.reset());
 afterAll(() => h.close());
 
 const user = (content: string) => [{ role: "user", content }];
@@ -101,8 +102,9 @@ function ask(
   });
 }
 
+/** The newest, more than any test makes. */
+const page = { offset: 0, limit: 50 };
 const generations = async (): Promise<Generation[]> => {
-  const page = { offset: 0, limit: 10_000 };
   const ended = await h.store.generations.list({ accountId: "acc" }, page);
   const pending = await h.store.generations.list({ accountId: "acc", status: "pending" }, page);
   return [...ended.results, ...pending.results];
@@ -118,7 +120,7 @@ async function settledOnce(marks: readonly string[]): Promise<Generation[]> {
       : undefined;
   });
   expect(records.map((list) => list.length)).toEqual(marks.map(() => 1));
-  const { results: movements } = await h.store.ledger.list("acc", { offset: 0, limit: 10_000 });
+  const { results: movements } = await h.store.ledger.list("acc", page);
   const facts = records.flat().map(({ id, cost, status }, index) => ({
     status: status === "aborted" || status === "succeeded" ? "ended well" : status,
     cost,
@@ -171,7 +173,7 @@ describe.each(cells)("$surface on $protocol", ({ surface, protocol }) => {
   it("a client that leaves before the first byte is charged the same", async () => {
     const mark = newMark();
     const gone = new AbortController();
-    const left = ask(asked(mark, "delay=40,slow=1"), () => false, { gone: gone.signal });
+    const left = ask(asked(mark, "delay=150,slow=1"), () => false, { gone: gone.signal });
     await until("the upstream call", () => truthOf(mark)[0]);
     gone.abort();
     expect(await left).toEqual({ text: "", whole: false });
@@ -183,7 +185,7 @@ describe.each(cells)("$surface on $protocol", ({ surface, protocol }) => {
     async () => {
       const mark = newMark();
       const gone = new AbortController();
-      const left = ask(asked(mark, "stall=40", false), () => false, { gone: gone.signal });
+      const left = ask(asked(mark, "stall=150", false), () => false, { gone: gone.signal });
       await until("the upstream call", () => truthOf(mark)[0]);
       gone.abort();
       expect(await left).toEqual({ text: "", whole: false });

@@ -6,7 +6,7 @@ import { surfaces } from "../../packages/gateway/src/gateway.ts";
 import { MODEL_SURFACES, matches } from "../../packages/gateway/src/restrictions/scope.ts";
 import { type Stage, startStage } from "../support/stage.ts";
 import { model } from "../support/text.ts";
-import { DATABASES } from "./account/databases.ts";
+import { useDatabases } from "./account/databases.ts";
 
 const REF = { accountId: "acc", id: "key" };
 const LIFTED: RestrictionsChange = {
@@ -63,7 +63,7 @@ const added = {
 type Name = keyof typeof SURFACES;
 const NAMES = Object.keys(SURFACES) as Name[];
 
-describe.each(DATABASES)("restrictions on $name", ({ make }) => {
+describe.each(useDatabases())("restrictions on $name", ({ make }) => {
   let h: Stage;
   let clock = 0;
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN } from "../../support/caller.ts";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";
 
-describe.each(DATABASES)("on $name", ({ make }) => {
+describe.each(useDatabases())("on $name", ({ make }) => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk({ make });

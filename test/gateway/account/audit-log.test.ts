@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk, PASSWORD } from "./desk.ts";
 
 const GRACE = "another-operator-credential-0123456789";
 const LOG = "/api/admin/audit-log";
 
-describe.each(DATABASES)("the audit log on $name", ({ make }) => {
+describe.each(useDatabases())("the audit log on $name", ({ make }) => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk({ make, adminKeys: { grace: GRACE } });

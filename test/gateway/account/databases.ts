@@ -1,8 +1,40 @@
+import { afterAll } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 
-/** A database of each kind, for tests whose answers come out of it; without `make` it lives in memory. */
-export const DATABASES: readonly { name: string; make?: () => Promise<Database> }[] = [
-  { name: "SQLite" },
-  { name: "Postgres", make: makePostgres },
-];
+/**
+ * A database of each kind, for tests whose answers come out of it; without `make` it lives in memory. The tests of a
+ * file hand one Postgres schema on to each other, emptied: migrating it takes longer than most of them.
+ */
+export function useDatabases(): readonly { name: string; make?: () => Promise<Database> }[] {
+  const spare: Database[] = [];
+  afterAll(async () => {
+    for (const database of spare.splice(0)) await database.drop();
+  });
+  const make = async (): Promise<Database> => {
+    const database = spare.pop() ?? (await makePostgres());
+    return {
+      ...database,
+      async drop() {
+        await empty(database).then(
+          () => spare.push(database),
+          () => database.drop(),
+        );
+      },
+    };
+  };
+  return [{ name: "SQLite" }, { name: "Postgres", make }];
+}
+
+/** Leaves what migrations write. A replica's role is what may empty tables that only grow; it takes a superuser. */
+async function empty(database: Database): Promise<void> {
+  const tables = await database.execute(
+    `SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = current_schema() AND tablename NOT IN ('migrations', 'revisions')`,
+  );
+  const names = tables.map(({ name }) => `"${name}"`).join(", ");
+  await database.execute(
+    `BEGIN; SET LOCAL session_replication_role = replica; TRUNCATE ${names} RESTART IDENTITY CASCADE;
+      UPDATE revisions SET value = 0; COMMIT`,
+  );
+}

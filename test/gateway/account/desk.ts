@@ -36,7 +36,7 @@ export interface Desk {
   byKey(path: string): Promise<Reply>;
   /** The token of a fresh session of the test account. */
   signIn(): Promise<string>;
-  /** A request of a session of the test account. */
+  /** A request of a session of the test account, at most a minute old. */
   bySession(method: string, path: string, body?: unknown): Promise<Reply>;
   byAdmin(method: string, path: string, body?: unknown): Promise<Reply>;
   close(): Promise<void>;
@@ -62,6 +62,7 @@ export async function openDesk(options: StageOptions = {}): Promise<Desk> {
     ...options,
   });
   const { gateway, store } = stage;
+  let session = { at: 0, token: "" };
   const send: Desk["send"] = async (method, path, { headers = {}, body } = {}) => {
     const response = await sendTo(gateway, method, path, headers, body);
     const text = await response.text();
@@ -92,7 +93,8 @@ export async function openDesk(options: StageOptions = {}): Promise<Desk> {
       return reply.body.token as string;
     },
     async bySession(method, path, body) {
-      const headers = { authorization: `Bearer ${await desk.signIn()}` };
+      if (now() - session.at > 60_000) session = { at: now(), token: await desk.signIn() };
+      const headers = { authorization: `Bearer ${session.token}` };
       return send(method, path, { headers, ...(body !== undefined && { body }) });
     },
     byAdmin: (method, path, body) =>

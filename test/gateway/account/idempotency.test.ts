@@ -2,9 +2,9 @@ import { lookupHash, mintKey } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT } from "../../support/text.ts";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 
-describe.each(DATABASES)("on $name", ({ make }) => {
+describe.each(useDatabases())("on $name", ({ make }) => {
   let h: Stage;
   let clock: number;
   beforeEach(async () => {

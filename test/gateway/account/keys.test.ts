@@ -1,9 +1,9 @@
 import { isKey } from "@manifold/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";
 
-describe.each(DATABASES)("on $name", ({ make }) => {
+describe.each(useDatabases())("on $name", ({ make }) => {
   let desk: Desk;
   beforeEach(async () => {
     desk = await openDesk({ make, limits: { keys: 3 } });

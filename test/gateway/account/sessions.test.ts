@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 import { AUDIENCE, type Desk, ISSUER, NOON, openDesk, PASSWORD, SECRET } from "./desk.ts";
 
 const BALANCE = "/api/compat/v1/balance";
@@ -154,7 +154,7 @@ describe("an issuer elsewhere", () => {
   });
 });
 
-describe.each(DATABASES)("on $name", ({ make }) => {
+describe.each(useDatabases())("on $name", ({ make }) => {
   describe("signing in", () => {
     let desk: Desk;
     beforeEach(async () => {

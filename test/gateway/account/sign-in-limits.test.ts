@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { trySignIn } from "../../../packages/gateway/src/account/sign-in-limits.ts";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 import { type Desk, NOON, openDesk } from "./desk.ts";
 
-describe.each(DATABASES)("tries to sign in on $name", ({ make }) => {
+describe.each(useDatabases())("tries to sign in on $name", ({ make }) => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk({ make });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DATABASES } from "./databases.ts";
+import { useDatabases } from "./databases.ts";
 import { type Desk, generate, NOON, openDesk } from "./desk.ts";
 
-describe.each(DATABASES)("on $name", ({ make }) => {
+describe.each(useDatabases())("on $name", ({ make }) => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk({ make });

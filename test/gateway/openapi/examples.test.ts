@@ -1,8 +1,8 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, it } from "vitest";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAsTold } from "./holds.ts";
 import { needsMedia, rows, targetOf } from "./routes.ts";
-import { openStand } from "./stand.ts";
+import { openStand, type Stand } from "./stand.ts";
 
 /** Neither media nor a connection of its own. */
 const served = rows.filter(({ path, route }) => !needsMedia(path) && !route.opens);
@@ -51,23 +51,25 @@ it("a refusal of every surface holds to what is told of it", async () => {
 
 describe("explanations", () => {
   const explained = served.filter(({ route }) => route.explains);
+  let stand: Stand;
+  let validate: ValidateFunction;
+  beforeAll(async () => {
+    stand = await openStand();
+    const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
+    const document = (await answer.json()) as { components: object; paths: object };
+    expect(JSON.stringify(document.paths)).toContain("#/components/schemas/Explanation");
+    validate = ajv.compile({ ...document, $ref: "#/components/schemas/Explanation" });
+  });
+  afterAll(() => stand.close());
+
   it.each(explained)("of $route.method $path are as the document tells", async ({ route, path }) => {
-    const stand = await openStand();
-    try {
-      const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
-      const document = (await answer.json()) as { components: object; paths: object };
-      const [example] = Object.values(route.examples ?? {});
-      const headers = { "x-explain": "true" };
-      for (const body of [example?.body, { ...(example?.body as object), model: "nobody" }]) {
-        const response = await stand.send(route, targetOf(path, example ?? {}), body, headers);
-        const told = await response.json();
-        const validate = ajv.compile({ ...document, $ref: "#/components/schemas/Explanation" });
-        validate(told);
-        expect(validate.errors ?? [], JSON.stringify(told)).toEqual([]);
-      }
-      expect(JSON.stringify(document.paths)).toContain("#/components/schemas/Explanation");
-    } finally {
-      await stand.close();
+    const [example] = Object.values(route.examples ?? {});
+    const headers = { "x-explain": "true" };
+    for (const body of [example?.body, { ...(example?.body as object), model: "nobody" }]) {
+      const response = await stand.send(route, targetOf(path, example ?? {}), body, headers);
+      const told = await response.json();
+      validate(told);
+      expect(validate.errors ?? [], JSON.stringify(told)).toEqual([]);
     }
   });
 });

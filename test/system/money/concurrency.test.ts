@@ -8,7 +8,7 @@ import { startUpstream, type Upstream } from "./upstream.ts";
  * Requests against one limit, how many of them are under way at one time, and how often every cell runs. A cell asks
  * against as many limits as there are payers, all at once. The long run is `10000` and `10`.
  */
-const REQUESTS = setting("MONEY_REQUESTS", 200);
+const REQUESTS = setting("MONEY_REQUESTS", 120);
 const IN_FLIGHT = setting("MONEY_IN_FLIGHT", 60);
 const ROUNDS = setting("MONEY_ROUNDS", 1);
 

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { createSimulator, type LedgerEntry, type Simulator } from "@manifold/simulator";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BARE } from "../../support/environment.ts";
 
 const main = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 const PROTOCOLS = ["chatstyle", "responses", "msgstyle", "genstyle"] as const;
@@ -85,7 +86,7 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(config));
   const child = spawn(process.execPath, ["--conditions=manifold", main, "--config", file], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "" },
+    env: BARE,
   });
   const exited = new Promise<void>((done) => child.once("close", () => done()));
   origin = await new Promise<string>((done, fail) => {

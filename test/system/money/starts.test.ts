@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makePostgres } from "../../store/databases/postgres.ts";
+import { BARE } from "../../support/environment.ts";
 
 const MAIN = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 const PROCESSES = 4;
@@ -20,7 +21,7 @@ interface Started {
 async function start(cwd: string, env: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, ["--conditions=manifold", MAIN], {
     cwd,
-    env: { PATH: process.env.PATH ?? "", PORT: "0", ...env },
+    env: { ...BARE, PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createSimulator, type LedgerEntry, type Simulator } from "@manifold/simulator";
 import Client from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, type ExpectStatic, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
@@ -20,14 +20,6 @@ const PRICE = { input: 1, output: 2 };
 const PATH = "/api/chatstyle/v1/chat/completions";
 const GATEWAY = fileURLToPath(new URL("./elsewhere.ts", import.meta.url));
 
-let simulator: Simulator;
-let origin: string;
-beforeAll(async () => {
-  simulator = createSimulator({ ledgerSize: 10_000 });
-  ({ origin } = await simulator.listen());
-});
-afterAll(() => simulator?.close());
-
 const MODELS = { relayed: "chatstyle", translated: "msgstyle" } as const;
 
 /** The gateway that is stopped has a name of its own on a server, so that its transactions are known there. */
@@ -39,7 +31,7 @@ function slowStoreOf(database: Database): string {
   return url.href;
 }
 
-const configOf = (store: string): object => ({
+const configOf = (store: string, origin: string): object => ({
   store,
   providers: Object.fromEntries(
     Object.values(MODELS).map((protocol) => [protocol, { protocol, origin, key: "secret-of-upstream" }]),
@@ -70,18 +62,18 @@ const bodyOf = (index: number): object => {
   };
 };
 
-const truthOf = (index: number): LedgerEntry[] =>
+const truthOf = (simulator: Simulator, index: number): LedgerEntry[] =>
   simulator.ledger.entries.filter((entry) => JSON.stringify(entry.request).includes(`${markOf(index)} `));
 const costOf = ({ usage }: LedgerEntry): number => usage.input * PRICE.input + usage.output * PRICE.output;
 
-const poll = (look: () => unknown) => expect.poll(look, { interval: 20, timeout: STOP_MS + 30_000 });
+type Poll = (look: () => unknown) => ReturnType<ExpectStatic["poll"]>;
 const count = async (database: Database, condition: string): Promise<number> => {
   const [row] = await database.execute(`SELECT count(*) AS n FROM generations WHERE ${condition}`);
   return Number(row?.n);
 };
 
 /** Stops a process outside of a commit: in one it would hold the others up, and nothing could be recovered. */
-async function stopOutsideCommit(database: Database, gateway: GatewayProcess): Promise<void> {
+async function stopOutsideCommit(database: Database, gateway: GatewayProcess, poll: Poll): Promise<void> {
   for (;;) {
     gateway.signal("SIGSTOP");
     if (await isFree(database)) return;
@@ -112,18 +104,21 @@ async function isFree(database: Database): Promise<boolean> {
   }
 }
 
-describe.each([
+// Most of it is waiting: for silence, and for answers that take long.
+describe.concurrent.each([
   { name: "SQLite", make: makeSqlite },
   { name: "Postgres", make: makePostgres },
 ])("a gateway on $name that stands still while answers are under way", ({ make }) => {
   it("charges each of them once when it goes on, though others took it for dead", {
     timeout: 60_000 + 3 * STOP_MS,
-  }, async () => {
+  }, async ({ expect }) => {
+    const poll: Poll = (look) => expect.poll(look, { interval: 20, timeout: STOP_MS + 30_000 });
     const database = await make();
-    simulator.reset();
+    const simulator = createSimulator({ ledgerSize: 10_000 });
+    const { origin } = await simulator.listen();
     const client = createClient(2 * ASKED);
     const launched = [slowStoreOf(database), storeOf(database), storeOf(database)].map((store) =>
-      launchGateway(configOf(store), [GATEWAY, "--silent", String(SILENT_MS)]),
+      launchGateway(configOf(store, origin), [GATEWAY, "--silent", String(SILENT_MS)]),
     );
     try {
       const gateways = await Promise.all(
@@ -135,7 +130,7 @@ describe.each([
       );
       // Each stream has just noted what it used, and has a while until it does so again.
       await poll(() => count(database, "checkpoint IS NOT NULL")).toBe(STREAMS);
-      await stopOutsideCommit(database, slow);
+      await stopOutsideCommit(database, slow, poll);
       const stopped = Date.now();
       expect(await count(database, "status = 'pending'")).toBeGreaterThan(0);
       const ended = await count(database, "status <> 'pending'");
@@ -161,7 +156,7 @@ describe.each([
       let spent = 0;
       for (let index = 0; index < rows.length; index++) {
         const row = rows.find(({ request }) => String(request).includes(`${markOf(index)} `))!;
-        const truth = truthOf(index);
+        const truth = truthOf(simulator, index);
         expect(truth.length).toBe(1);
         const cost = costOf(truth[0]!);
         expect({ index, status: row.status, cost: Number(row.cost) }).toEqual({
@@ -188,6 +183,7 @@ describe.each([
       client.close();
       await Promise.all(launched.map((one) => one.kill()));
       await database.drop();
+      await simulator.close();
     }
   });
 });

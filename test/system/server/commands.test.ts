@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS } from "../../../apps/server/src/commands/command.ts";
 import { commands } from "../../../apps/server/src/commands/index.ts";
 import { ensureSecrets } from "../../../apps/server/src/config/secrets.ts";
+import { BARE } from "../../support/environment.ts";
 
 const main = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 let folder: string;
@@ -53,7 +54,7 @@ const spawned = (line: string) =>
   new Promise<{ code: number | null; lines: ReturnType<typeof linesOf>; errors: string }>((done) => {
     const words = [...line.split(" "), "--config", file];
     const child = spawn(process.execPath, ["--conditions=manifold", main, ...words], {
-      env: { PATH: process.env.PATH ?? "" },
+      env: BARE,
     });
     let output = "";
     let errors = "";

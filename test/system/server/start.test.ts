@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { createSimulator, type Simulator } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BARE } from "../../support/environment.ts";
 
 const KEY = "dev-key-0123456789-0123456789abcdef";
 const main = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
@@ -33,7 +34,7 @@ interface Running {
 async function start(args: string[], env: Record<string, string> = {}, cwd = folder): Promise<Running> {
   const child = spawn(process.execPath, ["--conditions=manifold", main, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? "", ...env },
+    env: { ...BARE, ...env },
   });
   let output = "";
   const exited = new Promise<number | null>((done) => child.once("exit", done));
