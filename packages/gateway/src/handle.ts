@@ -1,5 +1,6 @@
 import { authenticate, operatorCredential } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
+import { createContext } from "./context.ts";
 import { withoutProviders } from "./generation/explain.ts";
 import { networkOf } from "./http/caller-address.ts";
 import type { RefusalCode } from "./http/codes.ts";
@@ -47,10 +48,11 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     route: path,
     header: (name) => exchange.header(name),
   });
-  const context = watched(
-    { id, exchange, services, params, started, ...(surface.codec && { codec: surface.codec }) } as Context,
-    watch,
-  );
+  const context = createContext({
+    ...{ id, exchange, params, started, watch },
+    services: watched(exchange, services, watch),
+    codec: surface.codec,
+  });
   let code: RefusalCode | undefined;
   const respond = async (): Promise<void> => {
     try {
@@ -63,7 +65,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       code = refuse(exchange, error, { codec, now: services.now(), log: services.log, id, generation });
     } finally {
       context.flight?.end();
-      context.release?.();
+      context.body?.release();
     }
   };
   // A stop waits for what came before it, also where its client has left: it is settled yet. What comes after is
@@ -83,7 +85,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     generation: context.generation,
     socket: exchange.socket,
     code,
-    ...context.summary?.(),
+    ...context.trace?.summary(),
   };
   const write = (): void => services.log.info(fields, "request");
   const address = isAnybodys(status, route) ? services.addressOf(exchange) : undefined;
@@ -107,12 +109,11 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
   }
 }
 
-/** The context of a request that is observed: the observer is called for everything. */
-function watched(context: Context, watch: Watch | undefined): Context {
-  if (!watch) return context;
-  const { exchange, services } = context;
-  watchSink(exchange.sink, watch);
-  return { ...context, watch, services: { ...services, billing: watchBilling(services.billing, watch) } };
+/** The services of a request that is observed: the observer is called for everything. */
+function watched({ sink }: Exchange, services: Services, watch: Watch | undefined): Services {
+  if (!watch) return services;
+  watchSink(sink, watch);
+  return { ...services, billing: watchBilling(services.billing, watch) };
 }
 
 /** State of the service, credentials, schemas, handler, in this order. */

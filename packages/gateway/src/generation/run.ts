@@ -8,13 +8,7 @@ import type { Release } from "../ports/routing.ts";
 import { attempt } from "../routing/attempts.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import type { Sent } from "../routing/record.ts";
-import {
-  endStage,
-  type RequestTrace,
-  startTrace,
-  summaryOf,
-  traceHeaders,
-} from "../routing/request-trace.ts";
+import { endStage, RequestTrace, traceHeaders } from "../routing/request-trace.ts";
 import { type Begun, beginGeneration, withTraceHeaders } from "./begin.ts";
 import { explain, type Foreseen } from "./explain.ts";
 import type { Prepared } from "./prepare.ts";
@@ -58,8 +52,8 @@ export interface Operation<Of extends Plan> {
 
 /** Begins to note what becomes of a request, for its headers, its record and its log line. */
 export function traceRequest(context: Context, model: string): RequestTrace {
-  const trace = startTrace(context.options.losses);
-  context.summary = () => summaryOf(model, trace);
+  const trace = new RequestTrace(model, context.options.losses);
+  context.trace = trace;
   return trace;
 }
 

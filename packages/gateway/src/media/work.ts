@@ -61,7 +61,7 @@ export async function begin(
     throw failing(services, { account, model: model.id }, [route]);
   }
   const id = startGeneration(context);
-  context.summary = () => ({ model: model.id, entry: route.id });
+  context.trace = { summary: () => ({ model: model.id, entry: route.id }) };
   context.watch?.ordered?.(id);
   const order: Order = {
     ...rest,

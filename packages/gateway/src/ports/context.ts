@@ -5,7 +5,10 @@ import type { Flight, Place } from "./bounds.ts";
 import type { Watch } from "./observer.ts";
 import type { Services } from "./services.ts";
 
-/** The argument of a handler. */
+/**
+ * The argument of a handler. What operations put into it are objects with methods, and no functions: V8 lets a function
+ * that is a member of it survive until the next full collection, and with the function everything of its request.
+ */
 export interface Context {
   /** The `x-request-id`, which every log line about the request has as `request`. */
   id: string;
@@ -14,13 +17,13 @@ export interface Context {
   /** Absent on open routes and the operator's. */
   caller: Caller;
   /** The operator's name, on the operator's routes. */
-  operator?: string;
+  operator?: string | undefined;
   /** Among the requests of its key. Absent on routes that do not count as one. */
-  place?: Place;
+  place?: Place | undefined;
   /** Path parameters, decoded. */
   params: Record<string, string>;
   /** The protocol of the surface, for its error shape. */
-  codec?: AnyCodec;
+  codec?: AnyCodec | undefined;
   /** Milliseconds since the epoch, when the request came. */
   started: number;
   /** The caller's options beside the request. */
@@ -28,15 +31,15 @@ export interface Context {
   /** The id that the request's generation gets, where its name was kept with one. */
   reservedId?: string | undefined;
   /** Of the generation that the request became; set once there is one. */
-  generation?: string;
+  generation?: string | undefined;
   /** Sums the generation up for the log line of the request; set by the operation that runs. */
-  summary?(): RequestSummary;
+  trace?: Traced | undefined;
   /** Of its body; ended with the request. */
-  flight?: Flight;
-  /** Gives back what it took to answer; set by the operation that runs, and called when nothing is read any more. */
-  release?(): void;
+  flight?: Flight | undefined;
+  /** The body that it took to answer, given back when nothing is read any more; set by the operation that runs. */
+  body?: Releasable | undefined;
   /** The observer, if there is one. */
-  watch?: Watch;
+  watch?: Watch | undefined;
 }
 
 /** A whole answer. Handlers that stream write to the sink themselves and return nothing. */
@@ -55,6 +58,16 @@ export interface RequestOptions {
   losses: LossPolicy;
   /** Explain the request, and send nothing. */
   explain: boolean;
+}
+
+/** Holds memory that can be given back before it is collected. */
+export interface Releasable {
+  release(): void;
+}
+
+/** Knows the outcome of a request. */
+export interface Traced {
+  summary(): RequestSummary;
 }
 
 /** The outcome of a request, as far as it went: for its one log line. */

@@ -110,7 +110,8 @@ export function createCircuitBreakers(options: CircuitOptions, now: () => number
     },
     completed(id, account, tokens, ms) {
       const state = stateOf(id);
-      state.failures.clear();
+      // Even an empty map takes a new table to be cleared.
+      if (state.failures.size > 0) state.failures.clear();
       state.own.delete(account);
       if (tokens > 0 && ms > 0) state.throughput = average(state.throughput, (tokens * 1000) / ms);
     },

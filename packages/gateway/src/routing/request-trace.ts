@@ -9,57 +9,56 @@ import type { Queue } from "./queue.ts";
 import { routeRecord, type Sent } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
-/** The facts of a request as it goes on: written into headers and its record. */
-export interface RequestTrace {
-  policy: LossPolicy;
-  generation?: string;
-  queue?: Pick<Queue<unknown>, "choice">;
-  /** The plan that was sent, or would be. */
-  plan?: Sent;
-  attempts: Attempt[];
-  /** The reason why an answer that had begun was not whole. */
-  fault?: string;
-  /** Of the reply. */
-  replyLosses: readonly Loss[];
-  /** Micro-USD. */
-  cost?: number;
-  /** The usage that the cost is of. */
-  usage?: Outcome["usage"];
-  /** When the provider was called, when the first of the answer came, and whether that was all of it. */
-  called?: number;
-  first?: number;
-  whole?: true;
-  speed?: Speed;
+/** The facts of a request as it goes on: written into headers, its record and its log line. */
+export class RequestTrace {
+  readonly began = performance.now();
+  /** As its caller named it. */
+  readonly model: string;
+  readonly policy: LossPolicy;
+  readonly attempts: Attempt[] = [];
   /** Stages by name, with the time at their end. */
-  stages: [name: string, at: number][];
-  began: number;
-}
+  readonly stages: [name: string, at: number][] = [];
+  generation: string | undefined = undefined;
+  queue: Pick<Queue<unknown>, "choice"> | undefined = undefined;
+  /** The plan that was sent, or would be. */
+  plan: Sent | undefined = undefined;
+  /** The reason why an answer that had begun was not whole. */
+  fault: string | undefined = undefined;
+  /** Of the reply. */
+  replyLosses: readonly Loss[] = [];
+  /** Micro-USD. */
+  cost: number | undefined = undefined;
+  /** The usage that the cost is of. */
+  usage: Outcome["usage"] = undefined;
+  /** When the provider was called, when the first of the answer came, and whether that was all of it. */
+  called: number | undefined = undefined;
+  first: number | undefined = undefined;
+  whole = false;
+  speed: Speed | undefined = undefined;
 
-export const startTrace = (policy: LossPolicy): RequestTrace => ({
-  policy,
-  attempts: [],
-  replyLosses: [],
-  stages: [],
-  began: performance.now(),
-});
+  constructor(model: string, policy: LossPolicy) {
+    this.model = model;
+    this.policy = policy;
+  }
+
+  /** The part of the request's log line that is about its generation. */
+  summary(): RequestSummary {
+    const { model, plan, attempts, fault, cost, usage } = this;
+    return {
+      model,
+      entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
+      attempts: attempts.length,
+      fault: fault ?? attempts.at(-1)?.fault,
+      cost,
+      input: usage?.input,
+      output: usage?.output,
+    };
+  }
+}
 
 /** Ends a stage. */
 export const endStage = (trace: RequestTrace, stage: string): void =>
   void trace.stages.push([stage, performance.now()]);
-
-/** The part of a request's log line that is about a generation of this model. */
-export const summaryOf = (
-  model: string,
-  { plan, attempts, fault, cost, usage }: RequestTrace,
-): RequestSummary => ({
-  model,
-  entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
-  attempts: attempts.length,
-  fault: fault ?? attempts.at(-1)?.fault,
-  cost,
-  input: usage?.input,
-  output: usage?.output,
-});
 
 /** The headers of an answer, as far as its way went. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {

@@ -34,7 +34,7 @@ const acc = { accountId: "acc" };
 /** The routes of operators. */
 export const adminSurface: Surface = {
   name: "admin",
-  about: "Administration by the operator.",
+  about: "What the operator of the service may do.",
   prefix: "/api/admin",
   routes: [
     defineRoute({

@@ -47,7 +47,7 @@ export async function generateText(
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
-  context.release = () => ask.body.release();
+  context.body = ask.body;
   const trace = traceRequest(context, ask.model);
   const asked = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(asked);

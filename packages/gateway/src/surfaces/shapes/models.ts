@@ -4,13 +4,10 @@ const modalities = z.array(z.string()).meta({ examples: [["text", "image"]] });
 const capabilities = z
   .looseObject({})
   .optional()
-  .describe("The limits that requests to it are checked against. Absent: none.");
+  .describe("What requests to it are checked against. Absent: nothing is ruled out.");
 const served = {
-  quantization: z.string().optional().describe("The number format of its weights, if its server reports it."),
-  isLoaded: z
-    .boolean()
-    .optional()
-    .describe("True if its server has it in memory; present if the server reports that."),
+  quantization: z.string().optional().describe("How its weights are kept, where its server says so."),
+  isLoaded: z.boolean().optional().describe("Its server has it in memory; where the server says so."),
 };
 const moment = z.iso.datetime().optional();
 
@@ -19,7 +16,7 @@ export const model = z
   .object({
     modelId: z.string(),
     name: z.string().optional(),
-    providerIds: z.array(z.string()).describe("The providers that serve it."),
+    providerIds: z.array(z.string()).describe("Who serves it."),
     inputModalities: modalities,
     outputModalities: modalities,
     isActive: z.boolean(),
