@@ -39,6 +39,25 @@ describe("postgres alone", () => {
     expect(await store.money.audit()).toEqual([]);
   });
 
+  it("begins work anew that the database could not serialize", async () => {
+    const location = new URL(database.location);
+    const options = location.searchParams.get("options");
+    location.searchParams.set("options", `${options} -c default_transaction_isolation=serializable`);
+    const stores = await Promise.all([1, 2, 3].map(() => openPostgres({ url: location.href })));
+    const caller = await makeCaller(store, { credit: 1_000 });
+    const toil = async (one: Store) => {
+      for (let turn = 0; turn < 10; turn++) {
+        const reservation = makeReservation(caller, 2, { policy: "strict" });
+        expect(await one.money.reserve(reservation)).toEqual({ ok: true });
+        await one.money.settle({ id: reservation.generation.id, cost: 1, status: "succeeded" });
+      }
+    };
+    await Promise.all(stores.flatMap((one) => [toil(one), toil(one)]));
+    expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 1_000 - 60, held: 0 });
+    expect(await store.money.audit()).toEqual([]);
+    await Promise.all(stores.map((one) => one.close()));
+  });
+
   it("says that it is unavailable where no server answers", async () => {
     const opening = openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" });
     await expect(opening).rejects.toThrow(StoreUnavailable);

@@ -15,3 +15,12 @@ export function waitAfter(tried: number): number | undefined {
   // Full jitter: processes that collided once must not collide again together.
   return tried < TRIES ? FIRST_WAIT_MS * 2 ** tried * (0.25 + Math.random()) : undefined;
 }
+
+const CONFLICT_TRIES = 30;
+const LONGEST_WAIT_MS = 320;
+
+/** As `waitAfter`, where other work came first: each time some of that gets done, so trying on is not in vain. */
+export function waitAfterConflict(tried: number): number | undefined {
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** tried, LONGEST_WAIT_MS);
+  return tried < CONFLICT_TRIES ? wait * Math.random() : undefined;
+}

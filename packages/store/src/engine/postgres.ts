@@ -8,7 +8,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Tables } from "../tables.ts";
-import { StoreUnavailable, waitAfter } from "../unavailable.ts";
+import { StoreUnavailable, waitAfter, waitAfterConflict } from "../unavailable.ts";
 import { createAccountQueues } from "./account-queues.ts";
 import { commitGroup, type GroupTerms } from "./commit-group.ts";
 import { type Engine, type Query, type Row, Undo, type Work } from "./engine.ts";
@@ -33,9 +33,14 @@ const BEGIN_QUEUED = "BEGIN; SET LOCAL statement_timeout = '20s'; SET LOCAL lock
 const PATIENT_MS = 3_600_000;
 const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 
-/** Conflicts with other work, locks and timeouts, a server that stops or is full, connections that break. */
+/**
+ * Conflicts with other work, commits that may have been made or not, locks and timeouts, a server that stops or is
+ * full, connections that break.
+ */
 const TRANSIENT =
-  /^(40001|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(40001|40003|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** Of those, conflicts that other work has won: this work is begun anew, and other work is done meanwhile. */
+const CONFLICT = /^(40001|40P01)$/;
 /** Messages of the driver, without a code, when a connection is lost or a wait of its own has ended. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Cannot use a pool)/i;
@@ -64,7 +69,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       } catch (error) {
         if (isStale(error)) continue;
         if (!isTransient(error)) throw error;
-        const wait = waitAfter(tried);
+        const wait = (isConflict(error) ? waitAfterConflict : waitAfter)(tried);
         if (wait === undefined) throw new StoreUnavailable(error);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
@@ -192,6 +197,9 @@ function readInteger(text: string): number {
 /** A connection has prepared a statement of tables that were changed since: only another one can prepare it anew. */
 const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? "");
 
 function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient);
