@@ -2,14 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   addUse,
-  afterRefusal,
   IDLE_MS,
-  isAccountDue,
   type Known,
   noUse,
   planFree,
   QUIET_MS,
-  RECALL_WAIT_MS,
   SHARE,
   type Use,
 } from "../../packages/store/src/leases/policy.ts";
@@ -113,7 +110,6 @@ describe("a lease", () => {
         if (wanted === undefined) return;
         const after = { ...before, free: wanted, headroom: headroom + free - wanted };
         expect(planFree(after)).toBe(wanted);
-        expect(isAccountDue(after, { spent: 0, foldedAt: 0 })).toBe(false);
       }),
     );
   });
@@ -163,59 +159,5 @@ describe("leases of many processes", () => {
       headroom -= planFree({ now: START, use, headroom }) ?? 0;
     expect(headroom).toBeGreaterThan(2 * 1_000 * (SHARE - 2));
     expect(headroom).toBeLessThan(2 * 1_000 * SHARE);
-  });
-});
-
-describe("the account's row", () => {
-  it("is left alone by commits that only write ends", () => {
-    const free = planFree(busy)!;
-    const known = { ...busy, free };
-    expect(isAccountDue(known, { spent: 5_000, foldedAt: START - 999 })).toBe(false);
-    expect(isAccountDue(known, { spent: 5_000, foldedAt: START - 1_000 })).toBe(true);
-    expect(isAccountDue(known, { spent: 0, foldedAt: 0 })).toBe(false);
-    expect(
-      isAccountDue({ ...known, renewalMs: 1_000, free: free * 4 }, { spent: 1, foldedAt: START - 3_999 }),
-    ).toBe(false);
-  });
-
-  it("is changed by a commit that takes, gives back, or finds more spent than was set aside", () => {
-    const kept = { spent: 0, foldedAt: START };
-    expect(isAccountDue(busy, kept)).toBe(true);
-    expect(isAccountDue({ ...busy, free: 1 }, kept)).toBe(true);
-    expect(isAccountDue({ ...busy, free: -1 }, kept)).toBe(true);
-    expect(isAccountDue({ ...busy, free: 50_000, recalledAt: START }, kept)).toBe(true);
-    expect(isAccountDue({ ...busy, recalledAt: START }, kept)).toBe(false);
-  });
-
-  it("is changed a few times a second by a process that serves a thousand requests in it", () => {
-    let use = noUse;
-    let free: number | undefined;
-    let headroom = RICH;
-    let foldedAt = START;
-    let changes = 0;
-    for (let now = START; now < START + 20_000; now++) {
-      use = addUse(use, 1_000, now);
-      if (free !== undefined) free -= 1_000;
-      if (!isAccountDue({ now, use, free, headroom }, { spent: 1_000, foldedAt })) continue;
-      const wanted = planFree({ now, use, free, headroom });
-      headroom -= (wanted ?? 0) - (free ?? 0);
-      free = wanted;
-      foldedAt = now;
-      if (now >= START + 10_000) changes++;
-    }
-    expect(changes).toBeGreaterThanOrEqual(10);
-    expect(changes).toBeLessThanOrEqual(30);
-  });
-});
-
-describe("a refused hold", () => {
-  it.each([
-    ["waits for credit that others can give back", 1_000, 200, 900, 0, "recall"],
-    ["waits no longer than it may", 1_000, 200, 900, RECALL_WAIT_MS, "refuse"],
-    ["does not wait where all of it would not be enough", 1_000, 200, 799, 0, "refuse"],
-    ["does not wait where nobody else holds anything", 1_000, 999, 0, 0, "refuse"],
-    ["waits with something owed, if more than that can come back", 1, -5_000, 5_001, 250, "recall"],
-  ] as const)("%s", (_, need, headroom, leased, waitedMs, answer) => {
-    expect(afterRefusal({ need, headroom, leased, waitedMs })).toBe(answer);
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { RECALL_WAIT_MS } from "../../packages/store/src/leases/policy.ts";
+import { afterRefusal } from "../bench/scale/rules.ts";
 import { parts, small } from "../bench/scale/scenarios.ts";
 import { type Scenario, simulate } from "../bench/scale/simulate.ts";
 
@@ -38,5 +40,16 @@ describe("leases of many processes, simulated", () => {
       JSON.stringify({ ...simulate({ ...scenario, seed }), scenario: undefined });
     expect(result(1)).toBe(result(1));
     expect(result(2)).not.toBe(result(1));
+  });
+});
+
+describe("a refused hold", () => {
+  it.each([
+    ["waits for credit that others can give back", 1_000, 200, 900, 0, "recall"],
+    ["waits no longer than it may", 1_000, 200, 900, RECALL_WAIT_MS, "refuse"],
+    ["does not wait where all of it would not be enough", 1_000, 200, 799, 0, "refuse"],
+    ["does not wait where nobody else holds anything", 1_000, 999, 0, 0, "refuse"],
+  ] as const)("%s", (_, need, headroom, leased, waitedMs, answer) => {
+    expect(afterRefusal({ need, headroom, leased, waitedMs })).toBe(answer);
   });
 });

@@ -1,15 +1,8 @@
-import {
-  addUse,
-  afterRefusal,
-  CHECK_MS,
-  isAccountDue,
-  type Known,
-  noUse,
-  planFree,
-} from "../../../packages/store/src/leases/policy.ts";
+import { addUse, CHECK_MS, type Known, noUse, planFree } from "../../../packages/store/src/leases/policy.ts";
 import type { Clock } from "./clock.ts";
 import type { Account, Database, LeaseRow } from "./database.ts";
 import type { Measure } from "./measure.ts";
+import { afterRefusal, isAccountDue } from "./rules.ts";
 
 /** A request that holds `hold` and comes to `cost`, at most that. */
 export interface Request {

@@ -5,10 +5,10 @@
  *
  * - A request asks: `addUse`, then it is admitted in memory if its hold is at most the lease's free credit; otherwise
  *   it waits for the commit that the next line plans, or holds for itself where that plans no lease.
- * - A commit is made: `planFree` says how much free credit the lease is to have after it, and `isAccountDue` whether
- *   it has to touch the account and its windows at all. Growth is conditional in its statement: all of it must fit
- *   the balance and every cap, under either admission.
- * - A hold is refused: `afterRefusal` says whether credit that others have set aside is worth waiting for.
+ * - A commit is made: `planFree` says how much free credit the lease is to have after it. Growth is conditional in its
+ *   statement: all of it must fit the balance and every cap, under either admission.
+ * - A hold is refused: the account's counter of recalls is raised, and the hold tried again once the leases of others
+ *   have answered.
  */
 
 /** A lease is at most this part of what is left, so that many processes together never take all of it. */
@@ -85,31 +85,5 @@ export function planFree(known: Known): number | undefined {
   return free < wanted / 2 || free > wanted * 2 ? wanted : free;
 }
 
-/**
- * Checks whether the next commit has to change the account, its windows and the ledger: the lease changes, or what
- * was spent of it is to be taken off the balance. Other commits write ends and the lease's own row, for which nobody
- * waits: a row that every commit of every process changes makes the end of an answer wait for all of them.
- */
-export function isAccountDue(known: Known, lease: { spent: number; foldedAt: number }): boolean {
-  if (planFree(known) !== known.free) return true;
-  return lease.spent > 0 && known.now - lease.foldedAt >= lastsMs(known);
-}
-
 /** For how long a lease is to last. Where an account's row is in great demand its leases are larger, and fewer. */
-const lastsMs = ({ renewalMs = 0 }: Known): number => Math.max(SECOND, RENEWALS * renewalMs);
-
-/** A hold that the balance or a cap refused. */
-export interface RefusedHold {
-  /** The amount that would have to be left. */
-  need: number;
-  /** The rest of the limit that is in the way. */
-  headroom: number;
-  /** The amount in leases that have not answered the recall yet, promised to running requests or not. */
-  leased: number;
-  waitedMs: number;
-}
-
-/** `recall`: raise the account's counter of recalls if this is the first time, and try again after the next check. */
-export function afterRefusal({ need, headroom, leased, waitedMs }: RefusedHold): "refuse" | "recall" {
-  return headroom + leased >= need && waitedMs < RECALL_WAIT_MS ? "recall" : "refuse";
-}
+export const lastsMs = ({ renewalMs = 0 }: Known): number => Math.max(SECOND, RENEWALS * renewalMs);
