@@ -11,12 +11,14 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
   "packages/store": { packages: [], builtins: true },
   "packages/simulator": { packages: [], builtins: true },
   "packages/media": { packages: [], builtins: true },
+  "packages/console": { packages: [], builtins: true },
   "packages/gateway": {
     packages: ["@manifold/core", "@manifold/media", "@manifold/providers", "@manifold/store"],
     builtins: true,
   },
   "apps/server": {
     packages: [
+      "@manifold/console",
       "@manifold/core",
       "@manifold/gateway",
       "@manifold/providers",

@@ -104,6 +104,7 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
  * Credentials of the development account; each is shown by the start that makes it, unless the environment chose it.
  */
 export interface Development {
+  accountId: string;
   key?: string;
   password?: string;
 }
@@ -118,9 +119,9 @@ export async function ensureDevelopment(
   now: number,
   keyVault?: KeyVault,
 ): Promise<Development> {
-  const made: Development = {};
-  await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
   const id = idOf("acc", "dev");
+  const made: Development = { accountId: id };
+  await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
   const wish = env.MANIFOLD_DEV_KEY ? rawKey.safeParse(env.MANIFOLD_DEV_KEY) : undefined;
   if (wish?.error)
     throw new ConfigError(`MANIFOLD_DEV_KEY: ${wish.error.issues.map(({ message }) => message).join(", ")}`);

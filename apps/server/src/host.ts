@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, type Gateway, type Log } from "@manifold/gateway";
+import { consoleFiles } from "@manifold/console";
+import { createGateway, type Gateway, type Invitation, type Log } from "@manifold/gateway";
 import { createKeyVault } from "@manifold/gateway/admin";
 import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
@@ -10,7 +11,7 @@ import type { Config } from "./config/schema.ts";
 import type { Finding, Occasion } from "./discovery.ts";
 import { openLive } from "./live.ts";
 import { warnOfLostKeys } from "./lost-keys.ts";
-import { type OpenedMedia, openMedia } from "./media.ts";
+import { bucketOrigin, type OpenedMedia, openMedia } from "./media.ts";
 import type { Member } from "./processes/member.ts";
 import { createHttpServer } from "./server.ts";
 import { serveSockets } from "./sockets.ts";
@@ -25,6 +26,8 @@ const ROUND_MS = 5_000;
 export interface Host {
   origin: string;
   store: Store;
+  /** The console is served, at `/console`. */
+  hasConsole: boolean;
   /**
    * Serves the providers and models of this configuration from now on, and those that this environment activates. The
    * ids of the models that changed.
@@ -52,6 +55,8 @@ export interface HostOptions {
   log: Log;
   /** See `LiveOptions`. */
   standIns?: boolean;
+  /** Whom a link of this start signs in to the console, on the machine itself. */
+  invitation?(): Invitation | undefined;
   /** Makes accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
   /** The identity of this process, if it is one of several. */
@@ -74,6 +79,7 @@ export async function startHost({
   log,
   standIns = false,
   prepare,
+  invitation = () => undefined,
   member,
   open = openStore,
   roundMs = ROUND_MS,
@@ -98,7 +104,15 @@ export async function startHost({
         .catch((error: unknown) => log.warn({ error: String(error) }, "models were not looked for"));
     watching = await startTelemetry(config.telemetry, store, member);
     let origin = "";
+    const files = config.server.console ? consoleFiles() : undefined;
+    if (config.server.console && !files)
+      log.warn({}, "the console is not built: npm run build -w packages/console");
+    const invited = invitation();
+    const mediaOrigin = bucketOrigin(config.objects);
     const gateway = createGateway({
+      ...(files && {
+        console: { files, ...(invited && { invitation: invited }), ...(mediaOrigin && { mediaOrigin }) },
+      }),
       ...watching.options,
       store: watching.store,
       catalog,
@@ -154,6 +168,7 @@ export async function startHost({
     return {
       origin,
       store,
+      hasConsole: files !== undefined,
       reload: live.apply,
       stay: live.stay,
       discover: () => discover("signal"),

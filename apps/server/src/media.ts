@@ -105,6 +105,16 @@ function toBucket(place: string) {
   return { bucket, region, ...(pathStyle === "true" && { pathStyle: true }), ...rest };
 }
 
+/** Where links to files of a bucket lead; nothing where the service answers them itself. */
+export function bucketOrigin(place: string): string | undefined {
+  if (!place.startsWith("s3:")) return undefined;
+  const { bucket, region, endpoint, publicEndpoint, pathStyle } = toBucket(place) as {
+    [name in "bucket" | "region"]: string;
+  } & { endpoint?: string; publicEndpoint?: string; pathStyle?: true };
+  const base = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`);
+  return pathStyle ? base.origin : `${base.protocol}//${bucket}.${base.host}`;
+}
+
 function readVoices(file: string): Voice[] {
   try {
     return voicesSchema.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -1,3 +1,4 @@
+import { tokenOf } from "./console/cookies.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Access, Admits, Admitted, Caller, CredentialPlace } from "./ports/access.ts";
@@ -39,7 +40,7 @@ export async function authenticate(
 ): Promise<Admitted> {
   if (admits === "open") return {};
   if (admits === "operator") {
-    const operator = access.operatorOf(operatorCredential(exchange, bearer) ?? "");
+    const operator = await operatorOf(exchange, access, bearer);
     if (operator !== undefined) return { operator };
     throw unauthorized(admits);
   }
@@ -50,9 +51,21 @@ export async function authenticate(
   return { caller };
 }
 
+/** A credential wins whenever it is present, also when it is wrong; a browser's session stands in for it. */
+async function operatorOf(
+  exchange: Exchange,
+  access: Access,
+  bearer: boolean | undefined,
+): Promise<string | undefined> {
+  const credential = operatorCredential(exchange, bearer);
+  if (credential !== undefined) return access.operatorOf(credential);
+  const token = access.operatorSessions && tokenOf(exchange, "operator");
+  return token === undefined ? undefined : (await access.operatorSessions?.verify(token))?.name;
+}
+
 /**
  * `x-api-key` wins whenever it is present, also when it is empty or wrong; `also` are further places that one
- * surface's clients use. Tokens come as bearers only.
+ * surface's clients use. Tokens come as bearers, and from the console's own pages as a cookie.
  */
 function callerOf(
   exchange: Exchange,
@@ -62,7 +75,11 @@ function callerOf(
 ): ReturnType<Access["byKey"]> {
   const own = exchange.header("x-api-key") ?? placed(exchange, also);
   const given = own ?? BEARER.exec(exchange.header("authorization") ?? "")?.[1];
-  if (given === undefined) return undefined;
+  if (given === undefined) {
+    if (admits === "key" || !access.byCookie) return undefined;
+    const token = tokenOf(exchange, "session");
+    return token === undefined ? undefined : access.byCookie(token);
+  }
   if (own === undefined && given.length <= LONGEST_TOKEN && TOKEN.test(given))
     return admits === "key" ? undefined : access.byToken(given);
   return PRINTABLE.test(given) ? access.byKey(given) : undefined;

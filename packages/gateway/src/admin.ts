@@ -5,6 +5,7 @@ export * from "./account/key-vault.ts";
 export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
 export * from "./account/password.ts";
 export { type Refund, refundCharge } from "./account/refund.ts";
+export { createInvitation } from "./console/invitation.ts";
 export { type CallerAddress, createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { statusOfCode } from "./http/codes.ts";
 export { envelope } from "./http/refusal.ts";

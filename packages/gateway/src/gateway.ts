@@ -5,7 +5,7 @@ import { createLineClient, createTransport, type Provider, type Transport } from
 import type { Store } from "@manifold/store";
 import { toNodeHandler } from "h3";
 import { createKeyVault } from "./account/key-vault.ts";
-import { createSessions, type SessionOptions } from "./account/sessions.ts";
+import { cookieSessions, createSessions, type SessionOptions } from "./account/sessions.ts";
 import { createFlights } from "./flights.ts";
 import { createHeavy } from "./heavy.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
@@ -19,6 +19,7 @@ import { createRefusalLog } from "./observe/refusals.ts";
 import type { Access } from "./ports/access.ts";
 import type { Billing } from "./ports/billing.ts";
 import type { Catalog } from "./ports/catalog.ts";
+import type { Console } from "./ports/console.ts";
 import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
@@ -37,6 +38,7 @@ import { accountSurface } from "./surfaces/account.ts";
 import { adminSurface } from "./surfaces/admin.ts";
 import { authSurface } from "./surfaces/auth.ts";
 import { chatSurface } from "./surfaces/chatstyle.ts";
+import { consoleSurface } from "./surfaces/console.ts";
 import { generateSurface } from "./surfaces/genstyle.ts";
 import { keysSurface } from "./surfaces/keys.ts";
 import { messagesSurface } from "./surfaces/msgstyle.ts";
@@ -82,6 +84,8 @@ export interface GatewayOptions {
   adminKeys?: Readonly<Record<string, string>>;
   /** Surfaces beside those of the service: see `textSurface`. */
   surfaces?: readonly Surface[];
+  /** The console's files, as `@manifold/console` has them, and who is let in by link. Default: there is no console. */
+  console?: Console;
   /** True if `/docs` and `/openapi.json` are shown. Default: they are. */
   docs?: boolean;
   /** Default: silent. */
@@ -132,6 +136,7 @@ function surfacesWith(further: readonly Surface[]): readonly Surface[] {
     keysSurface,
     serviceSurface(() => all),
     objectsSurface,
+    consoleSurface,
   ];
   return all;
 }
@@ -160,6 +165,7 @@ const timeOrderedId = (at: number): string =>
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
   const sessions = options.sessions && createSessions(options.sessions, now);
+  const cookies = options.sessions && cookieSessions(options.sessions, now);
   const keyVault = createKeyVault(options.keyEncryptionSecrets ?? []);
   const { adminKey, base } = options;
   const callerAddress = createCallerAddress(options.trustProxy);
@@ -194,9 +200,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       storeAccess(store, {
         now,
         ...(sessions && { sessions }),
+        ...(cookies && { cookies }),
         adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
       }),
     ...(sessions && { sessions }),
+    ...(cookies && { cookies }),
+    ...(options.console && { console: options.console }),
     ...(keyVault && { keyVault }),
     faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),

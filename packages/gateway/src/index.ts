@@ -15,6 +15,7 @@ export type * from "./ports/access.ts";
 export type * from "./ports/billing.ts";
 export type { Streams } from "./ports/bounds.ts";
 export type * from "./ports/catalog.ts";
+export type * from "./ports/console.ts";
 export type * from "./ports/jobs.ts";
 export type * from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";

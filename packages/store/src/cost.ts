@@ -78,14 +78,42 @@ export class CostTooLarge extends RangeError {
  */
 export function costOf(usage: Counts, price: Price): number {
   let total = 0n;
-  for (const part of WHOLES) total += priced(part, countOf(usage, part), 0n, usage, price);
+  for (const part of WHOLES) total += priced(part, countOf(usage, part), 0n, { usage, price });
   const scaled = SCALE * 1_000_000n;
   const cost = Number((total + scaled - 1n) / scaled);
   if (!Number.isSafeInteger(cost)) throw new CostTooLarge(`cost exceeds what an amount can hold: ${cost}`);
   return cost;
 }
 
-function priced([unit, parts = []]: Part, count: bigint, above: bigint, usage: Counts, price: Price): bigint {
+/** What was counted of one unit beyond its parts, and the price it was counted at, in micro-USD per million. */
+export interface CostLine {
+  unit: Unit;
+  count: number;
+  rate: number;
+}
+
+/**
+ * The lines that `costOf` adds up: the sum of `count * rate` over them, divided by a million and rounded up, is the
+ * cost. Units that nothing was counted of have none.
+ */
+export function costLines(usage: Counts, price: Price): CostLine[] {
+  const lines: CostLine[] = [];
+  const note: Note = (unit, rest, rate) => {
+    if (rest > 0n) lines.push({ unit, count: Number(rest) / Number(SCALE), rate: Number(rate) });
+  };
+  for (const part of WHOLES) priced(part, countOf(usage, part), 0n, { usage, price, note });
+  return lines;
+}
+
+type Note = (unit: Unit, rest: bigint, rate: bigint) => void;
+
+function priced(
+  [unit, parts = []]: Part,
+  count: bigint,
+  above: bigint,
+  by: { usage: Counts; price: Price; note?: Note },
+): bigint {
+  const { usage, price, note } = by;
   const own = price[unit];
   const rate = own === undefined ? above : toRate(own, unit);
   let rest = count;
@@ -94,8 +122,9 @@ function priced([unit, parts = []]: Part, count: bigint, above: bigint, usage: C
     // Upstreams report parts that overlap (cached audio) or outgrow their whole; nothing is charged twice for it.
     const share = min(countOf(usage, part), rest);
     rest -= share;
-    total += priced(part, share, rate, usage, price);
+    total += priced(part, share, rate, by);
   }
+  note?.(unit, rest, rate);
   return total + rest * rate;
 }
 

@@ -13,8 +13,10 @@ export { backupSqlite } from "./backup.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./caps.ts";
 export type { Catalog, ModelContent, StoredModel } from "./catalog.ts";
 export {
+  type CostLine,
   CostTooLarge,
   type Counts,
+  costLines,
   costOf,
   dollarOf,
   type Price,

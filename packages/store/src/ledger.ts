@@ -20,6 +20,8 @@ export interface Ledger {
     accountId: string,
     page: { offset: number; limit: number },
   ): Promise<{ results: Movement[]; total: number }>;
+  /** The movements of one generation of the account, oldest first. */
+  of(generation: { id: string; accountId: string }): Promise<Movement[]>;
   /** The account's movement of this id. */
   get(ref: { id: string; accountId: string }): Promise<Movement | undefined>;
 }
@@ -40,6 +42,25 @@ export function createLedger(engine: Engine): Ledger {
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map((row) => toMovement(row, accountId)), total: count!.total };
+      }),
+    of: ({ id, accountId }) =>
+      engine.read(function* () {
+        const rows = yield* run(
+          db
+            .selectFrom("transfers")
+            .selectAll()
+            .where(
+              "id",
+              "in",
+              ["charge", "correction", "refund"].map((kind) => `${kind}:${id}`),
+            )
+            .where((row) =>
+              row.or([row("debit_account", "=", accountId), row("credit_account", "=", accountId)]),
+            )
+            .orderBy("created_at")
+            .orderBy("id"),
+        );
+        return rows.map((row) => toMovement(row, accountId));
       }),
     get: ({ id, accountId }) =>
       engine.read(function* () {

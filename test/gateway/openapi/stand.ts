@@ -19,6 +19,14 @@ const models = Object.fromEntries(
     .map(([id, { entries }]) => [id, providers[entries[0]?.provider ?? ""]?.protocol as UpstreamProtocol]),
 );
 
+const page = {
+  type: "text/html",
+  bytes: Buffer.from("<!doctype html>"),
+  packed: {},
+  tag: "page",
+  isLasting: false,
+};
+
 const toModel = ([id, provider]: [string, UpstreamProtocol]): Model =>
   model(id, provider, { outputModalities: [id === "sim-embedding" ? "embedding" : "text"] });
 
@@ -42,6 +50,7 @@ export async function openStand(): Promise<Stand> {
     catalog: createCatalog(Object.entries(models).map(toModel)),
     keyEncryptionSecrets: secrets,
     sessions: { key: { secret: SECRET }, issuer: "stand", audience: "stand" },
+    console: { files: new Map([["index.html", page]]) },
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });
   const { gateway, store } = stage;

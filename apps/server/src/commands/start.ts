@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
-import type { Log } from "@manifold/gateway";
-import { createKeyVault } from "@manifold/gateway/admin";
+import type { Invitation, Log } from "@manifold/gateway";
+import { createInvitation, createKeyVault } from "@manifold/gateway/admin";
 import { ensureConfigured, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
@@ -104,14 +104,18 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
   const config = embeddedConfig(origin, env, embeddedSecrets(env));
   const log = createLog("info");
   let shown: string | undefined;
+  let invitation: Invitation | undefined;
   const host = await startHost({
     config,
     env,
     log,
+    invitation: () => invitation,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     prepare: async (store) => {
       const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
       const made = await ensureDevelopment(store, env, Date.now(), keyVault);
+      const operator = config.server.adminKey;
+      invitation = createInvitation({ session: made.accountId, ...(operator && { operator }) }, Date.now());
       shown = handOver(made, { folder: dataFolder(env), isTerminal });
       if (shown) print(shown);
     },
@@ -124,6 +128,7 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
       : `Manifold listens on ${host.origin} with simulated models: ${simulated}.`,
   );
   for (const line of sayFindings(findings)) print(line);
+  if (host.hasConsole) print(`Open ${host.origin}/console#once=${invitation?.token}`);
   reloadOnSignal(log, () => reloadHost(host, config, readEnv()));
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(

@@ -20,7 +20,7 @@ const key = z.union([
   z.strictObject({
     key: rawKey,
     caps: caps.optional(),
-    restrictions: restrictionsField.optional().describe("What it may do; null lifts a restriction."),
+    restrictions: restrictionsField.optional().describe("The restrictions; null lifts one."),
   }),
 ]);
 

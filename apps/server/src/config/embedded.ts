@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { dirname, join } from "node:path";
 import embedded from "./embedded.json" with { type: "json" };
 import { type Environment, parseConfig } from "./load.ts";
@@ -9,6 +10,10 @@ export function dataFolder(env: Environment): string {
   const [, file] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
   return file === undefined ? "./data" : dirname(file);
 }
+
+/** The operator's credential of an installation that was given none: the console's first link signs in by it. */
+const operatorKey = ({ session }: Secrets): string =>
+  createHmac("sha256", session).update("operator").digest("hex");
 
 /**
  * The configuration that `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider
@@ -22,7 +27,7 @@ export function embeddedConfig(origin: string, env: Environment, secrets: Secret
       server: {
         host: env.HOST || "127.0.0.1",
         port: Number(env.PORT || 8787),
-        adminKey: env.MANIFOLD_ADMIN_KEY,
+        adminKey: env.MANIFOLD_ADMIN_KEY || operatorKey(secrets),
       },
       sessions: { secret: secrets.session },
       keyEncryptionSecrets: [secrets.seal],

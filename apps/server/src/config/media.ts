@@ -18,26 +18,24 @@ const signing = z
     service: z.string().min(1),
     project: z.string().min(1).optional(),
   })
-  .describe("Where calls are signed instead of carrying a key.");
+  .describe("The credentials of a service whose calls are signed instead of carrying a key.");
 
 const service = z.strictObject({
-  wire: wire.describe("How it is asked."),
+  wire: wire.describe("The wire of its requests."),
   origin: origin
     .optional()
-    .describe("Where it is, if not where its provider is. A path in it replaces the wire's own base path."),
+    .describe("Its address, if not its provider's. A path in it replaces the wire's own base path."),
   key: credential.optional(),
   auth: auth.optional(),
   headers: headers.optional(),
   signing: signing.optional(),
-  events: z.literal(true).optional().describe("Audio is asked for as server-sent events."),
+  events: z.literal(true).optional().describe("True to request audio as server-sent events."),
 });
 
 /** The services of a provider beside text. */
 export const serves = z
   .partialRecord(z.enum(served), z.union([wire, service]))
-  .describe(
-    "What it serves beside text, each with the wire that it is asked by: image, video, speech, asset, embed.",
-  );
+  .describe("Its services beside text, each with its wire: image, video, speech, asset, embed.");
 
 const fact = z.union([z.string(), z.number(), z.boolean()]);
 const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();
@@ -53,7 +51,7 @@ export const tiers = (units: readonly string[]) =>
     )
     .min(1)
     .describe(
-      "Prices by what is asked for (resolution, duration, pixels, quality, …): the first that fits counts.",
+      "Prices by the requested variant (resolution, duration, pixels, quality, …): the first that fits counts.",
     );
 
 const tokens = z.int().min(1);
@@ -83,7 +81,7 @@ export const meter = z
       floor: z.number().min(0).optional(),
     }),
   ])
-  .describe("How pictures or videos are counted before they are made. Default: that of the known model.");
+  .describe("The counting of pictures or videos before they are made. Default: that of the known model.");
 
 /** The settings for serving media. */
 export const media = z
@@ -92,7 +90,7 @@ export const media = z
       .boolean()
       .optional()
       .describe(
-        "Whether providers can open links to our files. Default: with server.url, or a bucket, they can.",
+        "True if providers can open links to our files. Default: with server.url, or a bucket, they can.",
       ),
     allow: z
       .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
@@ -106,7 +104,7 @@ export const media = z
     runJobs: z
       .boolean()
       .default(true)
-      .describe("Whether this process runs jobs, or only accepts them for other processes."),
+      .describe("True to run jobs in this process; otherwise it only accepts them for other processes."),
     retention: z
       .int()
       .min(1)

@@ -22,8 +22,8 @@ const entry = z.strictObject({
   protocol: z
     .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
     .optional()
-    .describe("Where the model is served on fewer protocols than the provider speaks."),
-  capabilities: capabilitiesSchema.optional().describe("What the model takes. Absent: unconstrained."),
+    .describe("The protocols of the model, where they are fewer than the provider's."),
+  capabilities: capabilitiesSchema.optional().describe("The limits of the model. Absent: unconstrained."),
   traits: traits.optional(),
   price: price.optional(),
   known: z
@@ -40,8 +40,8 @@ const entry = z.strictObject({
 /** A model and the entries that serve it. */
 export const model = z.strictObject({
   name: z.string().max(256).optional(),
-  input: z.array(modality).min(1).default(["text"]).describe("What it takes."),
-  output: z.array(modality).min(1).default(["text"]).describe("What it gives."),
+  input: z.array(modality).min(1).default(["text"]).describe("The inputs."),
+  output: z.array(modality).min(1).default(["text"]).describe("The outputs."),
   active: z.boolean().default(true),
   answerName: z
     .enum(["provider", "asked"])

@@ -27,7 +27,7 @@ export const traits = z
     maxOutput: z.int().min(1),
   })
   .partial()
-  .describe("What the models take beyond what their protocol says.");
+  .describe("The traits of the models beyond their protocol.");
 
 /** In milliseconds: more than any work takes, and no more than a timer can. */
 const DAY = 24 * 3_600_000;
@@ -50,13 +50,13 @@ export const provider = z
     protocol: z
       .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
       .optional()
-      .describe("What it speaks: one protocol or several."),
+      .describe("Its protocol, or several."),
     serves: serves.optional(),
-    origin: origin.optional().describe("Where it is. A path in it replaces the protocol's own base path."),
+    origin: origin.optional().describe("Its address. A path in it replaces the protocol's own base path."),
     key: credential
       .optional()
       .describe("Its credential; write a dollar sign and {NAME} to take it from the environment."),
-    auth: auth.optional().describe("How it is told the key, where not as its protocol does."),
+    auth: auth.optional().describe("The header of its key, if not the usual one of its protocol."),
     headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),
     protocolTraits: z
@@ -89,19 +89,19 @@ export const provider = z
       )
       .optional()
       .describe(
-        "What it bills beside tokens; the first row that fits a model counts. Default: the preset's.",
+        "The items that it bills beside tokens; the first row that fits a model counts. Default: the preset's.",
       ),
     unpriced: z
       .enum(["refuse", "forward"])
       .optional()
       .describe(
-        "What becomes of members that it bills and that have no price. Default: refuse for presets of vendors and for routers, forward for others.",
+        "The treatment of members that it bills and that have no price. Default: refuse for presets of vendors and for routers, forward for others.",
       ),
     unknownIds: z
       .enum(["refuse", "forward"])
       .optional()
       .describe(
-        "What becomes of ids of files, containers and earlier answers that no answer to any account has held. Default: forward.",
+        "The treatment of ids of files, containers and earlier answers that no answer to any account has held. Default: forward.",
       ),
     concurrency: concurrency.optional(),
   })

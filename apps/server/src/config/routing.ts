@@ -13,7 +13,7 @@ export const concurrency = z
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })
   .describe(
-    "Limits text and embeddings only. What finds no place in time goes to the next entry of its model.",
+    "Limits text and embeddings only. A request that finds no place in time goes to the next entry of its model.",
   );
 
 /** The reactions to a provider's failures. */
@@ -24,7 +24,7 @@ export const routing = z
       .boolean()
       .default(false)
       .describe(
-        "Whether another entry is tried after a failure for which the provider may have charged: then both may have.",
+        "True to try another entry after a failure for which the provider may have charged: then both may have.",
       ),
     maxRetryAfterWait: milliseconds
       .default(1_000)
@@ -36,7 +36,7 @@ export const routing = z
           .min(1)
           .default(10)
           .describe("Failures in a row after which an entry is passed over."),
-        openFor: milliseconds.default(10_000).describe("Milliseconds until it is tried again."),
+        openFor: milliseconds.default(10_000).describe("Milliseconds until the entry is tried again."),
         maxCooldown: milliseconds
           .default(60_000)
           .describe("The longest pause that a provider may ask for by retry-after, in milliseconds."),

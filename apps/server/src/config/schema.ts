@@ -31,7 +31,7 @@ export const configSchema = z.strictObject({
         .union([z.literal("auto"), z.int().min(1).max(256)])
         .default(1)
         .describe(
-          "How many processes serve on the port, under one that supervises them; auto is one for each core.",
+          "The number of processes that serve on the port, under one that supervises them; auto is one for each core.",
         ),
       grace: limit(30_000).describe(
         "Milliseconds that requests in flight get when the process is told to stop.",
@@ -50,7 +50,7 @@ export const configSchema = z.strictObject({
       adminKeys: z
         .record(ownerName, adminKey)
         .default({})
-        .describe("Further operators' credentials by name; the audit log tells which one acted."),
+        .describe("Further operators' credentials by name; the audit log shows which one acted."),
       corsOrigins: z
         .array(
           z.string().regex(/^https?:\/\/[^/\s?#]+$/, "must be an origin, such as https://app.example.com"),
@@ -65,9 +65,13 @@ export const configSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          "Whether responses are served over WebSockets too; if not, their clients are told to use HTTP.",
+          "True to serve responses over WebSockets too; otherwise clients get 426, so that they use HTTP.",
         ),
-      docs: z.boolean().default(true).describe("Whether /docs and /openapi.json are shown."),
+      console: z
+        .boolean()
+        .default(true)
+        .describe("True to serve the console at /console, where people sign in."),
+      docs: z.boolean().default(true).describe("True to show /docs and /openapi.json."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     })
     .prefault({}),
@@ -80,7 +84,7 @@ export const configSchema = z.strictObject({
     .regex(/^(file|s3):./, "must begin with file: or s3:")
     .default("file:./data/objects")
     .describe(
-      "Where files are kept: file:FOLDER, or s3:BUCKET?region=…&endpoint=…&publicEndpoint=…&prefix=…&pathStyle=true with credentials from the environment.",
+      "The store of files: file:FOLDER, or s3:BUCKET?region=…&endpoint=…&publicEndpoint=…&prefix=…&pathStyle=true with credentials from the environment.",
     ),
   linkSecrets: z
     .array(seal)
@@ -92,7 +96,7 @@ export const configSchema = z.strictObject({
   admission: z
     .enum(["threshold", "strict"])
     .default("threshold")
-    .describe("threshold admits while something is left; strict only what fits."),
+    .describe("threshold admits requests while credit is left; strict only those whose hold fits."),
   sessions: sessions.optional(),
   keyEncryptionSecrets: z
     .array(seal)
@@ -115,9 +119,9 @@ export const configSchema = z.strictObject({
       stream: limit(256 * 1024 * 1024),
       concurrentRequests: limit(500).describe("Requests of one key that are under way at one time."),
       streams: limit(500).describe("Streams of one key that run at one time."),
-      counts: limit(300).describe("How often one key may have tokens counted in a minute."),
+      counts: limit(300).describe("The number of times a minute that one key may have tokens counted."),
       webSockets: limit(100).describe("WebSockets of one key that are open at one time."),
-      webSocketIdleTimeout: limit(10 * 60_000).describe("How long one stays open on which nothing runs."),
+      webSocketIdleTimeout: limit(10 * 60_000).describe("Milliseconds that an idle WebSocket stays open."),
       connections: limit(20_000).describe("Connections that are open at one time."),
       connectionsPerAddress: limit(1_000).describe(
         "Of those, from one address; a balancer in front is one address.",
@@ -132,23 +136,23 @@ export const configSchema = z.strictObject({
     .strictObject({
       imageTokens: limit(1_600).describe("Of a picture, inline or by its address."),
       fileTokens: limit(100_000).describe(
-        "The most of any other file; one that is known only by its address or id is held at this.",
+        "The most of any other file; a file that is known only by its address or id counts as this.",
       ),
       outputTokens: limit(32_768).describe("Of an answer whose request and model entry set no limit."),
       toolCalls: limit(10).describe("Calls of a hosted tool whose request sets no limit."),
       toolCallTokens: limit(8_192).describe("Input tokens that a call of a hosted tool adds."),
     })
     .prefault({})
-    .describe("Tokens that credit is held for where a request does not say what it will come to."),
+    .describe("Tokens that credit is held for where a request does not state its limits."),
   records: z
     .strictObject({
       requests: z
         .enum(KEPT_OF_REQUESTS)
         .default(defaultRecords.requests)
         .describe(
-          "What a record keeps of its request: nothing, its figures and the sizes of the rest, or all of it but media and credentials.",
+          "The part of a request that its record keeps: nothing, its figures and the sizes of the rest, or all of it but media and credentials.",
         ),
-      days: z.int().min(1).max(3_650).default(defaultRecords.days).describe("How long it is kept."),
+      days: z.int().min(1).max(3_650).default(defaultRecords.days).describe("Days that it is kept."),
       quota: z
         .int()
         .min(1024 * 1024)
@@ -156,9 +160,9 @@ export const configSchema = z.strictObject({
         .describe("Bytes that are kept of one account at one time; the oldest give way."),
     })
     .prefault({})
-    .describe("What is kept of requests. Records and what they cost stay."),
-  routing: routing.describe("What happens where a provider fails."),
-  telemetry: telemetry.describe("What is told of the service while it runs. Default: nothing."),
+    .describe("The texts of requests that are kept. Records and their costs stay."),
+  routing: routing.describe("Reactions to a provider's failures."),
+  telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(ownerName, account).default({}),

@@ -25,7 +25,7 @@ export const sessions = z
       .url({ protocol: /^https?$/ })
       .refine(isProtectedUrl, { error: UNPROTECTED })
       .optional()
-      .describe("Where the keys of another issuer are."),
+      .describe("The address of another issuer's keys."),
     algorithm: z
       .enum(["HS256", "EdDSA", "ES256", "ES384", "RS256", "PS256"])
       .optional()
@@ -45,4 +45,4 @@ export const sessions = z
       path: ["algorithm"],
     },
   )
-  .describe("Whose sessions are accepted beside API keys.");
+  .describe("Sessions that are accepted beside API keys.");

@@ -6,7 +6,7 @@ const metrics = z
     port: z.int().min(0).max(65_535).optional(),
   })
   .describe(
-    "Counts and durations, as Prometheus reads them: at /metrics for the operator, and with a port also at that address for whoever reaches it.",
+    "Counts and durations, as Prometheus reads them: at /metrics for the operator, and with a port also at that address for every client that reaches it.",
   );
 
 const traces = z
@@ -26,7 +26,7 @@ const traces = z
       .boolean()
       .default(false)
       .describe(
-        "Whether what a caller's traceparent decided goes before the share: only where callers are yours.",
+        "True to let the decision in a caller's traceparent go before the share: only where callers are yours.",
       ),
   })
   .describe("Traces by OpenTelemetry.");

@@ -15,8 +15,8 @@ const rangeRule = z.strictObject({
   min: z.number(),
   max: z.number(),
   default: z.number().optional(),
-  unit: z.string().min(1).optional().describe("What the number counts: seconds."),
-  steps: z.array(z.number()).min(1).optional().describe("The only values between min and max that count."),
+  unit: z.string().min(1).optional().describe("The unit of the number: seconds."),
+  steps: z.array(z.number()).min(1).optional().describe("The only allowed values between min and max."),
 });
 const intRule = z.strictObject({
   type: z.literal("int"),

@@ -54,7 +54,7 @@ const fieldClause = z.strictObject({
     .array(z.union([z.string(), z.number(), z.boolean()]))
     .min(1)
     .optional()
-    .describe("Any of these values; absent: whatever it is."),
+    .describe("Any of these values; absent: any value."),
 });
 const inputClause = z.strictObject({
   input: z.enum(mediaKinds),
@@ -104,12 +104,12 @@ const params = z.record(name, paramRuleSchema).superRefine((rules, context) => {
 });
 
 const areaShape = {
-  supportedParameters: z.array(name).optional().describe("What is taken, with bounds or without."),
+  supportedParameters: z.array(name).optional().describe("The accepted inputs, with or without bounds."),
   params: params.optional().describe("Bounds by parameter."),
   unsupported: z
     .record(name, z.enum(["refuse", "drop"]))
     .optional()
-    .describe("Parameters that are not taken, whatever strictParams says."),
+    .describe("Parameters that the model does not take, whatever strictParams says."),
   inputs: inputs.optional(),
   rules: z.array(crossRule).optional(),
 };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@manifold/core/codec";
-import { type Generation, toUsd, UNITS } from "@manifold/store";
+import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold/store";
 
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
@@ -22,14 +22,18 @@ function toUsage(usage: JsonObject): JsonObject {
   return Object.keys(details).length > 0 ? { ...shown, details } : shown;
 }
 
+/** Entries or attempts as accounts see them: by the neutral id alone. */
+const withoutNames = (list: unknown): JsonObject[] =>
+  (Array.isArray(list) ? list : []).flatMap((one): JsonObject[] => {
+    if (!isObject(one)) return [];
+    const { provider: _, name: __, ...rest } = one;
+    return [rest];
+  });
+
 /** A request's route without the names of providers: the entry that served it, the attempts, what was lost. */
 function toWay(route: JsonObject): JsonObject {
   const { entry, translated, attempts, losses, replyLosses } = route;
-  const shown = (Array.isArray(attempts) ? attempts : []).flatMap((made): JsonObject[] => {
-    if (!isObject(made)) return [];
-    const { provider: _, ...rest } = made;
-    return [rest];
-  });
+  const shown = withoutNames(attempts);
   return {
     ...(entry !== undefined && { entry }),
     ...(translated !== undefined && { translated }),
@@ -54,6 +58,21 @@ export const toRecord = (generation: Generation): JsonObject => ({
   ...(generation.route && toWay(generation.route as JsonObject)),
   createdAt: new Date(generation.createdAt).toISOString(),
 });
+
+/** A generation in depth. Neither names a provider: accounts see entries by their neutral ids. */
+export function toDetail(generation: Generation): JsonObject {
+  const { cost, price, usage, route = {} } = generation;
+  const { candidates, speed } = route as JsonObject;
+  const priced = price && usage && cost !== undefined && cost > 0;
+  return {
+    ...toRecord(generation),
+    ...(price && { price: price as JsonObject }),
+    ...(cost !== undefined && { microCost: cost }),
+    lines: priced ? costLines(usage as Counts, price as Price).map((line) => ({ ...line })) : [],
+    candidates: withoutNames(candidates),
+    ...(isObject(speed) && { speed }),
+  };
+}
 
 const COLUMNS = [
   "id",

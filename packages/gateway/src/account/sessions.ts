@@ -28,8 +28,15 @@ const isTime = (value: unknown): value is number =>
   typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER / 1000;
 const ACCOUNT = /^[!-~]{1,256}$/;
 
-/** Throws a `RangeError` where a secret is too short to be one. */
-export function createSessions(options: SessionOptions, now: () => number): Sessions {
+/**
+ * Judges the tokens of sessions and makes them, each for `life` seconds. Throws a `RangeError` where a secret is too
+ * short to be one.
+ */
+export function createSessions(
+  options: SessionOptions,
+  now: () => number,
+  life = Math.min(options.maxAge ?? HOUR, HOUR),
+): Sessions {
   const { key, issuer, audience, type = "JWT", maxAge = HOUR } = options;
   const algorithm = options.algorithm ?? ("secret" in key ? "HS256" : "EdDSA");
   const checks = {
@@ -58,34 +65,51 @@ export function createSessions(options: SessionOptions, now: () => number): Sess
       return undefined;
     }
   };
+  const sign = async (claims: JWTPayload) => {
+    const issuedAt = Math.floor(now() / 1000);
+    const expiresAt = issuedAt + life;
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, typ: type })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(material as Uint8Array);
+    return { token, expiresAt: expiresAt * 1000 };
+  };
   return {
     async verify(token) {
       const claims = await verify(token);
-      const { sub, iat, exp, jti } = claims ?? {};
+      const { sub, iat, exp, jti, auth_time: since = iat } = claims ?? {};
       // The library compares these and trusts their types.
       if (typeof sub !== "string" || !ACCOUNT.test(sub)) return undefined;
-      if (!isTime(iat) || !isTime(exp)) return undefined;
+      if (!isTime(iat) || !isTime(exp) || !isTime(since)) return undefined;
       const name = typeof jti === "string" ? `jti ${jti}` : token.slice(0, token.lastIndexOf("."));
       const id = createHash("sha256").update(`${issuer}\n${name}`).digest("base64url");
-      return { accountId: sub, id, issuedAt: iat * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
+      return { accountId: sub, id, issuedAt: since * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
     },
     ...("secret" in key && {
-      async issue(accountId) {
-        const issuedAt = Math.floor(now() / 1000);
-        const expiresAt = issuedAt + Math.min(maxAge, HOUR);
-        const token = await new SignJWT()
-          .setProtectedHeader({ alg: algorithm, typ: type })
-          .setJti(randomUUID())
-          .setSubject(accountId)
-          .setIssuer(issuer)
-          .setAudience(audience)
-          .setIssuedAt(issuedAt)
-          .setExpirationTime(expiresAt)
-          .sign(material as Uint8Array);
-        return { token, expiresAt: expiresAt * 1000 };
+      issue: (accountId) => sign({ sub: accountId, jti: randomUUID() }),
+      async renew(token) {
+        const { sub, jti, iat, auth_time } = (await verify(token)) ?? {};
+        if (sub === undefined || jti === undefined || iat === undefined) return undefined;
+        return sign({ sub, jti, auth_time: auth_time ?? iat });
       },
     }),
   };
+}
+
+/** How long a browser's session lasts without use, in seconds. */
+export const COOKIE_LIFE = 12 * HOUR;
+
+/**
+ * The sessions that browsers keep as cookies, for services that have the secret themselves. Their tokens are for
+ * another audience, so that neither kind passes for the other.
+ */
+export function cookieSessions(options: SessionOptions, now: () => number): Sessions | undefined {
+  if (!("secret" in options.key)) return undefined;
+  const own = { ...options, audience: `${options.audience} console`, maxAge: COOKIE_LIFE };
+  return createSessions(own, now, COOKIE_LIFE);
 }
 
 function materialOf(key: SessionOptions["key"]): Uint8Array | KeyObject | JWTVerifyGetKey {

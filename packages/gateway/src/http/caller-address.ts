@@ -34,6 +34,10 @@ export function createCallerAddress(trusted: readonly string[] = []): CallerAddr
   };
 }
 
+/** Whether an address is this very machine's. */
+export const isLocal = (address: string | undefined): boolean =>
+  address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+
 /**
  * The network by which a caller is counted: an IPv4 address, or the /64 of an IPv6 address, since the holder of one
  * address has all of them.

@@ -87,6 +87,11 @@ const access = {
   session_required: entry(403, "The route needs a session: an API key cannot call it."),
   session_too_old: entry(403, "The route needs a session younger than 15 minutes: sign in again."),
   key_required: entry(403, "The route needs an API key: a session has none."),
+  cross_site: entry(
+    403,
+    "A browser's session came with a request that is not the console's own. Send a token instead.",
+  ),
+  invitation_over: entry(401, "The link was used, or is older than ten minutes. Start again for a new one."),
   no_sign_in: entry(404, "This service does not issue sessions."),
   wrong_credentials: entry(401, "Account or password is wrong."),
   too_many_tries: entry(429, "Too many attempts to sign in; `retry-after` says when the next is heard."),

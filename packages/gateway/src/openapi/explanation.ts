@@ -3,7 +3,7 @@ import { z } from "zod";
 const usd = z.number().describe("US dollars.");
 const entry = z.looseObject({
   entry: z.string(),
-  provider: z.string().optional().describe("For the operator alone, as `name` and `upstream` are."),
+  provider: z.string().optional().describe("Shown to operators only, like `name` and `upstream`."),
   name: z.string().optional(),
 });
 
@@ -11,7 +11,7 @@ const entry = z.looseObject({
 export const explanation = z
   .looseObject({
     verdict: z.enum(["accepted", "refused"]),
-    status: z.int().optional().describe("What the request would be refused with."),
+    status: z.int().optional().describe("The refusal that the request would meet."),
     errors: z.array(z.string()).optional(),
     code: z.string().optional(),
     param: z.string().optional(),
@@ -21,14 +21,14 @@ export const explanation = z
     route: z
       .looseObject({ candidates: z.array(entry), skipped: z.array(entry.extend({ why: z.string() })) })
       .optional(),
-    entry: z.string().optional().describe("Who would be asked first."),
+    entry: z.string().optional().describe("The entry that would be called first."),
     translation: z.enum(["passthrough", "translated"]).optional(),
     losses: z.array(z.looseObject({ path: z.string(), why: z.string() })).optional(),
     hints: z.array(z.string()).optional(),
     upstream: z
       .looseObject({ method: z.string(), path: z.string() })
       .optional()
-      .describe("What would be sent."),
+      .describe("The request that would be sent."),
     cost: z.looseObject({ currency: z.literal("USD") }).optional(),
     reservation: usd.optional(),
     headroom: z.looseObject({ balance: usd }).optional(),

@@ -12,7 +12,7 @@ const refused = z
     success: z.literal(false),
     path: z.string().describe("Without the query."),
     timestamp: z.int().describe("Milliseconds since the epoch."),
-    code: z.string().describe("A stable word for why; docs/errors.md lists all of them."),
+    code: z.string().describe("A stable code for the reason; docs/errors.md lists all of them."),
   })
   .meta({
     id: "Envelope",

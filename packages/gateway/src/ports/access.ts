@@ -26,6 +26,10 @@ export interface Access {
   byKey(key: string): Promise<Caller | undefined> | Caller | undefined;
   /** The caller that a JWT speaks for; nothing where it is not valid here, or its account is not active. */
   byToken(token: string): Promise<Caller | undefined> | Caller | undefined;
+  /** The caller of a session in a browser. Absent: there are none. */
+  byCookie?(token: string): Promise<Caller | undefined> | Caller | undefined;
+  /** The sessions of operators in a browser. Absent: there are none. */
+  operatorSessions?: OperatorSessions;
   /** The name of the operator whose credential this is, compared in constant time. */
   operatorOf(credential: string): string | undefined;
   /** Lets go of what is remembered of callers: to be called after any change of keys or accounts. */
@@ -70,5 +74,20 @@ export interface Verified {
 /** Judges tokens, and makes them where the service has the secret that they are signed by. */
 export interface Sessions {
   verify(token: string): Promise<Verified | undefined>;
-  issue?(accountId: string): Promise<{ token: string; expiresAt: number }>;
+  issue?(accountId: string): Promise<Issued>;
+  /** The same session for longer: it can still be ended by its id, and is as old as its first token. */
+  renew?(token: string): Promise<Issued | undefined>;
+}
+
+/** A token and when it expires, in milliseconds since the epoch. */
+export interface Issued {
+  token: string;
+  expiresAt: number;
+}
+
+/** Makes and judges the tokens by which an operator stays signed in in a browser. */
+export interface OperatorSessions {
+  /** Returns nothing for a credential that no operator has. */
+  issue(credential: string): Promise<(Issued & { name: string }) | undefined>;
+  verify(token: string): Promise<{ name: string; expiresAt: number } | undefined>;
 }

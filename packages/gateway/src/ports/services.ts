@@ -6,6 +6,7 @@ import type { Access, KeyVault, Sessions } from "./access.ts";
 import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
+import type { Console } from "./console.ts";
 import type { HoldFigures, Limits } from "./limits.ts";
 import type { Log, RefusalLog } from "./log.ts";
 import type { Media } from "./media.ts";
@@ -26,6 +27,10 @@ export interface Services {
   access: Access;
   /** Absent: no sessions are accepted. */
   sessions?: Sessions;
+  /** Makes and judges the sessions that browsers keep. Absent: there are none. */
+  cookies?: Sessions;
+  /** Absent: the console is not served. */
+  console?: Console;
   /** Absent: keys cannot be revealed again. */
   keyVault?: KeyVault;
   billing: Billing;

@@ -19,7 +19,7 @@ export const restrictionsField = z.strictObject({
   expiresAt: z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO date or time")
     .nullish()
-    .describe("When it ends."),
+    .describe("The time at which the key expires."),
 });
 
 /** The given restrictions as the store keeps them. */

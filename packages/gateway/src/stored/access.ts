@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { couldBeKey, lookupHash, type Store } from "@manifold/store";
+import { createOperatorSessions } from "../console/operator-sessions.ts";
 import type { Access, Caller, Sessions } from "../ports/access.ts";
 
 /**
@@ -14,6 +15,8 @@ export interface StoreAccessOptions {
   now(): number;
   /** Absent: no sessions are accepted here. */
   sessions?: Sessions;
+  /** Judges the sessions that browsers keep as cookies. Absent: there are none. */
+  cookies?: Sessions;
   /** The operators' credentials by their names. Absent: there is no operator over HTTP. */
   adminKeys?: Readonly<Record<string, string>>;
 }
@@ -28,7 +31,10 @@ interface Known {
  * Access by the keys and accounts in a store. Callers are remembered for as long as the store says that nothing
  * about any of them has changed; unknown ones never are, so that guessing cannot push known ones out.
  */
-export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: StoreAccessOptions): Access {
+export function storeAccess(
+  store: Store,
+  { now, sessions, cookies, adminKeys = {} }: StoreAccessOptions,
+): Access {
   const known = new Map<string, Known>();
   let revision: number | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -79,7 +85,26 @@ export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: Sto
     return found && found.until > now() ? found.caller : lookUp(name, waiting, find);
   };
 
+  const bySession = (kind: string, { verify }: Sessions, token: string): ReturnType<Access["byToken"]> =>
+    // A name of another form than a key's, so that a token is never found where a key is looked for.
+    remembered(`${kind} ${lookupHash(token)}`, async () => {
+      const verified = await verify(token);
+      if (!verified) return undefined;
+      const account = await store.accounts.get(verified.accountId);
+      if (!account?.isActive) return undefined;
+      const { issuedAt, until, id } = verified;
+      // A new password ends the sessions of the old one; tokens tell their time in whole seconds.
+      if (issuedAt < Math.floor((account.passwordAt ?? 0) / 1000) * 1000) return undefined;
+      if (await store.endedSessions.has(id)) return undefined;
+      return { caller: { accountId: account.id, session: { issuedAt, id, until } }, until };
+    });
+
   const operators = Object.entries(adminKeys).map(([name, key]) => ({ name, digest: digest(key) }));
+  const operatorOf = (credential: string): string | undefined => {
+    const given = digest(credential);
+    // All of them are compared: which one fits tells nothing by its time.
+    return operators.filter((operator) => timingSafeEqual(given, operator.digest))[0]?.name;
+  };
   return {
     byKey(key) {
       const hash = lookupHash(key);
@@ -97,26 +122,10 @@ export function storeAccess(store: Store, { now, sessions, adminKeys = {} }: Sto
         return { caller, until: Number.POSITIVE_INFINITY };
       });
     },
-    byToken(token) {
-      if (!sessions) return undefined;
-      // A name of another form than a key's, so that a token is never found where a key is looked for.
-      return remembered(`token ${lookupHash(token)}`, async () => {
-        const verified = await sessions.verify(token);
-        if (!verified) return undefined;
-        const account = await store.accounts.get(verified.accountId);
-        if (!account?.isActive) return undefined;
-        const { issuedAt, until, id } = verified;
-        // A new password ends the sessions of the old one; the times in tokens are whole seconds.
-        if (issuedAt < Math.floor((account.passwordAt ?? 0) / 1000) * 1000) return undefined;
-        if (await store.endedSessions.has(id)) return undefined;
-        return { caller: { accountId: account.id, session: { issuedAt, id, until } }, until };
-      });
-    },
-    operatorOf(credential) {
-      const given = digest(credential);
-      // All of them are compared: the time does not show which one fits.
-      return operators.filter((operator) => timingSafeEqual(given, operator.digest))[0]?.name;
-    },
+    byToken: (token) => sessions && bySession("token", sessions, token),
+    ...(cookies && { byCookie: (token: string) => bySession("cookie", cookies, token) }),
+    operatorOf,
+    ...(operators.length > 0 && { operatorSessions: createOperatorSessions(adminKeys, operatorOf, now) }),
     forget,
   };
 }

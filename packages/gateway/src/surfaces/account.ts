@@ -1,11 +1,13 @@
 import { MODALITIES, OUTCOMES, toUsd } from "@manifold/store";
 import { z } from "zod";
 import { unauthorized } from "../access.ts";
+import { toAccount, toMovement } from "../account/accounts.ts";
 import { keyInfo } from "../account/keys.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { toCsv, toRecord } from "../account/records.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { generationRoute } from "./generation.ts";
 import { keyRoutes } from "./keys.ts";
 import * as shapes from "./shapes/account.ts";
 
@@ -22,7 +24,7 @@ const usageQuery = pageQuery.extend({
 /** The account interface. */
 export const accountSurface: Surface = {
   name: "account",
-  about: "What an account has, has used, and may spend.",
+  about: "Balance, usage and caps of an account.",
   prefix: "/api/compat/v1",
   routes: [
     defineRoute({
@@ -55,6 +57,33 @@ export const accountSurface: Surface = {
           },
           body: toCsv(records),
         };
+      },
+    }),
+    generationRoute,
+    defineRoute({
+      method: "GET",
+      path: "/ledger",
+      access: "caller",
+      summary: "List the movements of the account's credit, newest first",
+      query: pageQuery,
+      answer: shapes.page(shapes.movement),
+      examples: { page: { query: { limit: "10" } } },
+      async handler({ services, caller }, { query: page }) {
+        const { results, total } = await services.store.ledger.list(caller.accountId, page);
+        return { body: { results: results.map(toMovement), total, ...page } };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/account",
+      access: "caller",
+      summary: "Get the account with what is held of its credit",
+      answer: shapes.account,
+      examples: { own: {} },
+      async handler({ services, caller }) {
+        const account = await services.store.accounts.get(caller.accountId);
+        if (!account) throw unauthorized("caller");
+        return { body: toAccount(account) };
       },
     }),
     defineRoute({

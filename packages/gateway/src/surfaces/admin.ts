@@ -34,7 +34,7 @@ const acc = { accountId: "acc" };
 /** The routes of operators. */
 export const adminSurface: Surface = {
   name: "admin",
-  about: "What the operator of the service may do.",
+  about: "Administration by the operator.",
   prefix: "/api/admin",
   routes: [
     defineRoute({

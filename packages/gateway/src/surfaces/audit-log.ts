@@ -20,7 +20,7 @@ export const auditLogRoute = defineRoute({
   method: "GET",
   path: "/audit-log",
   access: "operator",
-  summary: "List who changed what, newest first",
+  summary: "List the audit log, newest first",
   about:
     "Keys, accounts, caps, credit, models and configuration, with what was there before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.",
   query,

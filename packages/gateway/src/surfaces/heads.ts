@@ -12,7 +12,7 @@ const model = z
   .regex(/^[^\x00-\x1f\x7f]+$/, "must not hold control characters")
   .describe("The id of a model of this service.");
 const number = z.number().nullish();
-const stream = z.boolean().nullish().describe("Whether the answer is streamed as server-sent events.");
+const stream = z.boolean().nullish().describe("True to stream the answer as server-sent events.");
 const record = z.looseObject({}).nullish();
 const provider = record.describe("Options of routing and fallback.");
 const list = (what: string) => z.array(z.unknown()).min(1, `at least one ${what} is required`).max(2_000);
@@ -125,7 +125,7 @@ export const vectorsHead = z.looseObject({
     .array(
       z
         .looseObject(vectorHead.shape)
-        .describe("What one embedding takes: `content`, and `outputDimensionality`, the same in all."),
+        .describe("The input of one embedding: `content`, and `outputDimensionality`, the same in all."),
       BATCH,
     )
     .min(1, BATCH)

@@ -45,7 +45,7 @@ interface Jobs {
 
 /** The rows of a surface that read a job and give it up. */
 export function jobRows({ kind, id, read, cancel, show, ...where }: Jobs): Route[] {
-  const params = z.object({ [id]: z.string().describe("As the order was answered.") });
+  const params = z.object({ [id]: z.string().describe("The answer to the order.") });
   const row = (method: "GET" | "DELETE", summary: string, job: typeof readJob, about?: string): Route =>
     defineRoute({
       ...where,

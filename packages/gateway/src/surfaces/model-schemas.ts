@@ -6,7 +6,7 @@ import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 const query = z.object({
-  operation: z.enum(operations).optional().describe("What is asked of it. Default: what it makes first."),
+  operation: z.enum(operations).optional().describe("The operation. Default: the one of its first output."),
   as: z.enum(["json-schema", "typescript"]).default("json-schema"),
 });
 

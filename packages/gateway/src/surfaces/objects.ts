@@ -42,7 +42,7 @@ const row = (method: "GET" | "HEAD") =>
 /** The files behind the links that answers hold, where the service keeps them itself. */
 export const objectsSurface: Surface = {
   name: "objects",
-  about: "The files behind the links that answers hold.",
+  about: "The files behind links in answers.",
   prefix: "/api/objects",
   routes: [row("GET"), row("HEAD")],
 };

@@ -74,7 +74,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
   };
   return {
     name: "service",
-    about: "How the service is, and what it takes.",
+    about: "Health of the service, and its API reference.",
     prefix: "",
     routes: [
       defineRoute({

@@ -34,7 +34,7 @@ const withoutFile = (body: unknown): unknown => {
 };
 const body = z.preprocess(withoutFile, chatstyleVideoSchema);
 
-const id = z.object({ id: z.string().describe("As the order was answered.") });
+const id = z.object({ id: z.string().describe("The answer to the order.") });
 
 type Submission = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 

@@ -16,30 +16,32 @@ const loss = z.object({
   detail: z.string().optional(),
 });
 
-export const generation = z
-  .object({
-    id: z.string(),
-    userId: z.string(),
-    apiKeyId: z.string().optional(),
-    modality: z.enum(MODALITIES),
-    model: z.string(),
-    status: z.enum([...OUTCOMES, "pending"]),
-    request: z.looseObject({}).optional().describe("As it came, with media cut short."),
-    requestKept: z
-      .literal(false)
-      .optional()
-      .describe("Stands in the place of `request` where that is not kept, or not kept any more."),
-    usage: z.looseObject({}).optional(),
-    usdCost: usd.optional(),
-    durationMs: z.number().optional(),
-    entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
-    translated: z.boolean().optional(),
-    attempts: z.array(z.looseObject({ entry: z.string() })).optional(),
-    losses: z.array(loss).optional().describe("What of the request its provider's protocol could not say."),
-    replyLosses: z.array(loss).optional(),
-    createdAt: moment,
-  })
-  .meta({ id: "GenerationRecord" });
+const generationShape = {
+  id: z.string(),
+  userId: z.string(),
+  apiKeyId: z.string().optional(),
+  modality: z.enum(MODALITIES),
+  model: z.string(),
+  status: z.enum([...OUTCOMES, "pending"]),
+  request: z.looseObject({}).optional().describe("The request as it came, with media cut short."),
+  requestKept: z
+    .literal(false)
+    .optional()
+    .describe("In place of `request` where that is not kept, or no longer."),
+  usage: z.looseObject({}).optional(),
+  usdCost: usd.optional(),
+  durationMs: z.number().optional(),
+  entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
+  translated: z.boolean().optional(),
+  attempts: z.array(z.looseObject({ entry: z.string() })).optional(),
+  losses: z
+    .array(loss)
+    .optional()
+    .describe("The parts of the request that the provider's protocol could not express."),
+  replyLosses: z.array(loss).optional(),
+  createdAt: moment,
+};
+export const generation = z.object(generationShape).meta({ id: "GenerationRecord" });
 
 const amounts = z
   .object({ daily: usd, weekly: usd, monthly: usd, total: usd })
@@ -49,7 +51,7 @@ const amounts = z
 const keyShape = {
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe("How the key begins."),
+  prefix: z.string().describe("The first characters of the key."),
   isActive: z.boolean(),
   limits: amounts,
   restrictions: restrictionsField.optional(),
@@ -98,7 +100,7 @@ export const credited = z.object({
 export const refunded = z.object({
   ...accountShape,
   generationId: z.string(),
-  amount: usd.describe("What was given back, now or before."),
+  amount: usd.describe("The refunded amount, now or before."),
   refunded: z.boolean().describe("False where the charge was given back before."),
 });
 
@@ -106,11 +108,34 @@ export const movement = z
   .object({
     id: z.string(),
     kind: z.string(),
-    amount: usd.describe("Above 0 it was given, below 0 it was charged."),
+    amount: usd.describe("Above 0: credit. Below 0: a charge."),
     generationId: z.string().optional(),
     createdAt: moment,
   })
   .meta({ id: "Movement" });
+
+const costLine = z.object({
+  unit: z.string(),
+  count: z.number(),
+  rate: z.int().describe("Micro-USD per million."),
+});
+export const generationDetail = z
+  .object({
+    ...generationShape,
+    price: z.record(z.string(), z.int()).optional().describe("Micro-USD per million of each unit."),
+    microCost: z.int().optional().describe("The charge in micro-USD."),
+    lines: z
+      .array(costLine)
+      .describe("The sum of `count * rate`, divided by a million and rounded up, is the charge."),
+    candidates: z
+      .array(z.looseObject({ entry: z.string() }))
+      .describe(
+        "The entries that could have served it, in order, and those that were passed over with the reason.",
+      ),
+    speed: z.looseObject({}).optional().describe("When the first token came, and how many came in a second."),
+    movements: z.array(movement).describe("What it did to the credit of the account."),
+  })
+  .meta({ id: "GenerationDetail" });
 
 export const auditEntry = z
   .object({
@@ -128,5 +153,14 @@ export const auditEntry = z
   .meta({ id: "AuditEntry" });
 
 export const auditReport = z.object({ differences: z.array(z.looseObject({})) });
+
+export const browserSession = z
+  .object({
+    accountId: z.string(),
+    name: z.string(),
+    login: z.string().optional(),
+    expiresAt: moment,
+  })
+  .meta({ id: "BrowserSession" });
 
 export const token = z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresAt: moment });

@@ -50,7 +50,7 @@ export const videoTask = z
     contentKept: z
       .literal(false)
       .optional()
-      .describe("The content was kept as long as texts of requests are, and is gone."),
+      .describe("The content was deleted when the time for keeping request texts was over."),
     videoUrl: link,
     downloadUrl: link,
     assetId: link,

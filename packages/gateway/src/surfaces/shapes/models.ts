@@ -4,10 +4,13 @@ const modalities = z.array(z.string()).meta({ examples: [["text", "image"]] });
 const capabilities = z
   .looseObject({})
   .optional()
-  .describe("What requests to it are checked against. Absent: nothing is ruled out.");
+  .describe("The limits that requests to it are checked against. Absent: none.");
 const served = {
-  quantization: z.string().optional().describe("How its weights are kept, where its server says so."),
-  isLoaded: z.boolean().optional().describe("Its server has it in memory; where the server says so."),
+  quantization: z.string().optional().describe("The number format of its weights, if its server reports it."),
+  isLoaded: z
+    .boolean()
+    .optional()
+    .describe("True if its server has it in memory; present if the server reports that."),
 };
 const moment = z.iso.datetime().optional();
 
@@ -16,7 +19,7 @@ export const model = z
   .object({
     modelId: z.string(),
     name: z.string().optional(),
-    providerIds: z.array(z.string()).describe("Who serves it."),
+    providerIds: z.array(z.string()).describe("The providers that serve it."),
     inputModalities: modalities,
     outputModalities: modalities,
     isActive: z.boolean(),

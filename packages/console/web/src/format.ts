@@ -1,0 +1,48 @@
+/** Amounts, counts and times as people read them. */
+
+/** US dollars, as exact as the amount is: `$12.50`, `$0.00008`. */
+export function usd(amount: number): string {
+  const digits = Math.abs(amount) >= 1 || amount === 0 ? 2 : 6;
+  const text = new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  }).format(amount);
+  return text.replace("-$", "−$");
+}
+
+const counts = new Intl.NumberFormat("en-US");
+const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+export const count = (value: number): string => counts.format(value);
+export const compact = (value: number): string => short.format(value);
+
+/** Milliseconds: `7 ms`, `1.2 s`, `2 min 5 s`. */
+export function duration(ms: number | undefined): string {
+  if (ms === undefined) return "–";
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A moment in UTC, to the second: caps and days are counted in UTC, so that is what is shown. */
+export const moment = (iso: string): string => iso.replace("T", " ").replace(/(?:\.\d+)?Z$/, "");
+
+/** How long ago, in one unit. */
+export function ago(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000));
+  const steps: [number, string][] = [
+    [60, "s"],
+    [60, "min"],
+    [24, "h"],
+    [Number.POSITIVE_INFINITY, "d"],
+  ];
+  let value = seconds;
+  for (const [size, unit] of steps) {
+    if (value < size) return `${value} ${unit} ago`;
+    value = Math.floor(value / size);
+  }
+  return iso;
+}

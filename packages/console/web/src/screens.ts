@@ -1,0 +1,60 @@
+import type { ComponentType } from "preact";
+import { lazy } from "preact-iso";
+
+/** Who sees a screen: everybody who is signed in, those with an account, or operators. */
+export type Audience = "all" | "account" | "operator";
+
+export interface Screen {
+  path: string;
+  component: ComponentType;
+  /** Screens with a name stand in the navigation, in this order. */
+  name?: string;
+  group?: "" | "Try" | "Use" | "Account" | "Know" | "Run";
+  for: Audience;
+  /** `g` and then this key goes to it. */
+  key?: string;
+}
+
+/** Every screen of the console: the router, the navigation and the keys are made of this list. */
+export const screens: readonly Screen[] = [
+  {
+    path: "/console",
+    name: "Home",
+    group: "",
+    for: "all",
+    key: "h",
+    component: lazy(() => import("./screens/home.tsx")),
+  },
+  {
+    path: "/console/requests",
+    name: "Requests",
+    group: "Use",
+    for: "account",
+    key: "r",
+    component: lazy(() => import("./screens/requests.tsx")),
+  },
+  {
+    path: "/console/requests/:id",
+    for: "account",
+    component: lazy(() => import("./screens/request.tsx")),
+  },
+  {
+    path: "/console/keys",
+    name: "Keys",
+    group: "Account",
+    for: "account",
+    key: "k",
+    component: lazy(() => import("./screens/keys.tsx")),
+  },
+  {
+    path: "/console/balance",
+    name: "Balance",
+    group: "Account",
+    for: "account",
+    key: "b",
+    component: lazy(() => import("./screens/balance.tsx")),
+  },
+];
+
+export const isFor = ({ for: audience }: Screen, who: { account: boolean; operator: boolean }): boolean =>
+  audience === "all" || who[audience];

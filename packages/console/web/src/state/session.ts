@@ -1,0 +1,68 @@
+import { signal } from "@preact/signals";
+import { type Answer, ApiError, call, listenToRefusals } from "../api/client.ts";
+
+export type Session = Answer<"/api/auth/session">;
+
+/** Who is signed in; nothing before that is known, `null` for nobody. */
+export const session = signal<Session | null | undefined>(undefined);
+/** The operator's name; `null` where none is signed in. */
+export const operator = signal<string | null>(null);
+/** A session ended while a page was open: sign-in is asked for over the page, which keeps what was typed. */
+export const hasEnded = signal(false);
+/** What a first-run link was refused with. */
+export const linkFault = signal<string | undefined>(undefined);
+
+const nobody = (error: unknown): null => {
+  if (error instanceof ApiError && error.status === 401) return null;
+  throw error;
+};
+
+/** Finds out who is signed in, by the link of a first start where the address carries one. */
+export async function openSession(): Promise<void> {
+  const once = /^#once=([\w-]+)$/.exec(location.hash)?.[1];
+  if (once !== undefined) {
+    // The token must not stay in the history.
+    history.replaceState(null, "", location.pathname);
+    try {
+      await call("post", "/api/auth/session", { body: { once } });
+      await call("post", "/api/auth/operator", { body: { once } }).catch(nobody);
+    } catch (error) {
+      linkFault.value = (error as Error).message;
+    }
+  }
+  const [who, name] = await Promise.all([
+    call("get", "/api/auth/session").catch(nobody),
+    call("get", "/api/auth/operator").catch(nobody),
+  ]);
+  operator.value = name?.operator ?? null;
+  session.value = who;
+}
+
+export async function signIn(account: string, password: string): Promise<void> {
+  session.value = await call("post", "/api/auth/session", { body: { account, password } });
+  hasEnded.value = false;
+}
+
+export async function signInOperator(key: string): Promise<void> {
+  operator.value = (await call("post", "/api/auth/operator", { body: { key } })).operator;
+}
+
+export async function signOut(): Promise<void> {
+  if (operator.value !== null) await call("delete", "/api/auth/operator").catch(nobody);
+  await call("delete", "/api/auth/session").catch(nobody);
+  location.assign("/console");
+}
+
+/** Keeps the session alive while the page is in use. */
+export function keepAlive(): void {
+  setInterval(() => {
+    if (session.value && !document.hidden) call("get", "/api/auth/session").then(renewed, () => {});
+  }, 300_000);
+}
+const renewed = (who: Session): void => {
+  session.value = who;
+};
+
+listenToRefusals(({ status, code }) => {
+  if (status === 401 && code === "unauthorized" && session.value) hasEnded.value = true;
+});

@@ -1,0 +1,17 @@
+import { useLocation } from "preact-iso";
+
+/** The filters of a screen, which are its address: a link shows a colleague the same. */
+export function useParams(): [
+  params: Record<string, string>,
+  set: (change: Record<string, string | undefined>) => void,
+] {
+  const { query, path, route } = useLocation();
+  const set = (change: Record<string, string | undefined>): void => {
+    const next = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...query, ...change }))
+      if (value !== undefined && value !== "") next.set(name, value);
+    const text = next.toString();
+    route(text ? `${path}?${text}` : path);
+  };
+  return [query, set];
+}

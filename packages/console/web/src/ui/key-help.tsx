@@ -1,0 +1,33 @@
+import type { Screen } from "../screens.ts";
+import { Dialog } from "./dialog.tsx";
+
+const GENERAL: [keys: string, does: string][] = [
+  ["j, k", "next and previous row"],
+  ["Enter", "open the row"],
+  ["/ or f", "to the filters"],
+  ["Esc", "close what is open"],
+  ["?", "show these keys"],
+];
+
+export function KeyHelp({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+  const own = screens.flatMap(({ key, name }): [string, string][] =>
+    key === undefined ? [] : [[`g ${key}`, `go to ${name}`]],
+  );
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="facts">
+        {[...GENERAL, ...own].map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog" class="acts">
+        <button type="submit">Close</button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { ApiError } from "../api/client.ts";
+import { ago, moment, usd } from "../format.ts";
+
+export const Money = ({ amount }: { amount: number | undefined }) => (
+  <span class="number">{amount === undefined ? "–" : usd(amount)}</span>
+);
+
+/** A moment; how long ago it was is a hover away. */
+export const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={ago(at)} class="number">
+    {moment(at)}
+  </time>
+);
+
+const TONES: Record<string, string> = {
+  succeeded: "good",
+  active: "good",
+  failed: "bad",
+  revoked: "bad",
+  aborted: "warn",
+  cancelled: "warn",
+  disabled: "warn",
+};
+
+/** A state by word, shape and colour, never by colour alone. */
+export const Status = ({ of }: { of: string }) => (
+  <span class={`status ${TONES[of] ?? "plain"}`}>
+    <i aria-hidden="true" />
+    {of}
+  </span>
+);
+
+export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+  const done = useSignal(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    done.value = true;
+    setTimeout(() => {
+      done.value = false;
+    }, 2_000);
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy} aria-live="polite">
+      {done.value ? "Copied" : label}
+    </button>
+  );
+}
+
+/** An id that can be copied. */
+export const Id = ({ of }: { of: string }) => (
+  <span class="id">
+    <code>{of}</code>
+    <Copy text={of} />
+  </span>
+);
+
+export const Loading = ({ what }: { what: string }) => (
+  <p class="loading" role="status">
+    Loading {what} …
+  </p>
+);
+
+/** A refusal in the service's own words, and a way to try again. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const id = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <div class="failed" role="alert">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {id !== undefined && (
+        <p class="faint">
+          Request <code>{id}</code>
+        </p>
+      )}
+      {retry && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;
+
+/** The head of a screen: its name, one line on what it is for, and what can be done. */
+export const Head = ({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about?: ComponentChildren;
+  children?: ComponentChildren;
+}) => (
+  <header class="head">
+    <div>
+      <h1>{title}</h1>
+      {about !== undefined && <p class="faint">{about}</p>}
+    </div>
+    <div class="acts">{children}</div>
+  </header>
+);
+
+export const Facts = ({ of }: { of: [name: string, value: ComponentChildren][] }) => (
+  <dl class="facts">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

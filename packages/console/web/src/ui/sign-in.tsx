@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import { useQueryClient } from "@tanstack/preact-query";
+import { linkFault, session, signIn, signInOperator } from "../state/session.ts";
+import { Dialog } from "./dialog.tsx";
+import { Field, Form } from "./form.tsx";
+
+function AccountForm({ login = "", then = () => {} }: { login?: string; then?: () => void }) {
+  const name = useSignal(login);
+  const password = useSignal("");
+  return (
+    <Form
+      act="Sign in"
+      onSubmit={async () => {
+        await signIn(name.value, password.value);
+        then();
+      }}
+    >
+      <Field
+        label="Account"
+        autocomplete="username"
+        required
+        value={name.value}
+        onInput={(text) => {
+          name.value = text;
+        }}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={password.value}
+        onInput={(text) => {
+          password.value = text;
+        }}
+      />
+    </Form>
+  );
+}
+
+export function OperatorForm() {
+  const key = useSignal("");
+  return (
+    <Form act="Sign in as operator" onSubmit={() => signInOperator(key.value)}>
+      <Field
+        label="Operator key"
+        hint="The admin key of the service. The session lasts an hour."
+        type="password"
+        autocomplete="off"
+        required
+        value={key.value}
+        onInput={(text) => {
+          key.value = text;
+        }}
+      />
+    </Form>
+  );
+}
+
+export const SignIn = () => (
+  <main class="door">
+    <h1>Manifold</h1>
+    {linkFault.value !== undefined && (
+      <p class="wrong" role="alert">
+        {linkFault.value}
+      </p>
+    )}
+    <AccountForm />
+    <details>
+      <summary>I am the operator</summary>
+      <OperatorForm />
+    </details>
+  </main>
+);
+
+/** Asks for the password over the page, so that nothing on it is lost. */
+export function SignInAgain() {
+  const queries = useQueryClient();
+  return (
+    <Dialog title="Your session has ended" onClose={() => {}}>
+      <p>Sign in again to go on. What you typed is still here.</p>
+      <AccountForm login={session.value?.login ?? ""} then={() => void queries.invalidateQueries()} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  isNumber?: boolean;
+  /** Where the row leads; the first column with one makes the row open by Enter. */
+  href?: (row: Row) => string;
+}
+
+interface TableProps<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}
+
+/** A table that `j` and `k` walk through, and that becomes a list of cards where the screen is narrow. */
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const walk = (event: KeyboardEvent): void => {
+    const step = { j: 1, k: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    if (target.matches("input, select, textarea")) return;
+    const all = [...(body.current?.rows ?? [])];
+    const at = all.findIndex((row) => row.contains(target));
+    all[at + step]?.querySelector<HTMLElement>("a, button")?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys walk between the links of the rows
+    <div class="table" onKeyDown={walk}>
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? "number" : ""}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isNumber, href }) => (
+                <td key={title} data-label={title} class={isNumber ? "number" : ""}>
+                  {href ? <a href={href(row)}>{cell(row)}</a> : cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Refusal } from "../http/refusal.ts";
+import type { ConsoleFile } from "../ports/console.ts";
+import type { Answer, Context } from "../ports/context.ts";
+
+/** Everything from the service itself; what models made is shown from blobs and from where files are kept. */
+const policyOf = (origin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob:${origin}`,
+    `media-src 'self' blob:${origin}`,
+    "connect-src 'self'",
+    "font-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+
+const accepts = (header: string | undefined, encoding: string): boolean =>
+  new RegExp(`(?:^|[,\\s])${encoding}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i").test(header ?? "");
+
+/** The best form that the reader takes. */
+function formOf({ packed }: ConsoleFile, accepted: string | undefined): [string, Uint8Array] | undefined {
+  for (const encoding of ["br", "gzip"] as const) {
+    const bytes = packed[encoding];
+    if (bytes && accepts(accepted, encoding)) return [encoding, bytes];
+  }
+  return undefined;
+}
+
+/** Answers with a file of the console; a path that is no file is a screen, which the page itself shows. */
+export function serveConsole({ exchange, services, params }: Context): Answer {
+  const { files, mediaOrigin } = services.console ?? {};
+  if (!files) throw new Refusal("route_not_found", "This service has no console.");
+  const path = params.path ?? "";
+  const file = files.get(path) ?? (path.startsWith("assets/") ? undefined : files.get("index.html"));
+  if (!file) throw new Refusal("route_not_found", "The console has no such file.");
+  const form = formOf(file, exchange.header("accept-encoding"));
+  const tag = `"${file.tag}${form ? `-${form[0]}` : ""}"`;
+  const headers: Record<string, string> = {
+    etag: tag,
+    vary: "accept-encoding",
+    "cache-control": file.isLasting ? "public, max-age=31536000, immutable" : "no-cache",
+    "content-security-policy": policyOf(mediaOrigin === undefined ? "" : ` ${mediaOrigin}`),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+  };
+  if (exchange.header("if-none-match") === tag) return { status: 304, headers };
+  return {
+    headers: { "content-type": file.type, ...(form && { "content-encoding": form[0] }), ...headers },
+    body: form ? form[1] : file.bytes,
+  };
+}

@@ -1,0 +1,24 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { BrowserSession, Invitation } from "../ports/console.ts";
+
+/** Whom a first-run link signs in: the account by its id, the operator by its credential. */
+export type Invited = { [name in BrowserSession]?: string };
+
+const LIFE_MS = 600_000;
+
+/** `madeAt` is in milliseconds since the epoch. */
+export function createInvitation(invited: Invited, madeAt: number): Invitation {
+  const token = randomBytes(32).toString("base64url");
+  const open = { ...invited };
+  return {
+    token,
+    accept(given, to, at) {
+      if (at > madeAt + LIFE_MS || !timingSafeEqual(digest(given), digest(token))) return undefined;
+      const who = open[to];
+      delete open[to];
+      return who;
+    },
+  };
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { serveConsole } from "../console/files.ts";
+import { Refusal } from "../http/refusal.ts";
+import { defineRoute, type Surface } from "../route.ts";
+
+const page = (path: string) =>
+  defineRoute({
+    method: "GET",
+    path,
+    access: "open",
+    quiet: true,
+    summary: "Console (HTML)",
+    about: "The console's page and its files, where the service was composed with them: else a `404`.",
+    statuses: [200, 304],
+    also: { "text/html": z.string() },
+    examples: { page: {} },
+    handler: (context) => serveConsole(context),
+  });
+
+/** A browser that is given the bare address of the service means the console. */
+const front = defineRoute({
+  method: "GET",
+  path: "/",
+  access: "open",
+  quiet: true,
+  summary: "Send a browser to the console",
+  statuses: [303],
+  examples: { all: {} },
+  handler({ services }) {
+    if (!services.console)
+      throw new Refusal("route_not_found", "Nothing is at this path. `/docs` lists all routes.");
+    return { status: 303, headers: { location: "/console" } };
+  },
+});
+
+/** The pages on which people look after accounts, requests and money. */
+export const consoleSurface: Surface = {
+  name: "console",
+  about: "The pages on which people look after accounts, requests and money.",
+  prefix: "",
+  routes: [front, page("/console"), page("/console/**:path")],
+};

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { noteRefused } from "../account/audit.ts";
+import { COOKIE_LIFE } from "../account/sessions.ts";
+import { accountOf, credentials, endSession } from "../account/sign-in.ts";
+import { cookie, tokenOf } from "../console/cookies.ts";
+import { isLocal } from "../http/caller-address.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Issued } from "../ports/access.ts";
+import type { BrowserSession } from "../ports/console.ts";
+import type { Context } from "../ports/context.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { browserSession } from "./shapes/account.ts";
+
+const once = z.object({ once: z.string().min(1).max(256).describe("What a first-run link carries.") });
+const operatorKey = z.object({ key: z.string().min(1).max(4096).describe("The operator's credential.") });
+const ended = z.object({ signedOut: z.literal(true) });
+
+const cookieNote =
+  "For the console's own pages: the session is kept in a cookie that scripts cannot read, and every change needs `x-console: 1` and a request of the same origin.";
+
+/** A session is renewed once it is this old, in milliseconds. */
+const RENEW = 300_000;
+
+/** Whom a first-run link invites to this session: one use, ten minutes, from the machine itself. */
+async function invited(context: Context, token: string, to: BrowserSession): Promise<string> {
+  const { services, exchange } = context;
+  const who = isLocal(services.addressOf(exchange))
+    ? services.console?.invitation?.accept(token, to, services.now())
+    : undefined;
+  if (who !== undefined) return who;
+  await noteRefused(context, "invitation_refused");
+  throw new Refusal("invitation_over", "This link was used, or is over. A new start prints a new one.");
+}
+
+async function describe(context: Context, accountId: string, expiresAt: number) {
+  const account = await context.services.store.accounts.get(accountId);
+  return {
+    accountId,
+    name: account?.name ?? accountId,
+    ...(account?.login !== undefined && { login: account.login }),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}
+
+const kept = ({ exchange }: Context, name: BrowserSession, issued?: Issued): Record<string, string> => ({
+  "set-cookie": cookie(exchange, name, issued),
+});
+
+/** The sessions that browsers keep: of an account, and of an operator. */
+export const sessionRoutes: readonly Route[] = [
+  defineRoute({
+    method: "POST",
+    path: "/session",
+    access: "open",
+    summary: "Sign in a browser by password or first-run link; the answer sets a cookie",
+    about: cookieNote,
+    strictType: true,
+    body: z.union([credentials, once]),
+    answer: browserSession,
+    examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },
+    async handler(context, { body }) {
+      const issue = context.services.cookies?.issue;
+      if (!issue) throw new Refusal("no_sign_in", "Sessions are not issued here.");
+      const accountId =
+        "once" in body ? await invited(context, body.once, "session") : (await accountOf(context, body)).id;
+      const issued = await issue(accountId);
+      return {
+        headers: kept(context, "session", issued),
+        body: await describe(context, accountId, issued.expiresAt),
+      };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/session",
+    access: "session",
+    quiet: true,
+    summary: "Get the session of a browser, and renew it",
+    about: cookieNote,
+    answer: browserSession,
+    examples: { current: {} },
+    async handler(context) {
+      const { caller, services, exchange } = context;
+      const { until = 0 } = caller.session ?? {};
+      const token = services.cookies ? tokenOf(exchange, "session") : undefined;
+      const isDue = until - services.now() < COOKIE_LIFE * 1000 - RENEW;
+      const renewed = token !== undefined && isDue ? await services.cookies?.renew?.(token) : undefined;
+      return {
+        ...(renewed && { headers: kept(context, "session", renewed) }),
+        body: await describe(context, caller.accountId, renewed?.expiresAt ?? until),
+      };
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/session",
+    access: "session",
+    summary: "Sign a browser out; the answer ends its cookie",
+    answer: ended,
+    examples: { "sign out": {} },
+    async handler(context) {
+      await endSession(context);
+      return { headers: kept(context, "session"), body: { signedOut: true } };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/operator",
+    access: "open",
+    summary: "Sign an operator in for an hour; the answer sets a cookie",
+    about: cookieNote,
+    strictType: true,
+    body: z.union([operatorKey, once]),
+    answer: z.object({ operator: z.string(), expiresAt: z.iso.datetime() }),
+    examples: { "by key": { body: { key: "operator-credential-0123456789abcdef" } } },
+    async handler(context, { body }) {
+      const { access } = context.services;
+      const key = "once" in body ? await invited(context, body.once, "operator") : body.key;
+      const issued = await access.operatorSessions?.issue(key);
+      if (!issued) {
+        await noteRefused(context, "operator_refused");
+        throw new Refusal("wrong_credentials", "This is no operator's credential.");
+      }
+      return {
+        headers: kept(context, "operator", issued),
+        body: { operator: issued.name, expiresAt: new Date(issued.expiresAt).toISOString() },
+      };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/operator",
+    access: "operator",
+    quiet: true,
+    summary: "Get the name of the operator who is signed in",
+    answer: z.object({ operator: z.string() }),
+    examples: { current: {} },
+    handler: ({ operator }) => ({ body: { operator } }),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/operator",
+    access: "operator",
+    summary: "Sign an operator out; the answer ends the cookie",
+    answer: ended,
+    examples: { "sign out": {} },
+    handler: (context) => ({ headers: kept(context, "operator"), body: { signedOut: true } }),
+  }),
+];

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const PLACES = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"];
+const executablePath = PLACES.find((place) => place !== "" && existsSync(place));
+
+/** Why there is no browser to test with, where there is none. */
+export const missing =
+  executablePath === undefined ? "Chromium is not installed (CHROMIUM names one)" : undefined;
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+
+/** The ways in which every screen is looked at. */
+export const VIEWS: Record<string, BrowserContextOptions> = {
+  light: { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true, isMobile: true },
+};
+
+/** A page, and all that a good page never does: errors, refusals by the policy, requests to other origins. */
+export interface Watched {
+  page: Page;
+  faults: string[];
+  close(): Promise<void>;
+}
+
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions,
+): Promise<Watched> {
+  const context = await browser.newContext({ ...options, baseURL: origin });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  page.on("pageerror", ({ message }) => faults.push(`error: ${message}`));
+  page.on("console", (line) => {
+    // Chromium reports an answer of 401 here, which is how the page learns that nobody is signed in.
+    if (line.type() === "error" && !/status of 401/.test(line.text())) faults.push(`console: ${line.text()}`);
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:")
+      faults.push(`request to ${url.origin}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+export async function signIn(page: Page, account: string, password: string): Promise<void> {
+  await page.goto("/console");
+  await page.getByLabel("Account").fill(account);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What is wrong with the page for people who use a keyboard or a screen reader: rule and element. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof import("axe-core") }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}

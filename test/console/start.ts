@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts");
+export const PASSWORD = "a password of the tests";
+export const KEY = "console-key-0123456789-0123456789abcdef";
+export const ADMIN = "operator-credential-0123456789abcdef";
+
+export interface Console {
+  origin: string;
+  /** What the start printed: the address that signs in once. */
+  link: string;
+  /** One chat request with the account's key, to the end of its answer; its generation's id. */
+  chat(model?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The bundled server as `npm start` runs it, in a folder of its own. */
+export async function startConsole(env: Record<string, string> = {}): Promise<Console> {
+  const cwd = mkdtempSync(join(tmpdir(), "manifold-console-"));
+  const child = spawn(process.execPath, ["--conditions=manifold", MAIN], {
+    cwd,
+    env: {
+      PATH: process.env.PATH ?? "",
+      PORT: "0",
+      MANIFOLD_DEV_KEY: KEY,
+      MANIFOLD_DEV_PASSWORD: PASSWORD,
+      MANIFOLD_ADMIN_KEY: ADMIN,
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const link = await new Promise<string>((found, failed) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk;
+      const [, address] = /Open (http:\S+)/.exec(output) ?? [];
+      if (address) found(address);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => failed(new Error(`the server ended with ${code}: ${output}`)));
+  });
+  const { origin } = new URL(link);
+  return {
+    origin,
+    link,
+    async chat(model = "sim-chat") {
+      const response = await fetch(`${origin}/api/chatstyle/v1/chat/completions`, {
+        method: "POST",
+        headers: { "x-api-key": KEY, "content-type": "application/json" },
+        body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }], seed: 7 }),
+      });
+      await response.text();
+      return response.headers.get("x-generation-id") ?? "";
+    },
+    async stop() {
+      const ended = once(child, "close");
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(cwd, { recursive: true, force: true });
+    },
+  };
+}
