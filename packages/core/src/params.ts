@@ -57,9 +57,29 @@ const readers: { [K in ParamName]: (value: Json) => Params[ParamName] } = {
   labels,
 };
 
-function at(record: JsonObject, path: string): Json | undefined {
+/** A place where a table finds a parameter. */
+interface Place {
+  name: ParamName;
+  keys: readonly string[];
+  read(value: Json): Params[ParamName];
+}
+
+const compiled = new WeakMap<ParamTable, readonly Place[]>();
+
+/** The places that a table reads, in the order in which they count. */
+function placesOf(table: ParamTable): readonly Place[] {
+  const before = compiled.get(table);
+  if (before) return before;
+  const places = table.flatMap(({ name, wire, also = [], read = readers[name] }) =>
+    [wire, ...also].map((path): Place => ({ name, keys: path.split("."), read })),
+  );
+  compiled.set(table, places);
+  return places;
+}
+
+function at(record: JsonObject, keys: readonly string[]): Json | undefined {
   let value: Json | undefined = record;
-  for (const key of path.split(".")) value = isObject(value) ? value[key] : undefined;
+  for (const key of keys) value = isObject(value) ? value[key] : undefined;
   return value;
 }
 
@@ -77,14 +97,11 @@ function set(record: JsonObject, path: string, value: Json): void {
 /** The parameters that a wire record holds. `null` is absent. */
 export function readParams(table: ParamTable, wire: JsonObject): Params {
   const params: Record<string, unknown> = {};
-  for (const row of table) {
-    for (const path of row.also ? [row.wire, ...row.also] : [row.wire]) {
-      const found = at(wire, path);
-      if (found === undefined || found === null) continue;
-      const value = (row.read ?? readers[row.name])(found);
-      if (value === undefined || params[row.name] !== undefined) continue;
-      params[row.name] = value;
-    }
+  for (const { name, keys, read } of placesOf(table)) {
+    const found = at(wire, keys);
+    if (found === undefined || found === null || params[name] !== undefined) continue;
+    const value = read(found);
+    if (value !== undefined) params[name] = value;
   }
   return params as Params;
 }

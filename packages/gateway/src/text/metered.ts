@@ -67,7 +67,7 @@ function tableOf(facts: BillingFacts): Table {
     ["tools", "tools"],
   ];
   // Places without a mark are at the top: their own name is one.
-  const marks = facts.ids.map(({ mark, path }) => mark ?? `"${path[0]}"`);
+  const marks = [...new Set(facts.ids.map(({ mark, path }) => mark ?? `"${path[0]}"`))];
   const table = { kinds: new Map(entries), marks: new RegExp(marks.length > 0 ? marks.join("|") : "$^") };
   compiled.set(facts, table);
   return table;

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   numberOf,
+  sameJson,
   textOf,
   toArray,
   toObject,
@@ -144,7 +145,7 @@ export function decodeReply(): Machine<Json, Event> {
 
   function counted(wire: Json = null): Event[] {
     const said = wire === null ? undefined : count(wire);
-    if (!said || JSON.stringify(said.usage) === JSON.stringify(usage)) return [];
+    if (!said || sameJson(said.usage as JsonObject | undefined, usage as JsonObject | undefined)) return [];
     usage = said.usage;
     return [{ type: "usage", ...said }];
   }
