@@ -8,6 +8,7 @@ import { histories } from "./contexts/histories.ts";
 import { jobs } from "./contexts/jobs.ts";
 import { keys } from "./contexts/keys.ts";
 import { late } from "./contexts/late.ts";
+import { leases } from "./contexts/leases.ts";
 import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
 import { money } from "./contexts/money.ts";
@@ -40,6 +41,7 @@ const CONTEXTS: Record<string, Context> = {
   assets,
   recovery,
   late,
+  leases,
   audit,
   histories,
   processes,

@@ -30,7 +30,7 @@ async function makeVersion(make: () => Promise<Database>, version: number): Prom
 
 const TABLES = [
   ...["accounts", "api_keys", "key_spend", "generations", "requests", "transfers", "revisions"],
-  ...["models", "repeats", "jobs", "assets", "asset_groups"],
+  ...["models", "repeats", "jobs", "assets", "asset_groups", "leases"],
 ];
 
 /** All rows of the tables that there are, in one order. */
@@ -77,10 +77,10 @@ describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dial
     }
 
     expect(await store.money.audit()).toEqual([]);
-    const spent = 14 + (version >= 5 ? 30 : 0) + (version >= 7 ? 6 : 0);
+    const spent = 14 + (version >= 5 ? 30 : 0) + (version >= 7 ? 6 : 0) + (version >= 16 ? 8 : 0);
     expect(await store.accounts.get("ada")).toMatchObject({
       balance: 1_000_000 - 3 + 2 - spent,
-      held: version >= 5 ? 27 : 20,
+      held: 20 + (version >= 5 ? 7 : 0) + (version >= 16 ? 9 : 0),
     });
     expect(await store.accounts.get("grace")).toMatchObject({ isActive: false, balance: 500 });
     expect(await store.keys.find(lookupHash(KEY))).toMatchObject({

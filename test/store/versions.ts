@@ -136,6 +136,24 @@ export const DATA: readonly (readonly string[])[] = [
   ["UPDATE api_keys SET name = 'ci' WHERE id = 'k1'"],
   [insert("ended_sessions", "hash, until", `'hash-of-a-session', ${NOW}`)],
   [`UPDATE jobs SET course = '{"fallbacks":[]}' WHERE id = 'j-live'`],
+  [
+    insert(
+      "leases",
+      "id, owner, account_id, key_id, daily, weekly, monthly, amount, step, ending, key_revision, recall, created_at",
+      `'l1', 'old/1/process/store', 'ada', 'k1', '${daily}', '${weekly}', '${monthly}', 9, 3, 0, 3, 0, ${NOW}`,
+    ),
+    insert(
+      "generations",
+      `${GENERATION}, lease, leased, batch`,
+      ...["g-leased-1", "g-leased-2"].map(
+        (id) =>
+          `${generation(id, "'k1'", `'succeeded', ${PRICE}, '{"output":2}', NULL, 4, ${NOW}, 0`)}, 'l1', 5, 'batch:l1.1'`,
+      ),
+    ),
+    insert("transfers", TRANSFER, `'batch:l1.1', 'ada', 'revenue', 8, 'charge', NULL, ${NOW}`),
+    "UPDATE accounts SET balance = balance - 8, held = held + 9, recall = 2 WHERE id = 'ada'",
+    "UPDATE key_spend SET spent = spent + 8, held = held + 9",
+  ],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

@@ -13,7 +13,7 @@ export interface Account {
   isActive: boolean;
   /** Credit, holds not taken off. */
   balance: number;
-  /** Held by reservations. */
+  /** Held by reservations, and by leases for those to come. */
   held: number;
   createdAt: number;
   /** The name that its people sign in by, once it has a password. */
@@ -80,9 +80,10 @@ export const REVENUE = "revenue";
 
 /** True for references that name what the service itself moves: credit under one would stand in a settlement's place. */
 export const isReservedReference = (reference: string): boolean =>
-  /^(charge|correction|refund):/.test(reference);
+  /^(batch|charge|correction|refund):/.test(reference);
 
-export function createAccounts(engine: Engine): Accounts {
+/** `changed` hears of an account that was opened or closed. */
+export function createAccounts(engine: Engine, changed: (id: string) => void): Accounts {
   const { db } = engine;
   const select = prepare<{ id: string }, Tables["accounts"]>(
     db,
@@ -113,6 +114,7 @@ export function createAccounts(engine: Engine): Accounts {
           password_hash: null,
           password_at: null,
           kept_bytes: 0,
+          recall: 0,
         };
         const before = yield* get(id);
         const row = { ...fresh, id, name, created_at: at };
@@ -143,9 +145,9 @@ export function createAccounts(engine: Engine): Accounts {
         const [count] = yield* run(db.selectFrom("accounts").select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toAccount), total: count!.total };
       }),
-    setActive(id, isActive, by) {
+    async setActive(id, isActive, by) {
       const recorder = createRecorder(engine, by);
-      return engine.write(function* () {
+      const isDone = await engine.write(function* () {
         const active = isActive ? 1 : 0;
         const before = yield* locked(id);
         const changed = db.updateTable("accounts").set({ active }).where("id", "=", id).returning("id");
@@ -155,6 +157,8 @@ export function createAccounts(engine: Engine): Accounts {
         yield* recorder()({ action: "account_changed", accountId: id, before: old, after: { isActive } });
         return true;
       });
+      changed(id);
+      return isDone;
     },
     setPassword({ id, login, hash, at, first: isFirst, by = { actor: "service", at } }) {
       const recorder = createRecorder(engine, by);

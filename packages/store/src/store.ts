@@ -13,10 +13,12 @@ import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
 import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeyRates, type KeyRates } from "./keys/key-rates.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
+import { createLeases, type Leases } from "./leases/leases.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { StoreLog } from "./log.ts";
 import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
+import { createLateNotes } from "./money/settle.ts";
 import { defaultRecords, type RecordOptions } from "./record-options.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
 import { createTexts, type Texts } from "./texts.ts";
@@ -69,8 +71,11 @@ export interface StoreSettings extends StoreOptions {
   owner?: string;
   /** The time for which a process may be silent before it is taken for dead, in ms; one figure for all processes. */
   silentMs?: number;
+  /** How many requests in about a second make a lease worth having. */
+  busy?: number;
 }
 
+const BUSY = 8;
 const SILENT_MS = 30_000;
 /** Heartbeats in that time. */
 const BEATS = 6;
@@ -78,13 +83,15 @@ const BEATS = 6;
 /** Migrates the database and puts a store on it; closes it again when that fails. */
 export async function openStore(
   engine: Engine,
-  { log, owner = makeOwner(), silentMs = SILENT_MS, ...settings }: StoreSettings = {},
+  { log, owner = makeOwner(), silentMs = SILENT_MS, busy = BUSY, ...settings }: StoreSettings = {},
 ): Promise<Store> {
   const records = { ...defaultRecords, ...settings.records };
   try {
     const now = Date.now();
     await migrate(engine, now);
-    const money = createMoney(engine, { owner, silentMs, log, records });
+    const lateNotes = createLateNotes(log);
+    const leases = createLeases(engine, { owner, records, log, busy, late: lateNotes.noteLate });
+    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records });
     await money.heartbeat(now);
     const { location } = engine;
     let heart: ReturnType<typeof startHeartbeat> | undefined;
@@ -92,8 +99,8 @@ export async function openStore(
     return {
       owner,
       money,
-      accounts: createAccounts(engine),
-      keys: createKeys(engine),
+      accounts: createAccounts(engine, (account) => leases.changed({ account })),
+      keys: createKeys(engine, (key) => leases.changed({ key })),
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       generations: createGenerations(engine),
@@ -102,7 +109,7 @@ export async function openStore(
       texts: createTexts(engine, records),
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
-      jobs: createStoredJobs(engine, owner, records),
+      jobs: createStoredJobs(engine, leases, owner, records),
       auditLog: createAuditLog(engine),
       endedSessions: createEndedSessions(engine),
       assets: createStoredAssets(engine),
@@ -115,7 +122,7 @@ export async function openStore(
       },
       isOutdated: () => isOutdated(engine),
       close() {
-        closed ??= leave(engine, owner, money, heart);
+        closed ??= leave(engine, owner, money, leases, heart);
         return closed;
       },
     };
@@ -129,10 +136,12 @@ async function leave(
   engine: Engine,
   owner: string,
   money: Money,
+  leases: Leases,
   heart: { stop(): Promise<void> } | undefined,
 ): Promise<void> {
   try {
     await heart?.stop();
+    await leases.close();
     await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
   } finally {

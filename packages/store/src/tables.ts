@@ -12,6 +12,8 @@ export interface Tables {
     password_at: number | null;
     /** Of its requests and answers, in bytes. */
     kept_bytes: number;
+    /** Raised by who needs credit that lies idle in leases. */
+    recall: number;
   };
   api_keys: {
     id: string;
@@ -51,7 +53,7 @@ export interface Tables {
     duration_ms: number | null;
     created_at: number;
     dispatched_at: number | null;
-    /** The amount held for it while it is pending. */
+    /** The amount that the account holds for it alone while it is pending. */
     held: number;
     /** The windows of the key's caps that it was admitted in. */
     daily: string;
@@ -59,6 +61,30 @@ export interface Tables {
     monthly: string;
     /** The store that made the hold; a job's hold has none. */
     owner: string | null;
+    /** The lease that it was admitted from, and how much of that is held for it while it is pending. */
+    lease: string | null;
+    leased: number;
+    /** The movement that it was charged in, with others. */
+    batch: string | null;
+  };
+  /** Credit that a process holds for one key and day, to admit requests from. */
+  leases: {
+    id: string;
+    owner: string;
+    account_id: string;
+    key_id: string | null;
+    daily: string;
+    weekly: string;
+    monthly: string;
+    amount: number;
+    /** Raised with every change, so that none is made twice. */
+    step: number;
+    /** 1 when nothing is admitted from it any more. */
+    ending: number;
+    /** Of the key and the account, as they were when it was opened. */
+    key_revision: number;
+    recall: number;
+    created_at: number;
   };
   /** The texts of requests, by the generation's id. */
   requests: {

@@ -129,7 +129,7 @@ describe.each(cells)("$name, $admission, round $round", ({ processes, make, admi
         expect(await store.money.audit()).toEqual([]);
         const rows = await database.execute(
           `SELECT a.name AS name, COUNT(g.id) AS records, COALESCE(SUM(g.cost), 0) AS spent, MAX(g.cost) AS most,
-            MAX(g.held) AS hold, MAX(a.held) AS held FROM accounts AS a JOIN generations AS g ON g.account_id = a.id
+            MAX(g.held + g.leased) AS hold, MAX(a.held) AS held FROM accounts AS a JOIN generations AS g ON g.account_id = a.id
             GROUP BY a.name`,
         );
         expect(rows).toHaveLength(PAYERS.length);

@@ -27,7 +27,7 @@ export const accountIdField = id.refine(
 /** The reference of a credit, which can be used once. */
 export const referenceField = id.refine(
   (reference) => !isReservedReference(reference),
-  "must not begin with charge:, correction: or refund:",
+  "must not begin with batch:, charge:, correction: or refund:",
 );
 
 /** Credit that is moved, in US dollars: at least what the ledger can say. */

@@ -53,9 +53,6 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
     async headroom(opening) {
       const { accountId, keyId } = opening.caller;
       const at = now();
-      const account = await store.accounts.get(accountId);
-      const available = (account?.balance ?? 0) - (account?.held ?? 0);
-      const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
       const amount = amountOf(opening);
       const isFree = amount === 0 && Object.values(opening.price).every((rate) => rate === 0);
       const need = isFree
@@ -63,8 +60,18 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         : policy === "strict" || opening.exact
           ? Math.max(1, amount)
           : 1;
-      const refused = refusedFor(available, caps, need, at);
-      return { available, caps, ...(refused && { refusal: refusal(refused, at) }) };
+      const look = async (): Promise<Headroom> => {
+        const account = await store.accounts.get(accountId);
+        const available = (account?.balance ?? 0) - (account?.held ?? 0);
+        const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
+        const refused = refusedFor(available, caps, need, at);
+        return { available, caps, ...(refused && { refusal: refusal(refused, at) }) };
+      };
+      const found = await look();
+      if (!found.refusal) return found;
+      // Credit may lie idle in leases, as a hold would find out.
+      await store.money.recall(accountId);
+      return look();
     },
   };
 }

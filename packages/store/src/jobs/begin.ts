@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import type { Leases } from "../leases/leases.ts";
 import { toAsked } from "../money/asked.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
-import { prepareReserve } from "../money/reserve.ts";
+import { prepareReserve, untilIdle } from "../money/reserve.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
@@ -48,6 +49,7 @@ const COLUMNS = [
  */
 export function prepareBegin(
   engine: Engine,
+  leases: Leases,
   owner: string,
   records: RecordOptions,
 ): Pick<StoredJobs, "create"> {
@@ -85,18 +87,16 @@ export function prepareBegin(
       const { accountId } = job;
       // In one order, so that two jobs which need the same do not wait for each other.
       const ids = [...new Set(needs?.ids)].sort();
-      return engine.write<Begun>(
-        function* () {
-          if (most !== undefined && (yield* isBusy(job, most))) return { ok: false, reason: "busy", most };
-          const reserved: Reserved | Undo<Reserved> = held ? yield* reserve.one(held) : { ok: true };
-          if (reserved instanceof Undo) return reserved;
-          yield* insert(toRow(job));
-          for (const id of ids) yield* need({ id, accountId, until: needs?.until ?? 0 });
-          if (asset) yield* putAsset(asset);
-          return reserved;
-        },
-        { account: accountId },
-      );
+      const begin = function* (): Work<Begun | Undo<Begun>> {
+        if (most !== undefined && (yield* isBusy(job, most))) return { ok: false, reason: "busy", most };
+        const reserved: Reserved | Undo<Reserved> = held ? yield* reserve.one(held) : { ok: true };
+        if (reserved instanceof Undo) return reserved;
+        yield* insert(toRow(job));
+        for (const id of ids) yield* need({ id, accountId, until: needs?.until ?? 0 });
+        if (asset) yield* putAsset(asset);
+        return reserved;
+      };
+      return untilIdle(leases, accountId, () => engine.write<Begun>(begin, { account: accountId }));
     },
   };
 }

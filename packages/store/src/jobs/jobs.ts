@@ -3,6 +3,7 @@ import { toAmountFrom } from "../amount.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import type { Leases } from "../leases/leases.ts";
 import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
 import type { RecordOptions } from "../record-options.ts";
@@ -116,7 +117,12 @@ export interface StoredJobs {
   live(ids: readonly string[]): Promise<string[]>;
 }
 
-export function createStoredJobs(engine: Engine, owner: string, records: RecordOptions): StoredJobs {
+export function createStoredJobs(
+  engine: Engine,
+  leases: Leases,
+  owner: string,
+  records: RecordOptions,
+): StoredJobs {
   const { db } = engine;
   const end = prepareEnd(engine);
   /** A job that goes on has a generation that is pending: the commit does not stand without the end of that one. */
@@ -165,9 +171,9 @@ export function createStoredJobs(engine: Engine, owner: string, records: RecordO
   );
 
   return {
-    ...prepareBegin(engine, owner, records),
+    ...prepareBegin(engine, leases, owner, records),
     ...prepareClaim(engine),
-    ...prepareMove(engine, mine),
+    ...prepareMove(engine, leases, mine),
     renew: (ref, until) =>
       engine.write(
         function* () {

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { toAmountFrom } from "../amount.ts";
-import { type Engine, Undo } from "../engine/engine.ts";
+import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import type { Leases } from "../leases/leases.ts";
 import type { Reservation } from "../money/money.ts";
 import { prepareRehold } from "../money/rehold.ts";
+import { untilIdle } from "../money/reserve.ts";
 import type { Job } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
 
@@ -25,7 +27,11 @@ export interface JobMove extends Required<Pick<Job, "entry" | "price" | "estimat
 export type Moved = { ok: true } | { ok: false; reason: "lost" | "balance" | "cap" };
 
 /** Moving a job; `mine` says which jobs a worker may write. */
-export function prepareMove(engine: Engine, mine: RawBuilder<unknown>): Pick<StoredJobs, "move"> {
+export function prepareMove(
+  engine: Engine,
+  leases: Leases,
+  mine: RawBuilder<unknown>,
+): Pick<StoredJobs, "move"> {
   const rehold = prepareRehold(engine);
   const go = prepare<object, { id: string }>(
     engine.db,
@@ -48,15 +54,13 @@ export function prepareMove(engine: Engine, mine: RawBuilder<unknown>): Pick<Sto
         price: columns.price,
         route: toColumn(route),
       };
-      return engine.write<Moved>(
-        function* () {
-          if ((yield* go({ ...ref, ...columns, at, tries })).length === 0)
-            return { ok: false, reason: "lost" };
-          const reason = yield* rehold({ ...hold, id: ref.id });
-          return reason ? new Undo({ ok: false, reason }) : { ok: true };
-        },
-        { account: ref.accountId },
-      );
+      const move = function* (): Work<Moved | Undo<Moved>> {
+        if ((yield* go({ ...ref, ...columns, at, tries })).length === 0) return { ok: false, reason: "lost" };
+        const reason = yield* rehold({ ...hold, id: ref.id });
+        return reason ? new Undo({ ok: false, reason }) : { ok: true };
+      };
+      const { accountId: account } = ref;
+      return untilIdle(leases, account, () => engine.write<Moved>(move, { account }));
     },
   };
 }

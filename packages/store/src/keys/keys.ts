@@ -92,7 +92,8 @@ export interface Keys {
   revision(): Promise<number>;
 }
 
-export function createKeys(engine: Engine): Keys {
+/** `changed` hears of every key that was. */
+export function createKeys(engine: Engine, changed: (id: string) => void): Keys {
   const { db } = engine;
   const byHash = prepare<{ hash: string }, KeyRow & { account_active: number }>(
     db,
@@ -132,9 +133,14 @@ export function createKeys(engine: Engine): Keys {
     if (added.length > 0) yield* record({ ...named(made, "key_created"), after: shown(made) });
     return made;
   };
-  const change = (ref: KeyRef, action: string, by: By | undefined, columns: (row: KeyRow) => KeyChange) => {
+  const change = async (
+    ref: KeyRef,
+    action: string,
+    by: By | undefined,
+    columns: (row: KeyRow) => KeyChange,
+  ) => {
     const recorder = createRecorder(engine, by);
-    return engine.write(function* () {
+    const isDone = await engine.write(function* () {
       const before = yield* first(run(select(ref).modifyEnd(engine.locks.exclusive)));
       if (!before) return false;
       const changed = yield* run(
@@ -152,6 +158,8 @@ export function createKeys(engine: Engine): Keys {
       yield* recorder()({ ...named(after, action), before: shown(toKey(before)), after: shown(after) });
       return true;
     });
+    changed(ref.id);
+    return isDone;
   };
 
   return {
@@ -173,9 +181,9 @@ export function createKeys(engine: Engine): Keys {
         return { ok: true, key: yield* add(key, recorder()) };
       });
     },
-    ensure(key) {
+    async ensure(key) {
       const recorder = createRecorder(engine, key.by ?? { actor: "service", at: key.at });
-      return engine.write(function* () {
+      const ensured = await engine.write(function* () {
         const stored = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", key.id)));
         if (stored === undefined) return yield* add(key, recorder());
         if (stored.account_id !== key.accountId)
@@ -198,6 +206,8 @@ export function createKeys(engine: Engine): Keys {
         });
         return after;
       });
+      changed(key.id);
+      return ensured;
     },
     find: (hash) =>
       engine.read(function* () {

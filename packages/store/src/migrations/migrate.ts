@@ -17,6 +17,7 @@ import { restrictions } from "./12-restrictions.ts";
 import { keyStubs } from "./13-key-stubs.ts";
 import { endedSessions } from "./14-ended-sessions.ts";
 import { jobCourse } from "./15-job-course.ts";
+import { leases } from "./16-leases.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keyStubs,
   endedSessions,
   jobCourse,
+  leases,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

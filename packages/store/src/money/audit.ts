@@ -21,9 +21,9 @@ const total = (column: string) => sql`CAST(COALESCE(SUM(${sql.raw(column)}), 0) 
 /** The charge of a generation `g` as `t`, and the correction of it as `c`. */
 const CHARGES = sql`LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
   LEFT JOIN transfers AS c ON c.id = 'correction:' || g.id`;
-/** The sum of the two. */
-const CHARGED =
-  "COALESCE(t.amount, 0) + CASE c.credit_account WHEN 'revenue' THEN c.amount ELSE -COALESCE(c.amount, 0) END";
+/** The sum of the two; the cost of one that a batch charged, for the batch has one movement for all of them. */
+const CHARGED = `CASE WHEN g.batch IS NOT NULL THEN COALESCE(g.cost, 0) ELSE 0 END + COALESCE(t.amount, 0)
+  + CASE c.credit_account WHEN 'revenue' THEN c.amount ELSE -COALESCE(c.amount, 0) END`;
 
 /** One query for each invariant; it returns the rows that break it. */
 const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>])[] = [
@@ -50,32 +50,52 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
       WHERE balances.total + sides.total <> 0`,
   ],
   [
-    "what an account holds is the sum of its open reservations",
+    "what an account holds is the sum of its open reservations and leases",
     sql`SELECT a.id AS subject, COALESCE(r.total, 0) AS expected, a.held AS actual FROM accounts AS a
-      LEFT JOIN (SELECT account_id, ${total("held")} AS total FROM generations WHERE status = 'pending'
-        GROUP BY account_id) AS r ON r.account_id = a.id
+      LEFT JOIN (SELECT account_id, ${total("held")} AS total FROM (
+        SELECT account_id, held FROM generations WHERE status = 'pending'
+        UNION ALL SELECT account_id, amount FROM leases) AS holds GROUP BY account_id) AS r ON r.account_id = a.id
       WHERE a.held <> COALESCE(r.total, 0)`,
   ],
   ...(["held", "spent"] as const).map(
     (column) =>
       [
-        `what is ${column} in a window is the sum over its reservations`,
-        sql<Finding>`WITH windows AS (
+        `what is ${column} in a window is the sum over its reservations and leases`,
+        sql<Finding>`WITH takes AS (
+          SELECT g.key_id, g.daily, g.weekly, g.monthly, CASE WHEN g.status = 'pending' THEN g.held ELSE 0 END AS held,
+            ${sql.raw(CHARGED)} AS spent
+          FROM generations AS g ${CHARGES} WHERE g.key_id IS NOT NULL
+          UNION ALL SELECT key_id, daily, weekly, monthly, amount, 0 FROM leases WHERE key_id IS NOT NULL),
+        windows AS (
           SELECT g.key_id, w.kind, CASE w.kind WHEN 'daily' THEN g.daily WHEN 'weekly' THEN g.weekly
               WHEN 'monthly' THEN g.monthly ELSE 'all' END AS win,
-            ${total("CASE WHEN g.status = 'pending' THEN g.held ELSE 0 END")} AS held,
-            ${total(CHARGED)} AS spent
-          FROM generations AS g
+            ${total("g.held")} AS held, ${total("g.spent")} AS spent
+          FROM takes AS g
             CROSS JOIN (SELECT 'daily' AS kind UNION ALL SELECT 'weekly' UNION ALL SELECT 'monthly'
               UNION ALL SELECT 'total') AS w
-            ${CHARGES}
-          WHERE g.key_id IS NOT NULL GROUP BY 1, 2, 3)
+          GROUP BY 1, 2, 3)
         SELECT COALESCE(s.key_id, w.key_id) || ' ' || COALESCE(s.win, w.win) AS subject,
           COALESCE(w.${sql.raw(column)}, 0) AS expected, COALESCE(s.${sql.raw(column)}, 0) AS actual
         FROM key_spend AS s FULL JOIN windows AS w ON s.key_id = w.key_id AND s.kind = w.kind AND s.win = w.win
         WHERE COALESCE(w.${sql.raw(column)}, 0) <> COALESCE(s.${sql.raw(column)}, 0)`,
       ] as const,
   ),
+  [
+    "a lease covers what is held for the generations that were admitted from it",
+    sql`SELECT g.lease AS subject, g.total AS expected, COALESCE(l.amount, 0) AS actual
+      FROM (SELECT lease, ${total("leased")} AS total FROM generations WHERE status = 'pending' AND lease IS NOT NULL
+        GROUP BY lease) AS g LEFT JOIN leases AS l ON l.id = g.lease
+      WHERE g.total > COALESCE(l.amount, 0)`,
+  ],
+  [
+    "the charge of a batch is what its generations cost, to their account",
+    sql`SELECT COALESCE(t.id, g.batch) AS subject, COALESCE(g.total, 0) AS expected, COALESCE(t.amount, 0) AS actual
+      FROM (SELECT batch, MIN(account_id) AS first, MAX(account_id) AS last, ${total("cost")} AS total
+        FROM generations WHERE batch IS NOT NULL GROUP BY batch) AS g
+      FULL JOIN (SELECT id, debit_account, amount FROM transfers WHERE kind = 'charge' AND generation_id IS NULL) AS t
+        ON t.id = g.batch
+      WHERE COALESCE(g.total, 0) <> COALESCE(t.amount, 0) OR g.first <> g.last OR t.debit_account <> g.first`,
+  ],
   [
     "what an account's keys spent is what was charged through them",
     sql`SELECT a.id AS subject, COALESCE(c.total, 0) AS expected, COALESCE(s.total, 0) AS actual FROM accounts AS a
@@ -98,7 +118,7 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
       WHERE t.generation_id IS NOT NULL AND (g.id IS NULL OR t.id <> t.kind || ':' || g.id)`,
   ],
   [
-    "a generation has one charge to its account, which with its correction is its cost",
+    "a generation has one charge to its account, its own or a batch's, which with its correction is its cost",
     sql`SELECT g.id AS subject, COALESCE(g.cost, 0) AS expected, ${sql.raw(CHARGED)} AS actual
       FROM generations AS g ${CHARGES}
       WHERE COALESCE(g.cost, 0) <> ${sql.raw(CHARGED)} OR t.debit_account <> g.account_id`,

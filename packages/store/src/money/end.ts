@@ -19,11 +19,11 @@ export type Side = Pick<
 export type Finished = { ended: Ended; side?: Side };
 
 /** The columns that an end writes. `price` and `route` stay as they are where they are null. */
-export type EndValues = ReturnType<typeof toValues>;
+export type EndValues = ReturnType<typeof toEndValues>;
 
 export const REFUSED: Finished = { ended: { outcome: "refused" } };
 
-const toValues = ({ id, cost, status, usage, durationMs, price, route }: End) => ({
+export const toEndValues = ({ id, cost, status, usage, durationMs, price, route }: End) => ({
   ...{ id, cost, status },
   usage: toColumn(usage),
   duration: durationMs ?? null,
@@ -35,6 +35,12 @@ const toValues = ({ id, cost, status, usage, durationMs, price, route }: End) =>
 export const ENDED = sql`status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
   duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
   route = COALESCE(${param("route")}, route)`;
+
+/** The windows are those of the reservation: a request over midnight counts where it was admitted. */
+export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
+  WHERE key_id = ${param("key_id")} AND (
+    (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
+    (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`;
 
 /**
  * The work of ending reservations. The first end of a pending generation is written; `otherwise` judges an end of one
@@ -60,17 +66,10 @@ export function prepareEnd(
     sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
       WHERE id = ${param("account_id")}`,
   );
-  // The windows are those of the reservation: a request over midnight counts where it was admitted.
-  const spend = prepare<object>(
-    db,
-    sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
-      WHERE key_id = ${param("key_id")} AND (
-        (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
-        (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
-  );
+  const spend = prepare<object>(db, SPEND);
 
   function* finish(end: End): Work<Finished> {
-    const values = toValues(end);
+    const values = toEndValues(end);
     const taken = yield* first(take(values));
     if (taken === undefined) return otherwise ? yield* otherwise(values) : REFUSED;
     const { id, cost, duration } = values;

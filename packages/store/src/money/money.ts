@@ -3,13 +3,14 @@ import type { Cap } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Modality, Outcome } from "../generations.ts";
 import type { JsonObject } from "../json.ts";
+import type { Leases } from "../leases/leases.ts";
 import type { StoreLog } from "../log.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
 import { createRefund } from "./refund.ts";
 import { createReserve } from "./reserve.ts";
-import { createSettle } from "./settle.ts";
+import { createSettle, type LateNotes } from "./settle.ts";
 import { createStatus } from "./status.ts";
 
 /** Amounts are micro-USD, times are ms. */
@@ -117,6 +118,8 @@ export interface Money {
   lateSettlements(): number;
   /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
   refund(id: string, amount: number, at: number, by?: By): Promise<boolean>;
+  /** Has credit that lies idle in the account's leases given back, so that what is left of it can be seen. */
+  recall(accountId: string): Promise<void>;
   /** The key's configured caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /**
@@ -143,14 +146,20 @@ export interface MoneyOptions {
   records: RecordOptions;
 }
 
-export function createMoney(engine: Engine, { owner, silentMs, log, records }: MoneyOptions): Money {
-  const { catchUp, ...settle } = createSettle(engine, log);
+export function createMoney(
+  engine: Engine,
+  leases: Leases,
+  lateNotes: LateNotes,
+  { owner, silentMs, log, records }: MoneyOptions,
+): Money {
+  const { catchUp, ...settle } = createSettle(engine, leases, lateNotes);
   const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log });
   return {
-    ...createReserve(engine, owner, records),
+    ...createReserve(engine, leases, owner, records),
     ...settle,
     ...createRefund(engine),
     ...createStatus(engine),
+    recall: leases.recall,
     recover,
     async heartbeat(at) {
       await heartbeat(at);

@@ -4,6 +4,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { hasEnded } from "../engine/owner.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
+import { prepareEndLease } from "../leases/end.ts";
 import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { type End, prepareEnd } from "./end.ts";
@@ -33,20 +34,20 @@ export function createRecovery(
       ORDER BY id LIMIT ${sql.lit(PAGE)}`,
   );
 
-  /** The owners of holds that are dead. */
+  const owners = prepare<object, { owner: string; heartbeat_at: number | null }>(
+    db,
+    sql`SELECT held.owner, i.heartbeat_at FROM (
+        SELECT owner FROM generations WHERE status = 'pending' AND owner IS NOT NULL
+        UNION SELECT owner FROM leases) AS held
+      LEFT JOIN instances AS i ON i.owner = held.owner`,
+  );
+  const endLease = prepareEndLease(engine);
+
+  /** The owners of holds and leases that are dead. */
   const gone = function* (now: number): Work<string[]> {
-    const owners = yield* run(
-      db
-        .selectFrom("generations as g")
-        .leftJoin("instances as i", "i.owner", "g.owner")
-        .select(["g.owner", "i.heartbeat_at"])
-        .distinct()
-        .where("g.status", "=", sql.lit("pending"))
-        .where("g.owner", "is not", null),
-    );
-    return owners
-      .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner!, heartbeat_at, now))
-      .map(({ owner }) => owner!);
+    return (yield* owners({}))
+      .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner, heartbeat_at, now))
+      .map(({ owner }) => owner);
   };
   /** A store that was closed has no heartbeat; one that cannot be seen from here is judged by its silence alone. */
   const isGone = (owner: string, beatAt: number | null, now: number) =>
@@ -62,6 +63,15 @@ export function createRecovery(
       return ends.filter((_, i) => ended[i]?.outcome === "written");
     });
 
+  /** Frees what a dead owner had in leases and no pending generation needs any more. */
+  const freeLeases = async (owner: string, now: number): Promise<void> => {
+    const rows = db.selectFrom("leases").select("id").where("owner", "=", owner);
+    for (const { id } of await engine.read(() => run(rows)))
+      await engine.write(function* () {
+        if ((yield* gone(now)).includes(owner)) yield* endLease(id);
+      });
+  };
+
   return {
     heartbeat: (at) =>
       engine.write(function* () {
@@ -75,6 +85,7 @@ export function createRecovery(
           page = await recoverPage(owner, now);
           for (const { isMeasured } of page) counts[isMeasured ? "settled" : "released"]++;
         } while (page.length > 0);
+        await freeLeases(owner, now);
       }
       await engine.write(function* () {
         yield* run(
@@ -89,6 +100,13 @@ export function createRecovery(
                     .select("id")
                     .whereRef("generations.owner", "=", "instances.owner")
                     .where("status", "=", sql.lit("pending")),
+                ),
+              ),
+            )
+            .where((row) =>
+              row.not(
+                row.exists(
+                  row.selectFrom("leases").select("id").whereRef("leases.owner", "=", "instances.owner"),
                 ),
               ),
             ),

@@ -4,7 +4,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
 import type { Reservation } from "./money.ts";
-import { CAP_LIMIT } from "./reserve.ts";
+import { CAP_LIMIT } from "./take.ts";
 
 /** A hold in the place of the one that a pending generation has, and the price and route that it goes on with. */
 interface Rehold extends Pick<Reservation, "amount" | "policy"> {

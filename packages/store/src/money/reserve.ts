@@ -2,32 +2,58 @@ import { sql } from "kysely";
 import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
+import type { Leases } from "../leases/leases.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { windowEnd } from "../windows.ts";
 import { type Asked, reach, toAsked } from "./asked.ts";
+import { prepareKeep } from "./keep.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
+import { prepareTake } from "./take.ts";
+
+/** How often a reservation is judged, where credit that lay idle came back meanwhile. */
+const TRIES = 3;
 
 /** A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it. */
-export function createReserve(engine: Engine, owner: string, records: RecordOptions): Pick<Money, "reserve"> {
+export function createReserve(
+  engine: Engine,
+  leases: Leases,
+  owner: string,
+  records: RecordOptions,
+): Pick<Money, "reserve"> {
   const { one, all } = prepareReserve(engine, records);
+  const hold = (item: Asked): Promise<Reserved> => {
+    const { account, key, daily } = item.values;
+    return engine.write(() => one(item), {
+      soft: true,
+      account,
+      // A day is a part of one week and of one month.
+      batch: { key: `${account} ${key} ${daily}`, item, all },
+    });
+  };
   return {
     async reserve(reservation) {
       const item = toAsked(reservation, owner, records);
-      const { account, key, daily } = item.values;
-      return engine.write(() => one(item), {
-        soft: true,
-        account: account,
-        // A day is a part of one week and of one month.
-        batch: { key: `${account} ${key} ${daily}`, item, all },
-      });
+      if (!reservation.durable && leases.draw(item)) return { ok: true };
+      return untilIdle(leases, item.values.account, () => hold(item));
     },
   };
 }
 
-/** The cap of a row of `key_spend`. */
-export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' THEN k.daily_limit WHEN 'weekly'
-  THEN k.weekly_limit WHEN 'monthly' THEN k.monthly_limit ELSE k.total_limit END
-  FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
+/** What is refused is judged again when credit that lay idle in leases was given back. */
+export async function untilIdle<R extends { ok: true } | { ok: false; reason: string }>(
+  leases: Pick<Leases, "recall" | "givenBack">,
+  account: string | undefined,
+  judge: () => Promise<R>,
+): Promise<R> {
+  for (let tried = 1; ; tried++) {
+    const before = leases.givenBack();
+    const judged = await judge();
+    if (judged.ok || account === undefined || tried === TRIES || !/^(balance|cap)$/.test(judged.reason))
+      return judged;
+    await leases.recall(account);
+    if (leases.givenBack() === before) return judged;
+  }
+}
 
 /** The reasons why several reservations were not made. */
 type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[] };
@@ -38,31 +64,14 @@ type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[]
  * on it, so it is judged again after a wait for the lock.
  */
 export function prepareReserve(
-  { db }: Engine,
-  { quota }: RecordOptions,
+  engine: Engine,
+  records: RecordOptions,
 ): {
   one(asked: Asked): Work<Reserved | Undo<Reserved>>;
   all(asked: readonly Asked[]): Work<Reserved[] | Undo<undefined>>;
 } {
-  const hold = prepare<{ account: string; amount: number; need: number; bytes: number }, { kept: number }>(
-    db,
-    sql`UPDATE accounts SET held = held + ${param("amount")}, kept_bytes = kept_bytes + ${param("bytes")}
-      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING kept_bytes AS kept`,
-  );
-
-  // A window that begins now has no row to compare with, so the same condition stands on both branches.
-  const openWindow = (cap: (typeof CAPS)[number]) => sql`
-    SELECT id, ${sql.lit(cap)}, CAST(${param(cap)} AS TEXT), 0, CAST(${param("amount")} AS BIGINT) FROM api_keys
-    WHERE id = ${param("key")} AND account_id = ${param("account")} AND active = 1
-      AND COALESCE(${sql.ref(`${cap}_limit`)}, 9007199254740991) >= ${param("need")}`;
-  const open = prepare<{ key: string; account: string; amount: number; need: number }, { kind: string }>(
-    db,
-    sql`INSERT INTO key_spend (key_id, kind, win, spent, held)
-      ${sql.join(CAPS.map(openWindow), sql` UNION ALL `)}
-      ON CONFLICT (key_id, kind, win) DO UPDATE SET held = key_spend.held + excluded.held
-      WHERE key_spend.spent + key_spend.held + ${param("need")} <= ${CAP_LIMIT}
-      RETURNING kind`,
-  );
+  const { db } = engine;
+  const { hold, open } = prepareTake(db);
 
   const record = prepare<object, { id: string }>(
     db,
@@ -74,15 +83,7 @@ export function prepareReserve(
         ${param("amount")}, ${param("daily")}, ${param("weekly")}, ${param("monthly")}, ${param("owner")})
       ON CONFLICT (id) DO NOTHING RETURNING id`,
   );
-  const keep = prepare<object>(
-    db,
-    sql`INSERT INTO requests (id, content, account, asked_at, bytes)
-      VALUES (${param("id")}, ${param("request")}, ${param("account")}, ${param("at")}, ${param("bytes")})`,
-  );
-  const lessen = prepare<{ account: string; bytes: number }>(
-    db,
-    sql`UPDATE accounts SET kept_bytes = kept_bytes - ${param("bytes")} WHERE id = ${param("account")}`,
-  );
+  const keep = prepareKeep(engine, records);
 
   /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
   const unless = function* (reservation: Reservation, refused: Reserved | undefined): Work<Undo<Reserved>> {
@@ -148,20 +149,11 @@ export function prepareReserve(
       const opened = yield* open({ ...values, key, amount, need: reach(many, ({ cap }) => cap) });
       if (opened.length < CAPS.length) return { by: "cap", opened: opened.map(({ kind }) => kind) };
     }
-    let kept = held.kept - bytes;
-    let left = 0;
-    for (const one of many) {
-      if ((yield* record(one.values)).length === 0) return { by: "id" };
-      if (one.values.request === null) continue;
-      const size = one.values.bytes;
-      // The sweep lets the oldest go; until it has, what has no room is not kept.
-      if (kept + size > quota) left += size;
-      else {
-        yield* keep(one.values);
-        kept += size;
-      }
-    }
-    if (left > 0) yield* lessen({ account: values.account, bytes: left });
+    for (const one of many) if ((yield* record(one.values)).length === 0) return { by: "id" };
+    yield* keep(
+      many.map(({ values }) => values).filter(({ request }) => request !== null),
+      held.kept - bytes,
+    );
     return undefined;
   };
 

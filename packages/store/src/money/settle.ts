@@ -3,6 +3,7 @@ import { toAmountFrom } from "../amount.ts";
 import type { Engine } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import type { Leases } from "../leases/leases.ts";
 import type { StoreLog } from "../log.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { type End, prepareEnd } from "./end.ts";
@@ -14,7 +15,30 @@ interface Settle extends Pick<Money, "settle" | "release" | "checkpoint" | "late
   catchUp(): Promise<void>;
 }
 
-export function createSettle(engine: Engine, log?: StoreLog): Settle {
+/** Ends that came late, counted and logged. */
+export interface LateNotes {
+  noteLate(end: End, late: { recoveredAt: number }): void;
+  lateSettlements(): number;
+}
+
+export function createLateNotes(log?: StoreLog): LateNotes {
+  let count = 0;
+  return {
+    noteLate({ id, accountId, cost, route }, { recoveredAt }) {
+      count += 1;
+      const lateMs = Math.max(0, Date.now() - recoveredAt);
+      const { provider, entry } = route ?? {};
+      log?.warn({ generation: id, account: accountId, provider, entry, cost, lateMs }, "settled late");
+    },
+    lateSettlements: () => count,
+  };
+}
+
+export function createSettle(
+  engine: Engine,
+  leases: Leases,
+  { noteLate, lateSettlements }: LateNotes,
+): Settle {
   const { db } = engine;
   const end = prepareEnd(engine, prepareLate(engine));
   const checkpoint = prepare<{ id: string; usage: string; price: string | null }>(
@@ -23,17 +47,13 @@ export function createSettle(engine: Engine, log?: StoreLog): Settle {
       WHERE id = ${param("id")} AND status = 'pending'`,
   );
 
-  let late = 0;
-  const noteLate = ({ id, accountId, cost, route }: End, recoveredAt: number): void => {
-    late += 1;
-    const lateMs = Math.max(0, Date.now() - recoveredAt);
-    const { provider, entry } = route ?? {};
-    log?.warn({ generation: id, account: accountId, provider, entry, cost, lateMs }, "settled late");
-  };
-
   /** Recovery leaves alone what this process holds, so what the database did not take is kept until it does. */
   const owed = new Map<string, End>();
   const write = async (item: End): Promise<Ended> => {
+    // Whether another end of it stands is known when that one is written.
+    for (let other = leases.ending(item.id); other; other = leases.ending(item.id)) await other;
+    const ended = leases.end(item);
+    if (ended) return ended;
     try {
       const ended = await engine.write(
         function* () {
@@ -42,7 +62,7 @@ export function createSettle(engine: Engine, log?: StoreLog): Settle {
         { account: item.accountId, batch: { key: "end", item, all: end } },
       );
       owed.delete(item.id);
-      if (ended.outcome === "late") noteLate(item, ended.recoveredAt);
+      if (ended.outcome === "late") noteLate(item, ended);
       return ended;
     } catch (error) {
       if (error instanceof StoreUnavailable) owed.set(item.id, item);
@@ -55,13 +75,16 @@ export function createSettle(engine: Engine, log?: StoreLog): Settle {
       return write({ ...ending, cost: toAmountFrom(0, ending.cost, "cost") });
     },
     release: (ending) => write({ ...ending, cost: 0 }),
-    lateSettlements: () => late,
+    lateSettlements,
     async catchUp() {
+      await leases.catchUp();
       for (const item of owed.values()) await write(item);
     },
-    checkpoint: (id, usage, price) =>
-      engine.write(function* () {
+    async checkpoint(id, usage, price) {
+      await leases.recorded(id);
+      await engine.write(function* () {
         yield* checkpoint({ id, usage: JSON.stringify(usage), price: toColumn(price) });
-      }),
+      });
+    },
   };
 }

@@ -1,0 +1,298 @@
+import { randomUUID } from "node:crypto";
+import type { Engine } from "../engine/engine.ts";
+import type { StoreLog } from "../log.ts";
+import type { Asked } from "../money/asked.ts";
+import type { End } from "../money/end.ts";
+import type { Ended } from "../money/money.ts";
+import type { RecordOptions } from "../record-options.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import { prepareCommit } from "./commit.ts";
+import { type Draw, Lease, type Load, RECORD_MS } from "./lease.ts";
+import { createLook } from "./look.ts";
+import { now } from "./moment.ts";
+import { type Place, prepareOpen } from "./open.ts";
+import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, RECALL_WAIT_MS, type Use } from "./policy.ts";
+
+/** The credit that this process holds ahead of the requests it admits. */
+export interface Leases {
+  /** Admits a generation without a word to the database; false where it has to hold for itself. */
+  draw(asked: Asked): boolean;
+  /** Notes the end of what was admitted so; resolves when it is on disk. Undefined for what was not. */
+  end(end: End): Promise<Ended> | undefined;
+  /** Settles when the end of a generation that is on its way is written, or could not be. */
+  ending(id: string): Promise<unknown> | undefined;
+  /** Resolves when the database has the generation, where it was admitted so. */
+  recorded(id: string): Promise<void>;
+  /** Has credit that lies idle given back, here and by other processes. */
+  recall(account: string): Promise<void>;
+  /** Goes up when credit was given back: what was refused before may be admitted now. */
+  givenBack(): number;
+  /** Ends the leases of an account or a key that is not what it was. */
+  changed(what: { account: string } | { key: string }): void;
+  /** Writes what could not be written when it came. */
+  catchUp(): Promise<void>;
+  /** Gives everything back that no generation under way needs. */
+  close(): Promise<void>;
+}
+
+export interface LeaseOptions {
+  owner: string;
+  records: RecordOptions;
+  log: StoreLog | undefined;
+  /** The number of requests in about a second that make a lease worth having; `Infinity` for none. */
+  busy: number;
+  late(end: End, ended: Extract<Ended, { outcome: "late" }>): void;
+}
+
+/** One account, key and day. */
+interface Spot {
+  place: Place;
+  use: Use;
+  lease?: Lease | undefined;
+  /** The time until which none is opened, by the steady clock. */
+  quietUntil: number;
+}
+
+const POLL_MS = 25;
+const AGAIN_MS = 250;
+
+export function createLeases(engine: Engine, options: LeaseOptions): Leases {
+  const { owner, records, log, busy } = options;
+  const commit = prepareCommit(engine, records);
+  const open = prepareOpen(engine, owner);
+  const look = createLook(engine, owner);
+  const spots = new Map<string, Spot>();
+  const draws = new Map<string, Draw>();
+  const leases = new Map<Lease, Spot>();
+  const committing = new Map<Lease, Promise<void>>();
+  const recalls = new Map<string, Promise<void>>();
+  /** Accounts whose idle credit was asked for, and when; and those of which some process did not answer. */
+  const quiet = new Map<string, number>();
+  const unanswered = new Map<string, number>();
+  let recording: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let givenBack = 0;
+
+  const spotOf = ({ account, key, daily, weekly, monthly }: Asked["values"]): Spot => {
+    const name = `${account} ${key} ${daily}`;
+    let spot = spots.get(name);
+    if (!spot) {
+      spot = { place: { account, key, daily, weekly, monthly }, use: noUse, quietUntil: 0 };
+      spots.set(name, spot);
+    }
+    if (!isClosed) checking ??= setTimeout(check, CHECK_MS).unref();
+    return spot;
+  };
+
+  const openLease = async (spot: Spot): Promise<void> => {
+    const begun = now();
+    spot.quietUntil = Number.POSITIVE_INFINITY;
+    const id = randomUUID();
+    const plan = (headroom: number) => planFree({ now: begun.steady, use: spot.use, headroom });
+    try {
+      const work = () => open(id, spot.place, begun.clock, plan);
+      const { account } = spot.place;
+      const opened = await engine.write(work, { account, soft: true });
+      if (opened) {
+        const lease = new Lease(opened.row, opened.headroom, begun);
+        leases.set(lease, spot);
+        if (isRecent(quiet, account) || isClosed) lease.isEnding = true;
+        spot.lease = lease;
+        if (lease.isEnding) void drain(lease);
+      }
+    } catch (error) {
+      log?.warn({ account: spot.place.account, error: String(error) }, "no lease opened");
+    }
+    spot.quietUntil = now().steady + AGAIN_MS;
+  };
+
+  const isRecent = (times: ReadonlyMap<string, number>, account: string): boolean =>
+    now().steady - (times.get(account) ?? Number.NEGATIVE_INFINITY) < QUIET_MS;
+
+  /** Writes what is due of a lease, commit by commit. */
+  const drain = (lease: Lease, all = false): Promise<void> => {
+    const running = committing.get(lease);
+    if (running) return all ? running.then(() => drain(lease, true)) : running;
+    const done = write(lease, all).then((isUp) => {
+      committing.delete(lease);
+      if (lease.isDone) leases.delete(lease);
+      else if (isUp && lease.isDue(now())) return drain(lease);
+      return undefined;
+    });
+    committing.set(lease, done);
+    return done;
+  };
+
+  /** False where the database does not take what there is. */
+  const write = async (lease: Lease, all: boolean): Promise<boolean> => {
+    const spot = leases.get(lease);
+    if (!spot) return true;
+    while (lease.isDue(now(), all)) {
+      const begun = now();
+      const withEnds = lease.hasEnds;
+      let load: Load | undefined;
+      try {
+        const { account } = lease.row;
+        // Work may be started anew: what it carries is decided once, when it is first started.
+        const work = () => {
+          load ??= lease.load(spot.use, begun, { all, withEnds });
+          return commit(load.batch);
+        };
+        const committed = await engine.write(work, { account, soft: !withEnds });
+        lease.made(load!, committed);
+        if (!lease.isGone) lease.confirmed = begun;
+        if (lease.isEnding) givenBack += 1;
+        if (load!.batch.mayGrow) lease.renewalMs = now().steady - begun.steady;
+        for (const [i, { end, values }] of load!.ended.entries()) {
+          const ended = committed.ended[i]!;
+          draws.delete(values.id);
+          if (ended.outcome === "late") options.late(end!.item, ended);
+          end!.waiting?.resolve(ended);
+        }
+      } catch (error) {
+        if (!refuse(lease, load, error)) return false;
+      }
+    }
+    return true;
+  };
+
+  /** Answers a commit that was not made. True where there is something to try at once. */
+  const refuse = (lease: Lease, load: Load | undefined, error: unknown): boolean => {
+    const isAlone = load !== undefined && load.ended.length + load.begun.length <= 1;
+    if (load && !(error instanceof StoreUnavailable) && isAlone) {
+      for (const { end } of load.ended) end?.waiting?.reject(error);
+      lease.dropped(load);
+      log?.warn({ account: lease.row.account, error: String(error) }, "a generation could not be written");
+      return load.ended.length + load.begun.length > 0;
+    }
+    if (load) lease.failed(load);
+    if (!(error instanceof StoreUnavailable)) {
+      lease.isCareful = true;
+      return true;
+    }
+    for (const end of lease.waiting()) {
+      end.waiting?.reject(error);
+      end.waiting = undefined;
+    }
+    return false;
+  };
+
+  const record = (): void => {
+    recording = undefined;
+    let isLeft = false;
+    for (const lease of leases.keys()) {
+      if (!lease.hasUnrecorded) continue;
+      void drain(lease);
+      isLeft = true;
+    }
+    if (isLeft) recording = setTimeout(record, 2 * RECORD_MS).unref();
+  };
+
+  /** Looks for what has changed, gives back what lies idle, and writes what is owed. */
+  const check = async (): Promise<void> => {
+    const begun = now();
+    try {
+      if (leases.size > 0) {
+        const known = [...leases.keys()];
+        const seen = new Map((await look.own()).map((one) => [one.id, one]));
+        for (const lease of known) {
+          const found = seen.get(lease.row.id);
+          if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
+          if (found?.isRecalled) quiet.set(found.account, begun.steady);
+          if (found) lease.confirmed = begun;
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable))
+        log?.warn({ error: String(error) }, "leases were not looked at");
+    }
+    for (const [lease, spot] of leases) {
+      lease.review(spot.use, begun);
+      if (lease.isDue(begun)) void drain(lease);
+    }
+    for (const [name, spot] of spots)
+      if (begun.steady - spot.use.at > 2 * QUIET_MS && (!spot.lease || !leases.has(spot.lease)))
+        spots.delete(name);
+    for (const times of [quiet, unanswered])
+      for (const account of times.keys()) if (!isRecent(times, account)) times.delete(account);
+    checking = spots.size + leases.size > 0 && !isClosed ? setTimeout(check, CHECK_MS).unref() : undefined;
+  };
+
+  /** Ends leases of this process. */
+  const giveBack = async (which: (lease: Lease) => boolean): Promise<void> => {
+    const own = [...leases.keys()].filter((lease) => !lease.isEnding && which(lease));
+    for (const lease of own) lease.isEnding = true;
+    await Promise.all(own.map((lease) => drain(lease)));
+  };
+
+  const recall = async (account: string): Promise<void> => {
+    quiet.set(account, now().steady);
+    await giveBack((lease) => lease.row.account === account);
+    if (isRecent(unanswered, account) || (await look.others(account)) === 0) return;
+    const recall = await look.recall(account);
+    const until = now().steady + RECALL_WAIT_MS;
+    while ((await look.others(account, recall)) > 0) {
+      if (now().steady >= until) {
+        unanswered.set(account, until);
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    givenBack += 1;
+  };
+
+  return {
+    draw({ values, balance, cap }) {
+      const spot = spotOf(values);
+      const at = now();
+      spot.use = addUse(spot.use, values.amount, at.steady);
+      if (draws.has(values.id)) return true;
+      const draw = spot.lease?.draw(values, Math.max(balance, cap), at);
+      if (draw) {
+        draws.set(values.id, draw);
+        recording ??= setTimeout(record, 2 * RECORD_MS).unref();
+        return true;
+      }
+      const mayOpen = (!spot.lease || spot.lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;
+      if (mayOpen && spot.use.requests >= busy && !isRecent(quiet, values.account)) void openLease(spot);
+      return false;
+    },
+    end(item) {
+      const draw = draws.get(item.id);
+      if (!draw) return undefined;
+      const { lease } = draw;
+      const waiting = Promise.withResolvers<Ended>();
+      lease.end(draw, { item, waiting });
+      void drain(lease);
+      return waiting.promise;
+    },
+    ending: (id) => draws.get(id)?.end?.waiting?.promise.catch(() => {}),
+    async recorded(id) {
+      const draw = draws.get(id);
+      if (draw && !draw.isRecorded && !draw.end) await drain(draw.lease, true);
+    },
+    recall(account) {
+      let recalled = recalls.get(account);
+      if (!recalled) {
+        recalled = recall(account).finally(() => recalls.delete(account));
+        recalls.set(account, recalled);
+      }
+      return recalled;
+    },
+    givenBack: () => givenBack,
+    changed(what) {
+      void giveBack(({ row }) => ("key" in what ? row.key === what.key : row.account === what.account));
+    },
+    async catchUp() {
+      await Promise.all([...leases.keys()].map((lease) => drain(lease)));
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(checking);
+      clearTimeout(recording);
+      for (const lease of leases.keys()) lease.isEnding = true;
+      await Promise.all([...leases.keys()].map((lease) => drain(lease, true)));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import { CAPS, type Caps, toCaps } from "../caps.ts";
+import { type Engine, Undo, type Work } from "../engine/engine.ts";
+import { first, param, prepare } from "../engine/statement.ts";
+import { prepareTake } from "../money/take.ts";
+import type { Tables } from "../tables.ts";
+import { headroomOf, type LeaseRow } from "./commit.ts";
+
+/** The account, key and day that a lease is for. */
+export type Place = Pick<LeaseRow, "account" | "key" | "daily" | "weekly" | "monthly">;
+
+export interface Opened {
+  row: LeaseRow;
+  /** The least that is left of the balance and of every cap. */
+  headroom: number;
+}
+
+/**
+ * The work of opening a lease, where the plan for what is left wants one. All of it has to fit the balance and every
+ * cap, as a hold under `strict` has to.
+ */
+export function prepareOpen({ db }: Engine, owner: string) {
+  const stored = prepare<{ id: string }, { amount: number }>(
+    db,
+    sql`SELECT amount FROM leases WHERE id = ${param("id")}`,
+  );
+  const account = prepare<Place, Pick<Tables["accounts"], "balance" | "held" | "recall">>(
+    db,
+    sql`SELECT balance, held, recall FROM accounts WHERE id = ${param("account")} AND active = 1`,
+  );
+  const key = prepare<Place, Tables["api_keys"]>(
+    db,
+    sql`SELECT * FROM api_keys WHERE id = ${param("key")} AND account_id = ${param("account")} AND active = 1`,
+  );
+  const windows = prepare<Place, { kind: string; spent: number; held: number }>(
+    db,
+    sql`SELECT kind, spent, held FROM key_spend WHERE key_id = ${param("key")} AND (
+      (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
+      (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
+  );
+  const add = prepare<object>(
+    db,
+    sql`INSERT INTO leases (id, owner, account_id, key_id, daily, weekly, monthly, amount, step, ending,
+        key_revision, recall, created_at)
+      VALUES (${param("id")}, ${param("owner")}, ${param("account")}, ${param("key")}, ${param("daily")},
+        ${param("weekly")}, ${param("monthly")}, ${param("amount")}, 0, 0, ${param("revision")}, ${param("recall")},
+        ${param("at")})`,
+  );
+  const { hold, open } = prepareTake(db);
+
+  return function* (
+    id: string,
+    place: Place,
+    at: number,
+    plan: (headroom: number) => number | undefined,
+  ): Work<Opened | undefined | Undo<undefined>> {
+    const found = yield* first(account(place));
+    const own = place.key === null ? undefined : yield* first(key(place));
+    if (!found || (place.key !== null && !own)) return undefined;
+    const caps: Caps = own ? toCaps(own) : {};
+    const used = own ? yield* windows(place) : [];
+    const headroom = headroomOf(found, used, caps);
+    const row = { ...place, id, owner, caps, step: 0 };
+    // An earlier try opened it, and the answer got lost.
+    const same = yield* first(stored({ id }));
+    if (same) return { row: { ...row, ...same }, headroom };
+    const amount = plan(headroom);
+    if (amount === undefined) return undefined;
+    const need = Math.max(1, amount);
+    if (!(yield* first(hold({ account: place.account, amount, need, bytes: 0 })))) return undefined;
+    const all = { ...place, total: "all", amount, need };
+    if (own && (yield* open({ ...all, key: own.id })).length < CAPS.length) return new Undo(undefined);
+    const { recall } = found;
+    yield* add({ ...row, amount, recall, revision: own?.revision ?? 0, at });
+    return { row: { ...row, amount }, headroom: headroom - amount };
+  };
+}
