@@ -35,6 +35,7 @@ describe("postgres alone", () => {
       }
     };
     await Promise.all(Array.from({ length: 4 }, toil));
+    await store.money.recall(caller.accountId);
     expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 1_000 - 160, held: 0 });
     expect(await store.money.audit()).toEqual([]);
   });
