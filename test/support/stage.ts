@@ -41,7 +41,7 @@ export interface Stage extends Caller {
   /** Where the simulator listens: `/samples/640x480.png`. */
   upstream: string;
   store: Store;
-  /** Of the first holder, in micro-USD. */
+  /** Of the first holder, in micro-USD, without what leases hold ahead. */
   balance(): Promise<{ balance: number; held: number }>;
   /** Resolves when nothing is in flight: every generation of the first holder is settled. */
   settled(): Promise<void>;
@@ -70,6 +70,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     ...(files && { media: files.options }),
   });
   const balance: Stage["balance"] = async () => {
+    await store.money.recall(accountId);
     const account = await store.accounts.get(accountId);
     return { balance: account?.balance ?? 0, held: account?.held ?? 0 };
   };
