@@ -121,8 +121,8 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
   const charge = prepare<object>(
     db,
     sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
-      VALUES (${param("id")}, ${param("account")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge', NULL,
-        ${param("at")})`,
+      VALUES (${param("id")}, ${param("account")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
+        ${param("generation")}, ${param("at")})`,
   );
   const pay = prepare<object, { balance: number; held: number; kept: number }>(
     db,
@@ -159,7 +159,7 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
   function* finish(
     { values, isRecorded, end: ending }: Batch["ends"][number],
     lease: string,
-    batch: string,
+    batch: string | null,
     sums: Sums,
   ): Work<Ended> {
     const all = { ...ending, lease, batch };
@@ -192,9 +192,12 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
       if (added.length > 0 && one.request !== null) sums.texts.push(one);
     }
     const ended: Ended[] = [];
-    for (const one of ends) ended.push(yield* finish(one, before.id, id, sums));
+    // A generation that is charged alone has a movement of its own, which names it.
+    const alone = ends.length === 1 ? ends[0]!.values.id : null;
+    for (const one of ends) ended.push(yield* finish(one, before.id, alone === null ? id : null, sums));
     const { cost, charged, at, texts } = sums;
-    if (charged > 0) yield* charge({ id, account, cost: charged, at });
+    const movement = { id: alone === null ? id : `charge:${alone}`, generation: alone };
+    if (charged > 0) yield* charge({ ...movement, account, cost: charged, at });
     const bytes = texts.reduce((sum, text) => sum + text.bytes, 0);
     if (cost === 0 && freed === 0 && bytes === 0 && !batch.mayGrow) return { ended, row };
     const paid = yield* first(pay({ account, cost, held: freed, bytes }));
