@@ -16,19 +16,21 @@ import type { Prepared } from "./prepare.ts";
 export interface Foreseen {
   upstream?: JsonObject | undefined;
   refusal?: Refusal | undefined;
+  /** The estimated media counts. */
+  estimate?: JsonObject;
 }
 
 /**
  * Explains a request without sending it: the verdict, its route, what would be lost, what would be sent, and what it
  * could cost. It is prepared as it would be to be sent; nothing is called, held, stored or charged.
  */
-export async function explain<Of extends Sent>(
+export async function explain<Of extends Sent, Entry extends Spoken>(
   { services, caller }: Pick<Context, "services" | "caller">,
-  trace: Pick<RequestTrace, "queue">,
-  prepare: () => Prepared<Of> | Promise<Prepared<Of>>,
+  trace: Partial<Pick<RequestTrace, "queue">>,
+  prepare: () => Prepared<Of, Entry> | Promise<Prepared<Of, Entry>>,
   foresee: (plan: Of) => Foreseen | Promise<Foreseen>,
 ): Promise<Answer> {
-  let prepared: Prepared<Of>;
+  let prepared: Prepared<Of, Entry>;
   try {
     prepared = await prepare();
   } catch (error) {
@@ -38,7 +40,7 @@ export async function explain<Of extends Sent>(
   const { queue, opening, least } = prepared;
   const headroom = await services.billing.headroom?.(opening);
   const first = queue.first();
-  const { upstream, refusal } = await foresee(first);
+  const { upstream, refusal, estimate } = await foresee(first);
   return {
     status: 200,
     body: foretell(caller, {
@@ -48,6 +50,7 @@ export async function explain<Of extends Sent>(
       upstream,
       ...(least && { least: chargeOf(least(), opening.price) }),
       amount: amountOf(opening),
+      ...(estimate && { estimate }),
       headroom,
     }),
   };
@@ -74,7 +77,7 @@ interface Prospect {
 }
 
 /** The explanation of a request of any operation that could be sent. */
-export const foretell = (
+const foretell = (
   { accountId: account }: Pick<Caller, "accountId">,
   { choice, sent, refusal, upstream, least, amount, estimate, headroom }: Prospect,
 ): JsonObject => ({
@@ -88,7 +91,7 @@ export const foretell = (
 });
 
 /** The explanation of a request that is refused before anything could be sent. */
-export const refusedBy = (refusal: Refusal, choice: Choice<Spoken> | undefined): JsonObject => ({
+const refusedBy = (refusal: Refusal, choice: Choice<Spoken> | undefined): JsonObject => ({
   ...verdictOf(refusal),
   ...routeExplanation(choice, undefined),
 });

@@ -13,8 +13,8 @@ import { storableText } from "../text/storable.ts";
 import { inputEstimate } from "../text/tokens.ts";
 
 /** All that is known of a generation before anything is held, called or stored. */
-export interface Prepared<Of> {
-  queue: Queue<Of>;
+export interface Prepared<Of, Entry = Candidate> {
+  queue: Queue<Of, Entry>;
   opening: Omit<Opening, "id">;
   /** The least that it can use, where that is known. */
   least?(): Opening["usage"];

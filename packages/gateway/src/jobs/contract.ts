@@ -6,8 +6,6 @@ export type JobsOptions = Omit<
   JobDeps,
   "clock" | "random" | "limits" | "owner" | "changed" | "isPublic" | "registry"
 > & {
-  /** See `BillingOptions`. */
-  policy: "threshold" | "strict";
   registry?: JobDeps["registry"];
   /** Default: no. */
   isPublic?: boolean;

@@ -41,6 +41,10 @@ export interface JobDeps {
   /** Absent: nothing is observed. */
   observer?: Observer;
   limits: JobLimits;
+  /** See `BillingOptions`. */
+  policy: "threshold" | "strict";
+  /** Whether a job may go on at another entry than its own: not where that one is failing. Default: it may. */
+  enter?(job: Pick<Job, "model" | "accountId">, entry: JobEntry): boolean;
   /**
    * Called with a provider's answer to a submission and the milliseconds it took; nothing where it did not answer.
    */
@@ -90,14 +94,30 @@ export const lineOf = (
   ...(publish && { publish }),
 });
 
-/** A client that says so before each of its calls. */
-export const beforeCalls = (client: Line["client"], calling: () => void): Line["client"] =>
-  new Proxy(client, {
+/** A client that notes whether it was called, and the status of the last answer. */
+export function noteCalls(client: Line["client"]): {
+  client: Line["client"];
+  calls: { sent: boolean; status?: number };
+} {
+  const calls: { sent: boolean; status?: number } = { sent: false };
+  const noting = new Proxy(client, {
     apply(call, _, [input, options]: Parameters<Line["client"]>) {
-      calling();
-      return call(input, options);
+      calls.sent = true;
+      const answer = call(input, options);
+      answer.then(
+        ({ status }) => {
+          calls.status = status;
+        },
+        () => {},
+      );
+      return answer;
     },
   });
+  return { client: noting, calls };
+}
+
+/** The time past its deadline that a call of a job, and the storing of its outputs, may take, in milliseconds. */
+export const GRACE = { call: 60_000, store: 600_000 } as const;
 
 /** A part of a step that did not end in time. */
 export class OutOfTime extends Error {
@@ -124,7 +144,8 @@ export async function within<T>(
   }
 }
 
-function clientOf(
+/** The client of a job; its calls are watched if the job is. */
+export function clientOf(
   { client, watch, job }: LeasedJob,
   service: Service,
   operation: ObservedAttempt["operation"],

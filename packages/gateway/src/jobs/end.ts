@@ -9,6 +9,7 @@ import {
 } from "@manifold/store";
 import { tellDenial } from "../observe/watch.ts";
 import { charge } from "./charge.ts";
+import { routeOf } from "./course.ts";
 import { type LeasedJob, refOf } from "./deps.ts";
 import type { Made } from "./operation.ts";
 
@@ -32,6 +33,7 @@ export const BROKEN: Trouble = {
   kind: "internal",
   message: "Internal error: nothing was sent to the provider, and nothing is charged.",
 };
+export const UNREACHED: Trouble = { kind: "unavailable", message: "The provider could not be reached." };
 export const UNSERVED: Trouble = {
   kind: "misconfigured",
   message: "The provider of this model is not set up.",
@@ -77,12 +79,14 @@ async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
   const { job, store, clock, log } = held;
   const at = clock.now();
   const { provider } = job.entry ?? {};
+  const route = routeOf(job);
   const done = await store.jobs.finish(refOf(held), {
     ...rest,
     at,
     ending: {
       ...(ending as JobEnd["ending"] & object),
       durationMs: Math.max(0, at - job.createdAt),
+      ...(route && { route }),
     },
   });
   if (!done) return;

@@ -1,5 +1,7 @@
+import { type JsonObject, parseObject } from "@manifold/core/codec";
 import type { PartSource } from "@manifold/core/operations";
 import { LINK_LIFE } from "@manifold/store";
+import { askAt } from "./course.ts";
 import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { fieldOf } from "./resolve.ts";
@@ -90,4 +92,16 @@ async function readAll(held: LeasedJob, chunks: AsyncIterable<Uint8Array>, at: s
     parts.push(chunk);
   }
   return Buffer.concat(parts);
+}
+
+/** Reads the ask of a job, adapted to its present entry. */
+export async function readAsk({ job, objects }: LeasedJob): Promise<object> {
+  if (job.ask) return askAt(job, job.ask as JsonObject);
+  const stored = job.attachment === undefined ? undefined : await objects.get(job.attachment);
+  if (!stored) throw new BadInput("The request is not kept any more.");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stored.stream) chunks.push(chunk);
+  const ask: JsonObject | undefined = parseObject(Buffer.concat(chunks).toString());
+  if (!ask) throw new BadInput("The request is not kept any more.");
+  return askAt(job, ask);
 }

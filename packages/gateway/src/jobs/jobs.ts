@@ -11,6 +11,7 @@ import { assetsOf, createBegin, tooMany } from "./begin.ts";
 import { cancel } from "./cancel.ts";
 import { systemClock } from "./clock.ts";
 import type { JobsOptions } from "./contract.ts";
+import { routeAt, toCourse } from "./course.ts";
 import type { JobDeps } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { defaultJobLimits } from "./limits.ts";
@@ -22,7 +23,8 @@ import { createWaits } from "./waits.ts";
 
 /** Work on the jobs of a store; it begins with `start`. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { clock = systemClock, random = Math.random, isPublic = false, policy, ...given } = options;
+  const { clock = systemClock, random = Math.random, isPublic = false, ...given } = options;
+  const { policy } = options;
   const limits: JobLimits = { ...defaultJobLimits, ...options.limits };
   const waits = createWaits({ store: options.store, clock });
   const owner = `${options.store.owner}/${randomUUID()}`;
@@ -70,37 +72,25 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    async submit({
-      id,
-      kind,
-      caller,
-      model,
-      entry,
-      price,
-      estimate,
-      request,
-      route: way,
-      shown,
-      ask,
-      direct,
-      preview,
-    }) {
+    async submit(order) {
+      const { id, kind, caller, model, entry, price, estimate, request, shown, ask, direct, preview } = order;
       const { accountId, keyId } = caller;
+      const amount = holdOf(estimate, price);
       const text = JSON.stringify(ask);
       const attachment = text.length > limits.ask ? await attach(id, text) : undefined;
       const named = { id, accountId, ...(keyId !== undefined && { keyId }), model };
+      const route = routeAt(order);
       const job = {
         ...named,
         entry,
         price: price as JsonObject,
         estimate: estimate as JsonObject,
+        course: toCourse(order, route, tools),
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
         ...(direct && { tries: limits.tries - 1 }),
       };
-      const route = { ...way, provider: entry.provider, name: entry.name, protocol: entry.wire };
       const generation = { ...named, modality: modalities[kind], request, route, price: price as JsonObject };
-      const amount = holdOf(estimate, price);
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
         reservation: { generation, amount, at, policy, exact: true },
         most: limits.maxLiveJobs,

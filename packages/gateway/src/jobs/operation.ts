@@ -50,3 +50,10 @@ export function providerOf<One>(
   const adapter = entry && Object.hasOwn(table, entry.wire) ? table[entry.wire as Wire] : undefined;
   return service && adapter && { adapter, service };
 }
+
+/** An operation with the provider that does it. */
+export interface Provided {
+  operation: Operation<object, object>;
+  adapter: Adapter<object, object, ImagePreview>;
+  service: Service;
+}

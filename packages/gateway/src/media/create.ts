@@ -83,6 +83,7 @@ export function createMedia(
     fetchOutput: createOutputFetch({ providers, allow, fetch: given.fetch }),
     registry: registryOf(providers),
     clock: { ...systemClock, now },
+    enter: ({ model, accountId }, entry) => health.enter(entryId({ id: model }, entry), accountId),
     onSubmitted: hearing(health),
     onNotDispatched: ({ model, entry, accountId }) =>
       entry && health.left(entryId({ id: model }, entry), accountId),

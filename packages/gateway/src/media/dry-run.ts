@@ -28,7 +28,7 @@ const STAND_IN = "…";
  * says so.
  */
 export async function dryRun({ services, caller }: Context, work: Work): Promise<Rehearsal> {
-  const { kind, route, streams } = work;
+  const { kind, resolution: route, streams } = work;
   const { limits, isPublic } = mediaOf(services);
   const table = adapters[kind] as Partial<Record<Wire, Adapter<object, object, ImagePreview>>>;
   const adapter = table[route.service.wire];

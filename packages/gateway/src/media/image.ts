@@ -17,12 +17,14 @@ import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";
 import { type MediaWish, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
-import type { Work } from "./work.ts";
+import type { PreparedWork } from "./work.ts";
 
 export interface ImageWish extends MediaWish {
   names?: ParamNames;
   /** The surface gives its answer the requested shape, whatever the model knows of it. */
   shapes?: boolean;
+  /** The caller receives partial images, where the provider makes them. */
+  streams?: boolean;
 }
 
 /** A request for pictures as work that can be begun: checked, fitted to its model, and reckoned. */
@@ -30,8 +32,8 @@ export function planImage(
   context: Context,
   asked: ImageAsk,
   json: JsonBody,
-  { names, shapes, ...wish }: ImageWish = {},
-): Promise<Work> {
+  { names, shapes, streams, ...wish }: ImageWish = {},
+): Promise<PreparedWork> {
   const preferences = readPreferences(json.value.provider, asked.model);
   return planMedia(context, asked.model, "image", { ...wish, preferences }, async (route) => {
     const { entry, service } = route;
@@ -40,16 +42,17 @@ export function planImage(
     refuseIssues(issues);
     const { parts: images } = await settleSources(context, route, asked.images);
     const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, found);
-    const lost = lossesOf(context, route, adapters.image[service.wire], { ask, asked, issues, names });
+    const adapter = adapters.image[service.wire];
+    const lost = lossesOf(context, route, adapter, { ask, asked, issues, names });
     const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
     return {
       kind: "image",
-      route,
       ask,
       request: storable(json),
       price: mediaPrice(route, imageFacts(ask)),
       estimate: { requests: 1, ...estimateImage(ask, meter) },
       ...lost,
+      ...(streams && adapter?.previews && { streams }),
     };
   });
 }

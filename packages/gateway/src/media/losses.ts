@@ -7,7 +7,7 @@ import { sayLosses } from "../routing/losses.ts";
 import { unknownLosses } from "../routing/preferences.ts";
 import { EntryRejected } from "../routing/queue.ts";
 import type { MediaRoute } from "./resolve.ts";
-import type { Work } from "./work.ts";
+import type { WorkAt } from "./work.ts";
 
 interface Asked<Ask> {
   /** As it would be sent, and as the caller set it. */
@@ -29,7 +29,7 @@ export function lossesOf<Ask extends object>(
   { entry, model, preferences }: MediaRoute,
   adapter: { losses?(ask: Ask): Loss[] } | undefined,
   { ask, asked, issues = [], names = {} }: Asked<Ask>,
-): Pick<Work, "losses" | "quiet"> {
+): Pick<WorkAt, "losses" | "quiet"> {
   const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
   const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
   // The end user's id is no parameter of a model.

@@ -1,41 +1,70 @@
 import { Refusal } from "../http/refusal.ts";
+import { modalities } from "../observe/job.ts";
 import type { Context } from "../ports/context.ts";
-import { type Skipped, toSkipped } from "../routing/candidate.ts";
-import { EntryRejected } from "../routing/queue.ts";
-import { type MediaKind, type MediaRoute, type MediaWish, resolveMedia } from "./resolve.ts";
-import type { Work } from "./work.ts";
-
-const ALONE = { why: "no_fallback", detail: "Work is begun once, at one entry." } as const;
+import { queueOf } from "../routing/queue.ts";
+import {
+  type MediaCandidate,
+  type MediaKind,
+  type MediaRoute,
+  type MediaWish,
+  resolveMedia,
+} from "./resolve.ts";
+import { estimateHold, type PreparedWork, type Work, type WorkAt } from "./work.ts";
 
 /**
- * Plans work for one entry after the other, up to the first that can do it: no other is called afterwards, because it
- * cannot be known whether work was begun twice. Where every entry refuses the request, the first refusal is thrown.
+ * Plans work for the entries that may be called: the first that can do it, and those that come after it in case that
+ * one refuses. Where every entry refuses the request, the first refusal is thrown.
  */
 export async function planMedia(
   context: Context,
   model: string,
   operation: MediaKind,
   wish: MediaWish,
-  plan: (route: MediaRoute) => Work | Promise<Work>,
-): Promise<Work> {
+  plan: (route: MediaRoute) => WorkAt | Promise<WorkAt>,
+): Promise<PreparedWork> {
+  const { services, caller } = context;
   const selection = resolveMedia(context, model, operation, wish);
-  const refused: Skipped[] = [];
-  let refusal: Refusal | undefined;
-  for (const [at, candidate] of selection.candidates.entries()) {
-    const others = selection.candidates.slice(at + 1).map((other) => toSkipped(other, ALONE));
-    const skipped = [...refused, ...others, ...selection.skipped];
-    const route = { ...selection, ...candidate, candidates: [candidate], skipped };
-    if (wish.trace) wish.trace.route = route;
-    try {
-      return await plan(route);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 400) throw error;
-      refusal ??= error;
-      const why = error instanceof EntryRejected ? error.why : "refused";
-      refused.push(toSkipped(candidate, { why, detail: error.message }));
-    }
+  const { preferences } = selection;
+  const planned = new Map<MediaCandidate, Work | Refusal>();
+  const found = (candidate: MediaCandidate): Work => {
+    const made = planned.get(candidate);
+    if (made instanceof Refusal) throw made;
+    return made as Work;
+  };
+  const queue = queueOf(selection, found, services.routing.maxAttempts);
+  if (wish.trace) wish.trace.queue = queue;
+  for (const candidate of selection.candidates)
+    planned.set(candidate, await planAt(candidate, () => plan({ ...candidate, preferences })));
+  const works = [queue.first()];
+  for (let next = queue.next(); next; next = queue.next()) works.push(next);
+  const [first] = works as [Work];
+  return {
+    queue,
+    works,
+    opening: {
+      caller,
+      modality: modalities[operation],
+      model,
+      request: first.request,
+      price: first.price,
+      usage: { input: 0, output: 0 },
+      amount: estimateHold(first),
+      exact: true,
+    },
+  };
+}
+
+/** Plans the work for one entry, or gives the refusal. */
+async function planAt(
+  resolution: MediaCandidate,
+  plan: () => WorkAt | Promise<WorkAt>,
+): Promise<Work | Refusal> {
+  try {
+    const work: Work = { ...(await plan()), resolution, translated: true, hints: [] };
+    estimateHold(work);
+    return work;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400) return error;
+    throw error;
   }
-  if (wish.trace)
-    wish.trace.route = { ...selection, candidates: [], skipped: [...refused, ...selection.skipped] };
-  throw refusal ?? new Refusal("model_inactive", "No entry serves this request.");
 }

@@ -6,6 +6,7 @@ import type { Context } from "../ports/context.ts";
 import type { Open, Rejection } from "../routing/candidate.ts";
 import { unpriced } from "../routing/ineligible.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
+import type { RequestTrace } from "../routing/request-trace.ts";
 import { type Selection, selectEntries } from "../routing/select.ts";
 
 /** An entry that makes media, and the service of its provider that does. */
@@ -14,13 +15,13 @@ export interface MediaCandidate extends Open {
   service: Service;
 }
 
-/** A route to an entry that makes what is requested. */
-export interface MediaRoute extends Selection<MediaCandidate>, MediaCandidate {}
+/** An entry, with the caller's preferences. */
+export interface MediaRoute extends MediaCandidate {
+  preferences: Preferences;
+}
 
 /** The facts of a media request's route as it is prepared. */
-export interface MediaTrail {
-  route?: Selection<MediaCandidate>;
-}
+export type MediaTrail = Partial<Pick<RequestTrace, "queue">>;
 
 export type MediaKind = "image" | "video" | "speech";
 

@@ -16,7 +16,7 @@ import { refuseAddresses } from "./forwarded.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
 import { type MediaTrail, mediaPrice } from "./resolve.ts";
-import type { Work } from "./work.ts";
+import type { PreparedWork } from "./work.ts";
 
 interface Beside {
   json: JsonBody;
@@ -29,7 +29,7 @@ export async function planSpeech(
   context: Context,
   ask: SpeechAsk,
   { json, voices, trace }: Beside,
-): Promise<Work> {
+): Promise<PreparedWork> {
   const issues = checkSpeech(ask, voices);
   if (issues.length > 0)
     throw new Refusal(
@@ -51,7 +51,6 @@ export async function planSpeech(
     const { estimated: _, ...counts } = estimateSpeech(ask);
     return {
       kind: "speech",
-      route,
       ask,
       request: storable(json),
       price: mediaPrice(route),

@@ -20,7 +20,7 @@ import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";
 import { type MediaWish, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
-import type { Work } from "./work.ts";
+import type { PreparedWork } from "./work.ts";
 
 type MediaPart = Exclude<VideoPart, { type: "text" }>;
 
@@ -33,7 +33,8 @@ export function planVideo(
   asked: VideoAsk,
   json: JsonBody,
   { names, ...wish }: MediaWish & { names?: ParamNames } = {},
-): Promise<Work> {
+): Promise<PreparedWork> {
+  let known: Promise<VideoKnown> | undefined;
   const preferences = readPreferences(json.value.provider, asked.model);
   return planMedia(context, asked.model, "video", { ...wish, preferences }, async (route) => {
     const { entry, service } = route;
@@ -46,15 +47,16 @@ export function planVideo(
     const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
     const lost = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
     const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
+    // It is the same at each entry, and takes long to measure.
+    known ??= knownOf(context, media, settled.inputSeconds);
     return {
       kind: "video",
-      route,
       ask,
       request: storable(json),
       price: mediaPrice(route, videoFacts(ask)),
       estimate: {
         requests: 1,
-        ...estimateVideo(ask, meter, await knownOf(context, media, settled.inputSeconds)),
+        ...estimateVideo(ask, meter, await known),
       },
       ...lost,
     };

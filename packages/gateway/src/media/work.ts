@@ -1,20 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Loss } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
 import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core/operations";
 import type { Counts, Price } from "@manifold/store";
 import { holdOf } from "../billing.ts";
 import { startGeneration } from "../generation/begin.ts";
+import type { Prepared } from "../generation/prepare.ts";
 import type { Context } from "../ports/context.ts";
 import type { JobView, Order } from "../ports/jobs.ts";
+import type { Attempt } from "../ports/routing.ts";
 import { failing } from "../routing/ineligible.ts";
 import { writeLosses } from "../routing/losses.ts";
 import { routeRecord, type Sent } from "../routing/record.ts";
 import { mediaOf } from "./media.ts";
-import type { MediaRoute } from "./resolve.ts";
+import type { MediaCandidate } from "./resolve.ts";
 
-/** Work that can be begun. */
-export type Work = {
-  route: MediaRoute;
+/** Work as one entry can do it. */
+export type WorkAt = {
   /** The request as its record may hold it. */
   request: JsonObject;
   price: Price;
@@ -27,49 +29,68 @@ export type Work = {
   /** The caller does not want them reported. */
   quiet?: true;
   /** The caller is shown what is half done. */
-  streams?: true;
+  streams?: boolean;
 } & (
   | { kind: "image"; ask: ImageAsk }
   | { kind: "video"; ask: VideoAsk }
   | { kind: "speech"; ask: SpeechAsk }
 );
 
-/** Estimates the hold, in micro-USD. */
-export const estimateHold = ({ estimate, price }: Work): number => holdOf(estimate, price);
+/** Work with its entry. */
+export type Work = WorkAt & Sent & { resolution: MediaCandidate };
 
-/** Makes the request for its entry. */
-export const sentOf = ({ route, losses }: Work): Sent => ({
-  resolution: route,
-  translated: true,
-  losses,
-  hints: [],
+/** Work that can be begun: at the first of `works`, and at the next if that one refuses it. */
+export interface PreparedWork extends Prepared<Work, MediaCandidate> {
+  works: readonly Work[];
+}
+
+/** Estimates the hold, in micro-USD. */
+export const estimateHold = ({ estimate, price }: Pick<Work, "estimate" | "price">): number =>
+  holdOf(estimate, price);
+
+const entryOf = ({ resolution: { provider, entry, service } }: Work) => ({
+  provider: provider.id,
+  name: entry.name,
+  wire: service.wire,
 });
 
 /** Holds the credit for work and begins it. Refuses where there is not enough. */
 export async function begin(
   context: Context,
-  work: Work,
-  preview?: (preview: ImagePreview) => void,
+  { works, queue, opening }: PreparedWork,
+  { shown, preview }: { shown?: JsonObject; preview?: (preview: ImagePreview) => void } = {},
 ): Promise<JobView> {
   const { services, caller } = context;
-  const { route, losses: _, quiet: _q, streams: _s, ...rest } = work;
-  const { provider, entry, service, model } = route;
   const { breakers: health } = services.routing;
+  const { accountId: account } = caller;
   // Where the circuit is half open this is the request that decides. Another may have been quicker.
-  if (!health.enter(route.id, caller.accountId)) {
-    const { accountId: account } = caller;
-    throw failing(services, { account, model: model.id }, [route]);
+  const at = works.findIndex(({ resolution }) => health.enter(resolution.id, account));
+  const work = works[at];
+  if (!work) {
+    const entries = works.map(({ resolution }) => resolution);
+    throw failing(services, { account, model: opening.model }, entries);
   }
   const id = startGeneration(context);
-  context.trace = { summary: () => ({ model: model.id, entry: route.id }) };
+  context.trace = { summary: () => ({ model: opening.model, entry: work.resolution.id }) };
   context.watch?.ordered?.(id);
+  const choice = queue.choice();
+  const { resolution, translated: _t, hints: _h, losses: _l, quiet: _q, streams: _s, ...rest } = work;
   const order: Order = {
     ...rest,
+    ...(shown && { shown }),
     id,
     caller,
-    model: model.id,
-    route: routeRecord(route, sentOf(work)),
-    entry: { provider: provider.id, name: entry.name, wire: service.wire },
+    model: opening.model,
+    route: routeRecord(choice, work),
+    entry: entryOf(work),
+    attempts: works.slice(0, at).map(passedOver),
+    fallbacks: works.slice(at + 1).map((other) => ({
+      entry: entryOf(other),
+      price: other.price,
+      estimate: other.estimate,
+      ask: other.ask,
+      route: routeRecord(choice, other),
+    })),
     // A surface with a protocol of its own hands on what the provider answers.
     ...(context.codec && { direct: true }),
     ...(preview && { preview }),
@@ -77,13 +98,24 @@ export async function begin(
   return mediaOf(services)
     .jobs.submit(order)
     .catch((error: unknown) => {
-      health.left(route.id, caller.accountId);
+      health.left(resolution.id, account);
       throw error;
     });
 }
 
-/** The headers of an answer about work: its generation, and what could not be said to its provider. */
-export const headersOf = ({ id }: Pick<JobView, "id">, work?: Work): Record<string, string> => ({
-  "x-generation-id": id,
-  ...(work && !work.quiet && work.losses.length > 0 && { "x-losses": writeLosses(work.losses, []) }),
+const passedOver = ({ resolution: { id, provider } }: Work): Attempt => ({
+  entry: id,
+  provider: provider.id,
+  fault: "circuit_open",
+  ms: 0,
 });
+
+/** The headers of an answer about work: its generation, and the losses at the entry that has it. */
+export function headersOf(
+  { id, entry }: Pick<JobView, "id" | "entry">,
+  { works }: Pick<PreparedWork, "works"> = { works: [] },
+): Record<string, string> {
+  const served = works.find((work) => isDeepStrictEqual(entryOf(work), entry)) ?? works[0];
+  const isTold = served && !served.quiet && served.losses.length > 0;
+  return { "x-generation-id": id, ...(isTold && { "x-losses": writeLosses(served.losses, []) }) };
+}

@@ -22,6 +22,12 @@ import type {
   Price,
 } from "@manifold/store";
 import type { Caller } from "./access.ts";
+import type { Attempt } from "./routing.ts";
+
+/** Work as another entry than the first can do it, at the price of that one. */
+export interface Fallback extends Pick<Order, "entry" | "price" | "estimate" | "route"> {
+  ask: ImageAsk | VideoAsk | SpeechAsk;
+}
 
 /** Work that is ordered: checked, fitted and priced. */
 export type Order = {
@@ -39,6 +45,10 @@ export type Order = {
   request: JsonObject;
   /** The route it takes, beside the entry, as its record keeps it. */
   route?: JsonObject;
+  /** The entries to go on at, in order, if the one before has certainly not begun it. */
+  fallbacks?: readonly Fallback[];
+  /** The entries that were passed over before it. */
+  attempts?: readonly Attempt[];
   /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
   /** The caller gets the first failure: a passing one is not retried before the provider has the work. */

@@ -79,3 +79,17 @@ export interface SessionAffinity {
   get(key: string): string | undefined;
   set(key: string, entry: string): void;
 }
+
+/** One call to an entry. */
+export interface Attempt {
+  entry: string;
+  provider: string;
+  /** The status of its answer. */
+  status?: number;
+  /** The reason why it gave no answer. */
+  fault?: string;
+  /** To the head of its answer. */
+  ms: number;
+  /** It may have been charged upstream although it failed. */
+  perhapsCharged?: true;
+}

@@ -1,25 +1,11 @@
 import type { UpstreamResponse } from "@manifold/providers";
 import { faultName } from "../fault.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { CircuitBreakers, ProviderLimiter, Release } from "../ports/routing.ts";
+import type { Attempt, CircuitBreakers, ProviderLimiter, Release } from "../ports/routing.ts";
 import type { Candidate } from "./candidate.ts";
 import { Busy } from "./provider-limiter.ts";
 import type { Queue } from "./queue.ts";
 import { pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
-
-/** One call to an entry. */
-export interface Attempt {
-  entry: string;
-  provider: string;
-  /** The status of its answer. */
-  status?: number;
-  /** The reason why it gave no answer. */
-  fault?: string;
-  /** To the head of its answer. */
-  ms: number;
-  /** It may have been charged upstream although it failed. */
-  perhapsCharged?: true;
-}
 
 export interface AttemptOptions {
   breakers: CircuitBreakers;

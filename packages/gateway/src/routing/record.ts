@@ -1,6 +1,6 @@
 import type { Loss } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
-import type { Attempt } from "./attempts.ts";
+import type { Attempt } from "../ports/routing.ts";
 import type { Candidate, Skipped } from "./candidate.ts";
 import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";

@@ -3,10 +3,10 @@ import type { JsonObject } from "@manifold/core/codec";
 import { toUsd } from "@manifold/store";
 import type { Outcome } from "../ports/billing.ts";
 import type { LossPolicy, RequestSummary } from "../ports/context.ts";
-import type { Attempt } from "./attempts.ts";
+import type { Attempt } from "../ports/routing.ts";
 import { writeList, writeLosses } from "./losses.ts";
 import type { Queue } from "./queue.ts";
-import { routeRecord, type Sent } from "./record.ts";
+import { routeRecord, type Sent, type Spoken } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
 /** The facts of a request as it goes on: written into headers, its record and its log line. */
@@ -19,7 +19,7 @@ export class RequestTrace {
   /** Stages by name, with the time at their end. */
   readonly stages: [name: string, at: number][] = [];
   generation: string | undefined = undefined;
-  queue: Pick<Queue<unknown>, "choice"> | undefined = undefined;
+  queue: Pick<Queue<unknown, Spoken>, "choice"> | undefined = undefined;
   /** The plan that was sent, or would be. */
   plan: Sent | undefined = undefined;
   /** The reason why an answer that had begun was not whole. */

@@ -16,7 +16,7 @@ import { planned } from "../media/explain.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planSpeech } from "../media/speech.ts";
-import type { Work } from "../media/work.ts";
+import type { PreparedWork } from "../media/work.ts";
 import type { Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
@@ -46,7 +46,7 @@ function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobVie
 
 type Order = Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Order, trace: MediaTrail): Promise<Work> {
+function plan(context: Context, { body, json }: Order, trace: MediaTrail): Promise<PreparedWork> {
   const { voices } = mediaOf(context.services);
   return planSpeech(context, body, { json, voices, trace });
 }

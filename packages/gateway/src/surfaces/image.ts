@@ -11,7 +11,7 @@ import { finished, withBytes } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
-import { begin, headersOf, type Work } from "../media/work.ts";
+import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
@@ -24,7 +24,7 @@ type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">
 const plan = (context: Context, { body, json }: Ask, trace: MediaTrail) =>
   planImage(context, decodeNativeImage(body), json, { trace });
 
-async function generate(context: Context, ask: Ask, work: Work): Promise<Answer> {
+async function generate(context: Context, ask: Ask, work: PreparedWork): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
   const asBytes = ask.body.responseFormat === "b64_json";
   const result = asBytes ? await withBytes(context, view) : view.image;

@@ -8,14 +8,13 @@ import {
   encodeChatstylePreview,
   type ImageAsk,
 } from "@manifold/core/operations";
-import { adapters } from "@manifold/providers";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { finished, withBytes } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import type { MediaTrail } from "../media/resolve.ts";
-import { begin, headersOf, type Work } from "../media/work.ts";
+import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { editOf, editSchema } from "./edits.ts";
@@ -31,24 +30,30 @@ interface Asked {
   kind: "image_generation" | "image_edit";
 }
 
-async function plan(context: Context, { ask, stream, json }: Asked, trace: MediaTrail): Promise<Work> {
-  const work = await planImage(context, ask, json, {
+const plan = (context: Context, { ask, stream, json }: Asked, trace: MediaTrail): Promise<PreparedWork> =>
+  planImage(context, ask, json, {
     names: chatstyleImageNames,
     shapes: true,
+    streams: stream,
     trace,
   });
-  const streams = stream && adapters.image[work.route.service.wire]?.previews === true;
-  return { ...work, ...(streams && { streams }) };
-}
 
-async function answered(context: Context, { ask, kind }: Asked, work: Work): Promise<Answer | undefined> {
-  if (!work.streams) return whole(context, work, ask.responseFormat);
+async function answered(
+  context: Context,
+  { ask, kind }: Asked,
+  work: PreparedWork,
+): Promise<Answer | undefined> {
+  if (!work.queue.first().streams) return whole(context, work, ask.responseFormat);
   return context.services.streams.run(context.caller, () => streamed(context, work, kind));
 }
 
 const answer = planned(plan, answered);
 
-async function whole(context: Context, work: Work, responseFormat: string | undefined): Promise<Answer> {
+async function whole(
+  context: Context,
+  work: PreparedWork,
+  responseFormat: string | undefined,
+): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
   // Without a word about it a picture comes as its provider gave it.
   const inline = responseFormat !== "url" && (responseFormat === "b64_json" || !view.image?.images[0]?.url);
@@ -64,7 +69,7 @@ async function whole(context: Context, work: Work, responseFormat: string | unde
 }
 
 /** The pictures as they come: what is half done, and in the end each of them whole. */
-async function streamed(context: Context, work: Work, kind: Asked["kind"]): Promise<undefined> {
+async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"]): Promise<undefined> {
   const { sink } = context.exchange;
   const created = Math.floor(context.services.now() / 1000);
   const write = ({ type, ...event }: ChatstyleImageEvent): void => {
@@ -77,7 +82,9 @@ async function streamed(context: Context, work: Work, kind: Asked["kind"]): Prom
     });
     void sink.write(`event: ${named.type}\ndata: ${JSON.stringify(named)}\n\n`);
   };
-  const begun = await begin(context, work, (preview) => write(encodeChatstylePreview(preview, created)));
+  const begun = await begin(context, work, {
+    preview: (preview) => write(encodeChatstylePreview(preview, created)),
+  });
   try {
     const view = await finished(context, begun);
     for (const event of encodeChatstyleCompleted(await withBytes(context, view), created)) write(event);

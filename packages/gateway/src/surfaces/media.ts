@@ -3,7 +3,7 @@ import { z } from "zod";
 import { quote, Refusal } from "../http/refusal.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaKind } from "../media/resolve.ts";
-import { begin, headersOf, type Work } from "../media/work.ts";
+import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -25,7 +25,7 @@ export async function cancelJob(context: Context, id: string, kind: MediaKind): 
 }
 
 /** Begins a job and says where it stands. */
-export async function accept(context: Context, work: Work, more: JsonObject = {}): Promise<Answer> {
+export async function accept(context: Context, work: PreparedWork, more: JsonObject = {}): Promise<Answer> {
   const view = await begin(context, work);
   return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, ...more } };
 }

@@ -7,12 +7,13 @@ import {
 } from "@manifold/core/operations";
 import { toUsd } from "@manifold/store";
 import type { z } from "zod";
+import { amountOf } from "../billing.ts";
 import { bodyLimits } from "../http/body.ts";
 import { accepted } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
-import { begin, estimateHold, headersOf, type Work } from "../media/work.ts";
+import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
@@ -51,9 +52,9 @@ const taskOf = ({
     updatedAt: new Date(times.updatedAt).toISOString(),
   });
 
-async function generate(context: Context, { body }: Ask, work: Work): Promise<Answer> {
+async function generate(context: Context, { body }: Ask, work: PreparedWork): Promise<Answer> {
   const shown = { content: storableContent(body.content) };
-  const view = await accepted(context, await begin(context, { ...work, shown }));
+  const view = await accepted(context, await begin(context, work, { shown }));
   return { headers: headersOf(view, work), body: taskOf(view) };
 }
 
@@ -74,7 +75,7 @@ export const videoRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-video", content, duration: 5, resolution: "720p" } } },
     handler: async (context, ask) => ({
       body: {
-        data: { estimatedUserCost: toUsd(estimateHold(await plan(context, ask))), currency: "USD" },
+        data: { estimatedUserCost: toUsd(amountOf((await plan(context, ask)).opening)), currency: "USD" },
         success: true,
         status: 200,
       },

@@ -16,7 +16,7 @@ import { accepted } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
-import { begin, headersOf, type Work } from "../media/work.ts";
+import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { readJob } from "./media.ts";
@@ -38,7 +38,7 @@ const id = z.object({ id: z.string().describe("The answer to the order.") });
 
 type Submission = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Submission, trace: MediaTrail): Promise<Work> {
+function plan(context: Context, { body, json }: Submission, trace: MediaTrail): Promise<PreparedWork> {
   const ask = decodeChatstyleVideo(body);
   const { input_reference: reference } = json.value;
   const parts: VideoPart[] = [...ask.parts];
@@ -53,9 +53,9 @@ function plan(context: Context, { body, json }: Submission, trace: MediaTrail): 
   });
 }
 
-async function submit(context: Context, { body }: Submission, work: Work): Promise<Answer> {
+async function submit(context: Context, { body }: Submission, work: PreparedWork): Promise<Answer> {
   const shown = { content: [{ type: "text", text: body.prompt }] };
-  const view = await accepted(context, await begin(context, { ...work, shown }));
+  const view = await accepted(context, await begin(context, work, { shown }));
   return { headers: headersOf(view, work), body: videoJobOf(context, view) };
 }
 

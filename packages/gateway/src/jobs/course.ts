@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@manifold/core/codec";
+import type { Job, JobEntry } from "@manifold/store";
+import { match } from "ts-pattern";
+import { holdOf } from "../billing.ts";
+import type { Fallback, Order } from "../ports/jobs.ts";
+import type { Attempt } from "../ports/routing.ts";
+import { entryId } from "../routing/candidate.ts";
+import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
+
+/** An entry that a job may go on at. `ask`: the members that differ from the job's own; `null` removes one. */
+interface KeptFallback extends Omit<Fallback, "ask"> {
+  ask: JsonObject;
+  /** The hold, in micro-USD. */
+  amount: number;
+}
+
+/** The entries that a job was sent to and may yet be sent to; kept with it while it goes on. */
+interface Course {
+  /** For its record, at its present entry. */
+  route: JsonObject;
+  attempts: readonly Attempt[];
+  fallbacks: readonly KeptFallback[];
+  /** The changes of the ask for its present entry. */
+  ask?: JsonObject;
+}
+
+const toJson = (course: Course): JsonObject => course as unknown as JsonObject;
+
+/** Jobs of earlier versions have none. */
+const courseOf = ({ course }: Pick<Job, "course">): Course | undefined => course as unknown as Course;
+
+/** The route of a record, with the entry in it even if the order brings none. */
+export const routeAt = ({ route, entry }: Pick<Order, "route" | "entry">): JsonObject => ({
+  ...route,
+  provider: entry.provider,
+  name: entry.name,
+  protocol: entry.wire,
+});
+
+/** The course of a job that begins. A fallback whose ask would take too much room beside the job's is left out. */
+export function toCourse(
+  { id, ask, fallbacks = [], attempts = [] }: Order,
+  route: JsonObject,
+  { limits, log }: Pick<JobDeps, "limits" | "log">,
+): JsonObject {
+  const kept = fallbacks.flatMap((fallback): KeptFallback[] => {
+    const changes = changesIn(ask, fallback.ask);
+    const amount = holdOf(fallback.estimate, fallback.price);
+    if (JSON.stringify(changes).length <= limits.ask) return [{ ...fallback, ask: changes, amount }];
+    log.warn({ job: id, provider: fallback.entry.provider }, "job fallback too long to keep");
+    return [];
+  });
+  return toJson({ route, attempts, fallbacks: kept });
+}
+
+/** The members that differ between two asks. */
+function changesIn(from: object, to: object): JsonObject {
+  const [before, after] = [from, to] as [JsonObject, JsonObject];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
+}
+
+/** Adapts the ask of a job to its present entry. */
+export function askAt(job: Pick<Job, "course">, ask: JsonObject): JsonObject {
+  const changes = courseOf(job)?.ask;
+  if (!changes) return ask;
+  return Object.fromEntries(Object.entries({ ...ask, ...changes }).filter(([, value]) => value !== null));
+}
+
+/** The route of a job, with its attempts, as its record keeps it. */
+export function routeOf(job: Pick<Job, "course">): JsonObject | undefined {
+  const { route, attempts = [] } = courseOf(job) ?? {};
+  if (!route) return undefined;
+  return attempts.length > 0 ? { ...route, attempts: attempts.map((made) => ({ ...made })) } : route;
+}
+
+/** Adds a call to the job's course: to its own entry, or to another. */
+export function withAttempt<Held extends Pick<LeasedJob, "job">>(
+  held: Held,
+  made: Omit<Attempt, "entry" | "provider">,
+  entry: JobEntry | undefined = held.job.entry,
+): Held {
+  const { job } = held;
+  const course = courseOf(job);
+  if (!course || !entry) return held;
+  const attempt: Attempt = { entry: entryId({ id: job.model }, entry), provider: entry.provider, ...made };
+  return {
+    ...held,
+    job: { ...job, course: toJson({ ...course, attempts: [...course.attempts, attempt] }) },
+  };
+}
+
+/**
+ * Moves a job that its entry has certainly not begun to the next one that takes it. Gives the job back, with the
+ * attempts noted, where there is none; nothing where it is done with. Entry, price, hold and record change in one
+ * commit: a crash leaves the job at one of the two.
+ */
+export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
+  let left = held;
+  for (;;) {
+    const course = courseOf(left.job);
+    const [next, ...fallbacks] = course?.fallbacks ?? [];
+    if (!course || !next) return left;
+    left = { ...left, job: { ...left.job, course: toJson({ ...course, fallbacks }) } };
+    const fault = await goTo(left, next);
+    if (fault === undefined) return undefined;
+    left = withAttempt(left, { fault, ms: 0 }, next.entry);
+  }
+}
+
+/** Moves a job to another entry. Gives the fault that prevents it; nothing once the job is out of our hands. */
+async function goTo(held: LeasedJob, fallback: KeptFallback) {
+  const { ask, entry, price, estimate, amount } = fallback;
+  const { job, store, clock, policy } = held;
+  if (held.enter && !held.enter(job, entry)) return "circuit_open";
+  const course = toJson({ ...(courseOf(job) as Course), route: routeAt(fallback), ask });
+  const moved = await store.jobs.move(refOf(held), {
+    at: clock.now(),
+    entry,
+    price: price as JsonObject,
+    estimate: estimate as JsonObject,
+    course,
+    tries: job.tries,
+    amount,
+    policy,
+    route: routeOf({ course }),
+  });
+  if (moved.ok) return undefined;
+  held.onNotDispatched?.({ ...job, entry });
+  return match(moved.reason)
+    .with("lost", () => undefined)
+    .with("balance", () => "insufficient_balance")
+    .with("cap", () => "spend_limit_reached")
+    .exhaustive();
+}

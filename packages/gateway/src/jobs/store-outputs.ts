@@ -1,0 +1,57 @@
+import { DownloadFault, type Trouble, UpstreamFault } from "@manifold/providers";
+import { ObjectFault } from "@manifold/store";
+import { match, P } from "ts-pattern";
+import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
+import { GRACE, type LeasedJob, lineOf, OutOfTime, within } from "./deps.ts";
+import { fail, LOST, succeed } from "./end.ts";
+import { readAsk } from "./inputs.ts";
+import type { Provided } from "./operation.ts";
+import { retry } from "./retry.ts";
+
+const UNSTORED: Trouble = { kind: "unavailable", message: "The output could not be fetched and stored." };
+
+/** Stores the outputs, which ends the job; or puts that off. */
+export async function storeOutputs(
+  held: LeasedJob,
+  { operation, service }: Provided,
+  result: object,
+  ask?: object,
+): Promise<void> {
+  try {
+    const known = ask ?? (held.job.kind === "speech" ? await readAsk(held) : undefined);
+    const made = await within(held, GRACE.store, (timed) =>
+      operation.keep(timed, known, result, lineOf(timed, service, "fetch")),
+    );
+    await succeed(held, made);
+  } catch (error) {
+    if (held.signal.aborted) return;
+    const warn = (): void =>
+      held.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
+    return match(error)
+      .with(P.instanceOf(LostOutput), () => fail(held, LOST, { orphan: true }))
+      .with(P.instanceOf(BadOutput), ({ message }) => fail(held, { kind: "unavailable", message }))
+      .with(P.instanceOf(OutOfTime), () => fail(held, UNSTORED))
+      .with(
+        P.union(
+          P.when(isPassing),
+          P.instanceOf(NotReady),
+          P.instanceOf(UpstreamFault),
+          P.instanceOf(ObjectFault),
+        ),
+        () => {
+          warn();
+          return retry(held, UNSTORED);
+        },
+      )
+      .with(P.instanceOf(DownloadFault), () => {
+        warn();
+        return fail(held, UNSTORED);
+      })
+      .otherwise(() => {
+        throw error;
+      });
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof UpstreamFault ? error.kind : ((error as { code?: string }).code ?? (error as Error).name);

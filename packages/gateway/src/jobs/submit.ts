@@ -1,0 +1,153 @@
+import type { JsonObject } from "@manifold/core/codec";
+import type { ImagePreview } from "@manifold/core/operations";
+import { UpstreamFault } from "@manifold/providers";
+import { ObjectFault } from "@manifold/store";
+import { match, P } from "ts-pattern";
+import { faultName, logFailure } from "../fault.ts";
+import { verdictOfFault, verdictOfStatus } from "../routing/verdict.ts";
+import { moveOn, withAttempt } from "./course.ts";
+import {
+  clientOf,
+  GRACE,
+  type LeasedJob,
+  lineOf,
+  noteCalls,
+  OutOfTime,
+  refOf,
+  type SubmitReply,
+  within,
+} from "./deps.ts";
+import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts";
+import { BadInput, publisher, readAsk } from "./inputs.ts";
+import type { Provided } from "./operation.ts";
+import { retry, waitOf } from "./retry.ts";
+import { storeOutputs } from "./store-outputs.ts";
+
+/** Submits work that no provider has; the answer is noted before anything else is done. */
+export async function submit(
+  held: LeasedJob,
+  work: Provided,
+  preview?: (preview: ImagePreview) => void,
+): Promise<void> {
+  const { operation, adapter, service } = work;
+  const { store, clock } = held;
+  let reached: Awaited<ReturnType<typeof operation.reach>>;
+  try {
+    const ask = await readAsk(held);
+    reached = await within(held, GRACE.call, (timed) => operation.reach(timed, ask, adapter.inline === true));
+  } catch (error) {
+    return unreached(held, error);
+  }
+  const published: string[] = [];
+  const publish = publisher(held, published);
+  const result = reached.kept;
+  const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
+  if (!(await store.jobs.note(refOf(held), sending))) return;
+  const sent: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
+  const { client, calls } = noteCalls(clientOf(held, service, "submit"));
+  let answer: SubmitReply;
+  try {
+    answer = await within(held, GRACE.call, (timed) =>
+      adapter.submit({ ...lineOf(timed, service, "submit", publish), client }, reached.ask, preview),
+    );
+  } catch (error) {
+    // As after a crash: the next worker finds the job being sent.
+    if (held.signal.aborted) return;
+    return broke(sent, error, sending.at, calls.sent);
+  }
+  const ms = clock.now() - sending.at;
+  held.onSubmitted?.(held.job, answer, ms);
+  if ("state" in answer && (answer.state === "failed" || answer.state === "cancelled"))
+    return refused(sent, answer, ms, calls.sent);
+  const status = calls.status;
+  const tried = withAttempt(sent, { ms, ...(status !== undefined && { status }) });
+  if ("id" in answer) {
+    const kept = published.length > 0 ? { ...result, published } : result;
+    const nextAt = clock.now() + waitOf(held, 0);
+    const { course } = tried.job;
+    const accepted = {
+      phase: "accepted",
+      upstreamId: answer.id,
+      nextAt,
+      ...(course && { course }),
+      ...(kept && { result: kept }),
+    } as const;
+    // A provider's word is worth a second try: without it, the work is lost to us.
+    if (await store.jobs.note(refOf(held), { at: clock.now(), tries: 0, ...accepted }))
+      held.changed(held.job.id);
+    return;
+  }
+  if (answer.state === "succeeded") return answered(tried, work, answer.result, reached.ask);
+  return fail(tried, UNKNOWN, { orphan: true });
+}
+
+/** Handles a submission without an answer. */
+async function broke(sent: LeasedJob, error: unknown, began: number, wasSent: boolean): Promise<void> {
+  const { job, clock } = sent;
+  const ms = clock.now() - began;
+  logFailure(sent.log, error, { job: job.id }, "job submission broke off");
+  const { charged, elsewhere } = verdictOfFault(error);
+  const isUnknown = wasSent && charged === "perhaps";
+  const tried = withAttempt(sent, {
+    ...{ fault: faultName(error), ms },
+    ...(isUnknown && { perhapsCharged: true as const }),
+  });
+  if (!(error instanceof UpstreamFault)) return fail(tried, wasSent ? UNKNOWN : BROKEN, { orphan: wasSent });
+  sent.onSubmitted?.(job, undefined, ms);
+  const left = charged === "no" && elsewhere ? await moveOn(tried) : tried;
+  if (!left) return;
+  if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
+  // An order that goes to another provider has not begun at this one.
+  if (error.kind === "redirect") return fail(left, REDIRECTED);
+  return fail(left, UNKNOWN, { orphan: true });
+}
+
+/** Handles a submission that its provider, or the adapter itself, did not take. */
+async function refused(
+  sent: LeasedJob,
+  { state, trouble }: Extract<SubmitReply, { state: "failed" | "cancelled" }>,
+  ms: number,
+  wasSent: boolean,
+): Promise<void> {
+  const { kind, status } = trouble;
+  const verdict = status === undefined ? undefined : verdictOfStatus(status);
+  const isCertain = verdict?.charged === "no";
+  const tried = withAttempt(sent, {
+    ms,
+    ...(status === undefined ? { fault: kind } : { status }),
+    ...(wasSent && !isCertain && { perhapsCharged: true as const }),
+  });
+  // Moderation is not to be got around. Without a status and without a call it was the adapter that refused.
+  const isOurs = state === "failed" && kind !== "moderated";
+  const elsewhere = isOurs && (verdict ? isCertain && verdict.elsewhere : !wasSent);
+  const left = elsewhere ? await moveOn(tried) : tried;
+  if (!left) return;
+  if (kind !== "unavailable") return fail(left, trouble, { state });
+  // Only what was turned away before any work may be sent again: all else may have been done, and charged to us.
+  return isCertain ? retry(left, trouble, "unsent") : fail(left, trouble, { state, orphan: true });
+}
+
+async function unreached(held: LeasedJob, error: unknown): Promise<void> {
+  if (held.signal.aborted) return;
+  return match(error)
+    .with(P.instanceOf(BadInput), ({ code, message }) =>
+      fail(held, { kind: "refused", message, ...(code !== undefined && { code }) }),
+    )
+    .with(P.instanceOf(OutOfTime), () => fail(held, EXPIRED))
+    .with(P.instanceOf(ObjectFault), P.instanceOf(UpstreamFault), () =>
+      retry(held, { kind: "unavailable", message: "The inputs could not be prepared." }),
+    )
+    .otherwise(() => {
+      throw error;
+    });
+}
+
+/** Work that was done at once. That is noted before its files are stored, so that the next worker can go on. */
+async function answered(held: LeasedJob, work: Provided, answer: object, ask: object): Promise<void> {
+  const { job, store, clock } = held;
+  const { course } = job;
+  const result = { ...job.result, answer: work.operation.told(answer) as JsonObject };
+  const note = { phase: "answered", result, tries: 0, ...(course && { course }) } as const;
+  if (!(await store.jobs.note(refOf(held), { at: clock.now(), ...note }))) return;
+  return storeOutputs({ ...held, job: { ...job, ...note } }, work, answer, ask);
+}
