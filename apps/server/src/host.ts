@@ -102,7 +102,7 @@ export async function startHost({
       live
         .discover(occasion)
         .catch((error: unknown) => log.warn({ error: String(error) }, "models were not looked for"));
-    watching = await startTelemetry(config.telemetry, store, member);
+    watching = await startTelemetry(config.telemetry, store, log, member);
     let origin = "";
     const files = config.server.console ? consoleFiles() : undefined;
     if (config.server.console && !files)
@@ -159,12 +159,13 @@ export async function startHost({
       live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "catalog refresh failed"));
     }, roundMs);
     const sweeps = startSweeps(store, log);
-    const rest = (): Promise<void> => {
-      clearInterval(round);
-      return sweeps.stop();
-    };
     const opened = media;
     const watched = watching;
+    const rest = async (): Promise<void> => {
+      clearInterval(round);
+      await sweeps.stop();
+      await watched.flush();
+    };
     return {
       origin,
       store,

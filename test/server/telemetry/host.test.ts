@@ -67,7 +67,9 @@ const ask = (host: Host, headers: Record<string, string> = {}): Promise<Response
 
 describe("a host with telemetry", () => {
   it("tells metrics at an address of their own, and sends traces before it ends", async () => {
-    const host = await start("on", { telemetry: { metrics: { port: 0 }, traces: { endpoint } } });
+    const host = await start("on", {
+      telemetry: { metrics: { port: 0, push: { endpoint } }, traces: { endpoint } },
+    });
     const own = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "metrics listening").origin;
     expect((await ask(host, { "x-request-id": "asked-1" })).status).toBe(200);
     const metrics = await (await fetch(`${own}/metrics`)).text();
@@ -77,6 +79,8 @@ describe("a host with telemetry", () => {
     expect((await fetch(`${host.origin}/metrics`)).status).toBe(401);
     await host.stop();
     expect(collected).toContain("chat sim-m1");
+    expect(collected).toContain('"name":"manifold_jobs_live"');
+    expect(lines.join("")).not.toContain("metrics were not taken");
     expect(collected).toContain("asked-1");
     for (const secret of [KEY, "secret-of-upstream"])
       expect(collected + lines.join("")).not.toContain(secret);

@@ -4,6 +4,23 @@ const metrics = z
   .strictObject({
     host: z.string().default("127.0.0.1"),
     port: z.int().min(0).max(65_535).optional(),
+    push: z
+      .strictObject({
+        endpoint: z
+          .url({ protocol: /^https?$/ })
+          .default("http://127.0.0.1:4318/v1/metrics")
+          .describe("Takes OTLP over HTTP, in JSON."),
+        headers: z.record(z.string().toLowerCase(), z.string()).default({}),
+        service: z.string().min(1).default("manifold"),
+        interval: z
+          .int()
+          .min(1_000)
+          .max(3_600_000)
+          .default(60_000)
+          .describe("Milliseconds between two pushes."),
+      })
+      .optional()
+      .describe("Sends the same metrics to a collector of OpenTelemetry."),
   })
   .describe(
     "Counts and durations, as Prometheus reads them: at /metrics for the operator, and with a port also at that address for every client that reaches it.",

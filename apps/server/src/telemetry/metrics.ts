@@ -16,6 +16,7 @@ import { timeCommits } from "./timed.ts";
 /** Counts and durations of one process. */
 export interface Meter {
   observer: Observer;
+  registry: Registry;
   text(): Promise<Metrics>;
   /** Shows the state of a gateway, and of the store behind it, as it is whenever the metrics are read. */
   watch(gateway: Pick<Gateway, "health" | "loads">, store?: WatchedStore): void;
@@ -188,6 +189,7 @@ export function createMeter(
         };
       },
     },
+    registry,
     text: async () => ({ type: registry.contentType, text: await registry.metrics() }),
     watch: (gateway, store) => showState(registry, gateway, store),
     time: (store) => ({ ...store, money: { ...store.money, ...timeCommits(store.money, now, commits) } }),

@@ -1,4 +1,4 @@
-import { combineObservers, type Gateway, type GatewayOptions } from "@manifold/gateway";
+import { combineObservers, type Gateway, type GatewayOptions, type Log } from "@manifold/gateway";
 import type { Store } from "@manifold/store";
 import type { Telemetry } from "../config/telemetry.ts";
 import type { Member } from "../processes/member.ts";
@@ -13,6 +13,8 @@ export interface Watching {
   origin?: string;
   /** To be called once there is a gateway. */
   watch(gateway: Gateway): void;
+  /** Sends metrics for the last time, while there is a store to read. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export interface Watching {
 export async function startTelemetry(
   { metrics, traces }: Telemetry,
   store: Store,
+  log: Pick<Log, "warn">,
   member?: Member,
 ): Promise<Watching> {
   const labels = member && { process: String(member.number) };
@@ -30,12 +33,19 @@ export async function startTelemetry(
     text && metrics?.port !== undefined
       ? await (await import("./listen.ts")).listenForMetrics({ host: metrics.host, port: metrics.port }, text)
       : undefined;
+  const push =
+    meter && metrics?.push
+      ? (await import("./otlp.ts")).pushMetrics(meter.registry, metrics.push, (fault) =>
+          log.warn({ fault }, "metrics were not taken"),
+        )
+      : undefined;
   const observer = combineObservers([meter, tracing].flatMap((one) => (one ? [one.observer] : [])));
   return {
     options: { ...(observer && { observer }), ...(text && { metrics: text }) },
     store: meter ? meter.time(store) : store,
     ...(own && { origin: own.origin }),
     watch: (gateway) => meter?.watch(gateway, store),
+    flush: async () => push?.close(),
     async close() {
       await own?.close();
       await tracing?.close();
