@@ -1,6 +1,7 @@
 import { type AnyCodec, codecs, encodeRequest, translateStream } from "@manifold/core";
 import type { JsonObject } from "@manifold/core/codec";
 import { median } from "./load.ts";
+import type { Report, Row } from "./report.ts";
 import { bursts, chatRequest } from "./wires.ts";
 
 const PROTOCOLS = ["chatstyle", "responses", "msgstyle", "genstyle"] as const;
@@ -30,7 +31,7 @@ function conversation(messages: number): JsonObject {
 }
 
 /** Every codec in each direction, over requests of 2 KB, 50 KB and 64 messages, and over 200 events. */
-export function benchCodecs(): void {
+export function benchCodecs(report: Report): void {
   const requests: Record<string, JsonObject> = {
     "2 KB": JSON.parse(chatRequest({ bytes: 2_000 })) as JsonObject,
     "50 KB": JSON.parse(chatRequest({ bytes: 50_000 })) as JsonObject,
@@ -38,8 +39,7 @@ export function benchCodecs(): void {
   };
   const all = codecs as unknown as Record<string, AnyCodec>;
   const chat = all.chatstyle as AnyCodec;
-  console.log("\ncodecs, µs a request (decode / encode)");
-  for (const name of PROTOCOLS) {
+  const ways = PROTOCOLS.map((name): Row => {
     const codec = all[name] as AnyCodec;
     const cells = Object.entries(requests).map(([title, wire]) => {
       const own = encodeRequest(chat.request.decode(wire), codec).wire;
@@ -48,13 +48,13 @@ export function benchCodecs(): void {
       const encode = time(() => encodeRequest(ir, codec));
       return `${title} ${decode.toFixed(1)} / ${encode.toFixed(1)}`;
     });
-    console.log(`  ${name.padEnd(12)} ${cells.join("   ")}`);
-  }
-  console.log("\ncodecs, µs an event of a stream (from messages)");
+    return { target: name, value: cells.join(", ") };
+  });
+  report.add("codecs, µs a request (decode / encode)", ways);
   const events = (bursts.msgstyle ?? []).map(
     (frame) => JSON.parse(frame.slice(frame.indexOf("data: ") + 6)) as JsonObject,
   );
-  for (const name of PROTOCOLS) {
+  const steps = PROTOCOLS.map((name): Row => {
     const micro = time(() => {
       const machine = translateStream(all.msgstyle as AnyCodec, all[name] as AnyCodec, {
         id: "x",
@@ -64,6 +64,7 @@ export function benchCodecs(): void {
       for (const event of events) machine.step(event);
       machine.end();
     });
-    console.log(`  ${name.padEnd(12)} ${(micro / events.length).toFixed(2)}`);
-  }
+    return { target: name, value: (micro / events.length).toFixed(2) };
+  });
+  report.add("codecs, µs an event of a stream (from messages)", steps);
 }

@@ -68,7 +68,7 @@ export async function benchHostile(seconds: number, kinds: string[]): Promise<vo
   try {
     const origin = await gateway.listening;
     const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "hello" }] });
-    const honest: Load = { origin, path: PATH, body, headers: { "x-api-key": RICH } };
+    const honest: Load = { origin, path: PATH, body, headers: () => ({ "x-api-key": RICH }) };
     await steady(honest, HONEST, 4);
     await took();
     const alone = await steady(honest, HONEST, seconds);

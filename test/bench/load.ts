@@ -6,7 +6,8 @@ export interface Load {
   origin: string;
   path: string;
   body: string;
-  headers?: Record<string, string>;
+  /** Beside the content type; called for each request. */
+  headers?(): Record<string, string>;
 }
 
 /** While another server is asked, this one's connections go idle: they are given up before it gives them up. */
@@ -19,11 +20,11 @@ const agent = new Agent({
 });
 
 /** One request; resolves with its milliseconds at the end of the answer. Rejects for anything but a 200. */
-export function once({ origin, path, body, headers = {} }: Load): Promise<number> {
+export function once({ origin, path, body, headers = () => ({}) }: Load): Promise<number> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     agent.dispatch(
-      { origin, path, method: "POST", headers: { "content-type": "application/json", ...headers }, body },
+      { origin, path, method: "POST", headers: { "content-type": "application/json", ...headers() }, body },
       {
         onRequestStart() {},
         onResponseStart(controller, status) {
@@ -85,7 +86,7 @@ export async function open(load: Load, count: number): Promise<() => void> {
               origin: load.origin,
               path: load.path,
               method: "POST",
-              headers: { "content-type": "application/json", ...load.headers },
+              headers: { "content-type": "application/json", ...load.headers?.() },
               body: load.body,
             },
             {

@@ -3,6 +3,7 @@ import { defineProvider, type Transport, UpstreamBody } from "@manifold/provider
 import { openSqlite } from "@manifold/store";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
 import { median } from "./load.ts";
+import type { Report } from "./report.ts";
 import { chatRequest, unary } from "./wires.ts";
 
 const ROUNDS = 60;
@@ -48,7 +49,7 @@ async function send(gateway: Gateway): Promise<void> {
  * What being watched costs a request, in CPU time, without sockets, database and provider: gateways that differ in
  * nothing but their observer, in alternating rounds of one run. The second without one shows what is noise.
  */
-export async function benchObserver(): Promise<void> {
+export async function benchObserver(title: string, report: Report): Promise<void> {
   const store = await openSqlite({ path: ":memory:" });
   const caller = { type: "key", accountId: "acc", keyId: "key", keyName: "bench" } as const;
   const access = { byKey: () => caller, byToken: () => undefined, operatorOf: () => undefined, forget() {} };
@@ -84,10 +85,12 @@ export async function benchObserver(): Promise<void> {
       if (round >= 0) costs.set(name, [...(costs.get(name) ?? []), (user + system) / REQUESTS]);
     }
   const base = median(costs.get("absent") ?? []);
-  console.log("\nobserver, µs CPU a request in memory");
-  for (const [name, values] of costs) {
-    const own = median(values);
-    console.log(`  ${name.padEnd(12)} ${own.toFixed(1).padStart(7)}  ${(own / base).toFixed(3)} × absent`);
-  }
+  report.add(
+    title,
+    [...costs].map(([target, values]) => {
+      const own = median(values);
+      return { target, value: `${own.toFixed(1)} µs CPU`, ratios: [`${(own / base).toFixed(3)} × absent`] };
+    }),
+  );
   await store.close();
 }

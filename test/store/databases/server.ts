@@ -45,7 +45,8 @@ interface Server {
   stop(): Promise<void>;
 }
 
-async function startServer(): Promise<Server> {
+/** A server of its own; one that is durable waits for its disk, as an operator's does. */
+export async function startServer({ isDurable = false } = {}): Promise<Server> {
   linkLibraries();
   const port = await freePort();
   const databaseDir = join(tmpdir(), `manifold-postgres-${randomUUID()}`);
@@ -60,8 +61,8 @@ async function startServer(): Promise<Server> {
     createPostgresUser: process.getuid?.() === 0,
     // The tests end clients, never the server: waiting for the disk would only make them slow.
     postgresFlags: [
-      ...["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=200"],
-      ...["listen_addresses=127.0.0.1", "unix_socket_directories="],
+      ...(isDurable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
+      ...["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="],
     ].flatMap((setting) => ["-c", setting]),
     onLog: (line) => log.push(String(line)),
     onError: (error) => log.push(String(error)),

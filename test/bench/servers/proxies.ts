@@ -1,11 +1,11 @@
 import {
-  createServer,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
 import { Agent } from "undici";
+import { serve } from "./serve.ts";
 
 /** The baselines: a proxy that does nothing but move bytes, piped over `node:http` or dispatched by undici. */
 const [kind, upstream] = process.argv.slice(2) as ["piped" | "dispatch", string];
@@ -60,12 +60,4 @@ function dispatch(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-const server = createServer(kind === "piped" ? piped : dispatch);
-server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as { port: number }).port }));
-process.on("message", (message: { gc?: boolean }) => {
-  if (message.gc) (globalThis as { gc?: () => void }).gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  process.send?.({ cpu: process.cpuUsage(), memory: heapUsed + external });
-});
-process.on("disconnect", () => process.exit(0));
+serve(kind === "piped" ? piped : dispatch);

@@ -1,0 +1,90 @@
+import { availableParallelism } from "node:os";
+
+/** The measurements that there are, as the command line names them. */
+export const MEASUREMENTS = {
+  small: "small JSON: 2 KB in, 1 KB out, 32 connections",
+  burst: "streams of 200 events in one go, 16 at a time",
+  paced: "streams of 200 events, one every 10 ms, 50 at a time",
+  body: "1 MB bodies with an image, 8 connections",
+  translate: "chat to messages, unary and streamed, beside the same without translation",
+  latency: "milliseconds at 500 requests a second, beside the disk's own wait",
+  memory: "5,000 open streams",
+  disk: "what the database grows by, for a request of 2 KB",
+  codecs: "codecs alone, in memory",
+  observer: "what being watched costs, in memory",
+} as const;
+export type Measurement = keyof typeof MEASUREMENTS;
+
+/** One way to run the gateway. */
+export interface Variant {
+  name: string;
+  isBilled: boolean;
+  store: "sqlite" | "postgres";
+  accounts: number;
+  processes: number;
+}
+
+/** What the variants differ in: the words of each, the first of which count where none is said. */
+const AXES = {
+  billing: { usual: ["billed", "unbilled"], words: ["billed", "unbilled"] },
+  store: { usual: ["sqlite"], words: ["sqlite", "postgres"] },
+  keys: { usual: ["one-key"], words: ["one-key", "many-keys"] },
+  processes: { usual: ["single"], words: ["single", "auto"] },
+} as const;
+type Axis = keyof typeof AXES;
+
+/** Accounts with a key each, of `many-keys`. */
+const MANY = 1_000;
+
+export interface Choice {
+  measurements: Measurement[];
+  variants: Variant[];
+  /** Few requests: to see that it works, not how fast. */
+  isQuick: boolean;
+}
+
+/** What the words of a command line choose; `all` stands for every word. Throws for a word that there is not. */
+export function choose(words: readonly string[], cores = availableParallelism()): Choice {
+  const measurements = Object.keys(MEASUREMENTS) as Measurement[];
+  const axes = Object.keys(AXES) as Axis[];
+  const known = new Set<string>([
+    "all",
+    "quick",
+    ...measurements,
+    ...axes.flatMap((axis) => AXES[axis].words),
+  ]);
+  const odd = words.find((word) => !known.has(word));
+  if (odd !== undefined)
+    throw new Error(`no word '${odd}'; there are ${[...known].join(", ")}, hostile, scale`);
+  const isAll = words.includes("all");
+  const chosen = measurements.filter((word) => words.includes(word));
+  const of = (axis: Axis): readonly string[] => {
+    const said = AXES[axis].words.filter((word) => isAll || words.includes(word));
+    return said.length > 0 ? said : AXES[axis].usual;
+  };
+  const variants = of("store").flatMap((store) =>
+    of("keys").flatMap((keys) =>
+      of("processes").flatMap((processes) =>
+        of("billing").map((billing) => {
+          const more = [
+            ...(store === "postgres" ? ["Postgres"] : []),
+            ...(keys === "many-keys" ? [`${MANY} keys`] : []),
+            ...(processes === "auto" ? [`${cores} processes`] : []),
+          ];
+          return {
+            name: [billing, ...more].join(", "),
+            isBilled: billing === "billed",
+            store: store as Variant["store"],
+            accounts: keys === "many-keys" ? MANY : 1,
+            processes: processes === "auto" ? cores : 1,
+          };
+        }),
+      ),
+    ),
+  );
+  return {
+    measurements: chosen.length > 0 && !isAll ? chosen : measurements,
+    variants,
+    isQuick: words.includes("quick"),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Variant } from "../choice.ts";
+import { sizeOf } from "../databases.ts";
+import { flood } from "../load.ts";
+import type { Report, Row } from "../report.ts";
+import { loadOf, type Rig } from "../rig.ts";
+
+const REQUESTS = 20_000;
+/** Before: what is allotted once is no part of it. */
+const FIRST = 2_000;
+
+/** What the database grows by for a request, with what is asked kept and not. */
+export async function benchDisk(title: string, rig: Rig, report: Report): Promise<void> {
+  const rows: Row[] = [];
+  for (const store of new Set(rig.gateways.map(({ variant }) => variant.store)))
+    for (const records of ["full", "none"] as const) {
+      const name = `${store}, ${records === "full" ? "requests kept" : "requests not kept"}`;
+      const variant: Variant = { name, store, isBilled: true, accounts: 1, processes: 1 };
+      const target = await rig.gateway(variant, { records });
+      await flood(loadOf(target), FIRST / rig.less, 32);
+      const before = await sizeOf(target.store);
+      await flood(loadOf(target), REQUESTS / rig.less, 32);
+      const bytes = ((await sizeOf(target.store)) - before) / (REQUESTS / rig.less);
+      target.child?.disconnect();
+      rows.push({ target: name, value: `${bytes.toFixed(0)} bytes a request` });
+    }
+  const text = loadOf(rig.direct).body.length;
+  report.add(title, [...rows, { target: "the request itself", value: `${text} bytes` }]);
+}
