@@ -158,8 +158,10 @@ const silent: Log = { info() {}, warn() {}, error() {} };
  * A new id of 32 hexadecimal digits that begins with the time: neighbours in time are neighbours in an index, and
  * a commit touches one page of it instead of many.
  */
-const timeOrderedId = (at: number): string =>
-  at.toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
+function timeOrderedId(at: number): string {
+  const random = randomUUID();
+  return at.toString(16).padStart(12, "0") + random.slice(14, 18) + random.slice(19, 23) + random.slice(24);
+}
 
 /** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
 export function createGateway(options: GatewayOptions): Gateway {

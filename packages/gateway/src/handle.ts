@@ -10,7 +10,7 @@ import { refuse, write } from "./http/reply.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { readInput } from "./input.ts";
 import { requestIdOf } from "./observe/request-id.ts";
-import { watchBilling, watchSink } from "./observe/watch.ts";
+import { watchBilling } from "./observe/watch.ts";
 import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
 import type { Answer, Context } from "./ports/context.ts";
 import type { Watch } from "./ports/observer.ts";
@@ -112,7 +112,7 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
 /** The services of a request that is observed: the observer is called for everything. */
 function watched({ sink }: Exchange, services: Services, watch: Watch | undefined): Services {
   if (!watch) return services;
-  watchSink(sink, watch);
+  sink.watch = watch;
   return { ...services, billing: watchBilling(services.billing, watch) };
 }
 

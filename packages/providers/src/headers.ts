@@ -34,12 +34,16 @@ export function upstreamHeaders(
   return headers;
 }
 
-const lists = Object.values(habits).flatMap(({ forward }) => forward.filter(({ list }) => list));
+/** The headers of clients that hold such lists. */
+const listHeaders = Object.values(habits).flatMap(({ forward }) =>
+  forward.filter(({ list }) => list).flatMap(({ from }) => from),
+);
 
 /** The flags in the lists that a client asks to have forwarded; none for most. */
 export function betaFlags(client: (name: string) => string | undefined): string[] {
-  const given = lists.flatMap(({ from }) => from.map(client)).filter((value) => value !== undefined);
-  return given.flatMap((list) => list.split(",")).map((flag) => flag.trim());
+  const flags: string[] = [];
+  for (const name of listHeaders) for (const flag of client(name)?.split(",") ?? []) flags.push(flag.trim());
+  return flags;
 }
 
 /** The flags of several lists, each once; of a single list as it was written. */

@@ -43,10 +43,20 @@ export interface Sink {
   onLeave(listener: () => void): () => void;
   /** Headers that every head has besides its own. */
   stamp?: Record<string, string>;
+  /** Hears once that a head is about to go out. */
+  watch?: { firstByte?(): void } | undefined;
   head(status: number, headers: Record<string, string>): void;
   /** Returns a promise only where the reader is slower than the writer: wait for it before writing more. */
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined;
   end(chunk?: string | Uint8Array, encoding?: TextEncoding): void;
   /** Breaks the connection: the reader must not take what it got for whole. */
   abort(): void;
+}
+
+/** Calls the watch of a sink whose head goes out, the first time. */
+export function announce(sink: Pick<Sink, "watch">): void {
+  const { watch } = sink;
+  if (!watch) return;
+  sink.watch = undefined;
+  watch.firstByte?.();
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Exchange, Sink, TextEncoding } from "./exchange.ts";
+import { announce, type Exchange, type Sink, type TextEncoding } from "./exchange.ts";
 import { readBody } from "./node-body.ts";
 import { type Query, toQuery } from "./shared.ts";
 
@@ -46,6 +46,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  */
 class NodeSink implements Sink {
   declare stamp?: Record<string, string>;
+  watch: Sink["watch"] = undefined;
   readonly #res: ServerResponse;
   readonly #stall: number;
 
@@ -74,6 +75,7 @@ class NodeSink implements Sink {
   }
 
   head(status: number, headers: Record<string, string>): void {
+    announce(this);
     const res = this.#res;
     if (!res.headersSent && !res.destroyed) res.writeHead(status, { ...this.stamp, ...headers });
   }

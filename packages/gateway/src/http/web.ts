@@ -1,4 +1,4 @@
-import type { Exchange, Sink, TextEncoding, Watch } from "./exchange.ts";
+import { announce, type Exchange, type Sink, type TextEncoding, type Watch } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge, toQuery } from "./shared.ts";
 
@@ -57,6 +57,7 @@ async function readBody(request: Request, limit: number, watch?: Watch): Promise
 
 class WebSink implements Sink {
   declare stamp?: Record<string, string>;
+  watch: Sink["watch"] = undefined;
   readonly response: Promise<Response>;
   readonly #stall: number;
   readonly #stream: ReadableStream<Uint8Array>;
@@ -105,6 +106,7 @@ class WebSink implements Sink {
   }
 
   head(status: number, headers: Record<string, string>): void {
+    announce(this);
     if (this.#sent > 0) return;
     const bodiless = status === 204 || status === 304;
     // Made before it counts as sent: a head that cannot be written has to leave room for a refusal.

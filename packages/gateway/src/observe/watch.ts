@@ -4,21 +4,10 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "@manifold/providers";
-import type { Sink } from "../http/exchange.ts";
 import type { Billing } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
 import type { ObservedAttempt, Watch } from "../ports/observer.ts";
-
-/** Lets a watch hear when the head of a sink goes out. The sink itself is changed: a copy costs every write. */
-export function watchSink(sink: Sink, watch: Watch): void {
-  const { head } = sink;
-  sink.head = (status, headers) => {
-    sink.head = head;
-    watch.firstByte?.();
-    sink.head(status, headers);
-  };
-}
 
 /** Billing whose watch is called for every settlement, after its commit. */
 export function watchBilling(billing: Billing, watch: Watch): Billing {

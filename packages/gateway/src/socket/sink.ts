@@ -1,6 +1,6 @@
 import { type AnyCodec, DONE, readFrames, splice } from "@manifold/core";
 import { isObject, type JsonObject, parseJson, truncated } from "@manifold/core/codec";
-import type { Sink, TextEncoding } from "../http/exchange.ts";
+import { announce, type Sink, type TextEncoding } from "../http/exchange.ts";
 import { FRAME_LIMIT } from "../text/stream-transform.ts";
 import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";
 import { closings, type Peer } from "./peer.ts";
@@ -25,6 +25,7 @@ const TELLING = /"response\.(?:created|output_item\.done|completed|incomplete|fa
  */
 export class SocketSink implements Sink {
   declare stamp?: Record<string, string>;
+  watch: Sink["watch"] = undefined;
   readonly #peer: Peer;
   readonly #options: SinkOptions;
   readonly #frames = readFrames(FRAME_LIMIT);
@@ -57,6 +58,7 @@ export class SocketSink implements Sink {
   }
 
   head(status: number, headers: Record<string, string>): void {
+    announce(this);
     if (this.#status > 0) return;
     this.#status = status;
     this.#headers = { ...this.stamp, ...headers };
