@@ -6,6 +6,7 @@ import { type Console, PASSWORD, startConsole } from "./start.ts";
 const SCREENS: Record<string, string> = {
   "/console": "Home",
   "/console/requests": "Requests",
+  "/console/play": "Playground",
   "/console/keys": "Keys",
   "/console/balance": "Balance",
 };

@@ -1,3 +1,4 @@
+import "./no-eval.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";

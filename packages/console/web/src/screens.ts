@@ -26,6 +26,14 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/home.tsx")),
   },
   {
+    path: "/console/play",
+    name: "Playground",
+    group: "Try",
+    for: "account",
+    key: "p",
+    component: lazy(() => import("./screens/play.tsx")),
+  },
+  {
     path: "/console/requests",
     name: "Requests",
     group: "Use",

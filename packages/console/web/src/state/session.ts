@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { type Answer, ApiError, call, listenToRefusals } from "../api/client.ts";
+import { revokePlayKey } from "../play/key.ts";
 
 export type Session = Answer<"/api/auth/session">;
 
@@ -48,6 +49,7 @@ export async function signInOperator(key: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
+  await revokePlayKey().catch(() => {});
   if (operator.value !== null) await call("delete", "/api/auth/operator").catch(nobody);
   await call("delete", "/api/auth/session").catch(nobody);
   location.assign("/console");

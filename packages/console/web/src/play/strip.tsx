@@ -1,0 +1,39 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { usd } from "../format.ts";
+import type { Draft } from "./draft.ts";
+import { type Explanation, explain } from "./explain.ts";
+
+const QUIET_MS = 400;
+
+/** Says before Send what would become of the request: accepted or not, where it goes, what it holds. */
+export function Strip({ draft }: { draft: Draft }) {
+  const told = useSignal<Explanation | undefined>(undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      explain(draft, stop.signal).then(
+        (answer) => {
+          told.value = answer;
+        },
+        () => {},
+      );
+    }, QUIET_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [draft]);
+  const one = told.value;
+  if (!one) return <p class="strip faint">Looking up what this would do …</p>;
+  if (one.verdict === "refused") return <p class="strip bad">refused · {one.errors?.join(" ")}</p>;
+  const lost = one.losses?.length ?? 0;
+  return (
+    <p class="strip">
+      accepted · goes to <code>{one.entry}</code> · {one.translation}
+      {lost > 0 && <span class="warn">, {lost === 1 ? "1 loss" : `${lost} losses`}</span>}
+      {one.reservation !== undefined && ` · holds ${usd(one.reservation)}`}
+      {one.headroom?.balance !== undefined && ` · ${usd(one.headroom.balance)} available`}
+    </p>
+  );
+}

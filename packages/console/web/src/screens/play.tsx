@@ -1,0 +1,241 @@
+import { useSignal } from "@preact/signals";
+import { useQuery } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
+import { call } from "../api/client.ts";
+import { type Draft, keepDraft, keptDraft } from "../play/draft.ts";
+import { createPlayKey, playKey } from "../play/key.ts";
+import { Pane } from "../play/pane.tsx";
+import type { ProtocolName, Spoken } from "../play/protocols.ts";
+import type { Run } from "../play/send.ts";
+import { Strip } from "../play/strip.tsx";
+import { useParams } from "../state/url.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field, Form } from "../ui/form.tsx";
+import { Failed, Head, Loading } from "../ui/parts.tsx";
+
+type Spokens = Record<ProtocolName, Spoken>;
+const FIRST: ProtocolName[] = ["chat", "messages", "generate"];
+
+/** The same request in several protocols at once: the exact bodies, the answers as they come, and what they cost. */
+export default function Play() {
+  const [params] = useParams();
+  const draft = useSignal<Draft>(keptDraft());
+  const shown = useSignal<ProtocolName[]>(FIRST);
+  const edits = useSignal<{ [name in ProtocolName]?: string }>({});
+  const runs = useSignal<{ [name in ProtocolName]?: Run }>({});
+  const stop = useSignal<AbortController | undefined>(undefined);
+  const asksForKey = useSignal(false);
+  const spoken = useSignal<Spokens | undefined>(undefined);
+  const models = useQuery({
+    queryKey: ["models"],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
+  });
+  const texts = (models.data ?? []).filter(({ outputModalities }) => outputModalities.includes("text"));
+  const change = (more: Partial<Draft>): void => {
+    draft.value = { ...draft.value, ...more };
+    keepDraft(draft.value);
+  };
+  useEffect(() => {
+    void import("../play/protocols.ts").then(({ SPOKEN }) => {
+      spoken.value = SPOKEN;
+    });
+  }, []);
+  useEffect(() => {
+    const known = texts.map(({ modelId }) => modelId);
+    const wished = params.model ?? draft.value.model;
+    const model = known.includes(wished) ? wished : known[0];
+    if (model !== undefined && model !== draft.value.model) change({ model });
+  }, [models.data, params.model]);
+
+  const sendAll = async (): Promise<void> => {
+    if (!playKey.value) {
+      asksForKey.value = true;
+      return;
+    }
+    const key = playKey.value.raw;
+    const control = new AbortController();
+    stop.value = control;
+    const [{ encode }, { send }] = await Promise.all([
+      import("../play/protocols.ts"),
+      import("../play/send.ts"),
+    ]);
+    await Promise.all(
+      shown.value.map((name) => {
+        const text = edits.value[name];
+        const onChange = (run: Run): void => {
+          runs.value = { ...runs.value, [name]: run };
+        };
+        const body = text === undefined ? encode(draft.value, name).body : parsed(text, name, onChange);
+        if (body === undefined) return undefined;
+        return send(name, { body, model: draft.value.model, key, signal: control.signal }, onChange);
+      }),
+    );
+    stop.value = undefined;
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") stop.value?.abort();
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void sendAll();
+  };
+
+  if (models.isError) return <Failed error={models.error} retry={() => void models.refetch()} />;
+  if (models.isPending || !spoken.value) return <Loading what="models" />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl-Enter sends and Escape stops from every field
+    <div class="play" onKeyDown={press}>
+      <Head
+        title="Playground"
+        about="One request, several protocols: what goes out, what comes back, what is lost."
+      />
+      <div class="draft">
+        <label class="stack">
+          Model
+          <select
+            value={draft.value.model}
+            onChange={(event) => change({ model: event.currentTarget.value })}
+          >
+            {texts.map(({ modelId, name }) => (
+              <option key={modelId} value={modelId}>
+                {name ?? modelId}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="stack">
+          System
+          <textarea
+            rows={2}
+            value={draft.value.system}
+            onInput={(e) => change({ system: e.currentTarget.value })}
+          />
+        </label>
+        <label class="stack">
+          User
+          <textarea
+            rows={3}
+            data-filter
+            value={draft.value.user}
+            onInput={(event) => change({ user: event.currentTarget.value })}
+          />
+        </label>
+        <div class="acts">
+          <Field
+            label="Most output tokens"
+            type="number"
+            min="1"
+            placeholder="not said"
+            value={draft.value.maxTokens}
+            onInput={(maxTokens) => change({ maxTokens })}
+          />
+          <Field
+            label="Temperature"
+            type="number"
+            min="0"
+            step="any"
+            placeholder="not said"
+            value={draft.value.temperature}
+            onInput={(temperature) => change({ temperature })}
+          />
+        </div>
+        <fieldset>
+          <legend>Protocols</legend>
+          {(Object.keys(spoken.value) as ProtocolName[]).map((name) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={shown.value.includes(name)}
+                onChange={(event) => {
+                  shown.value = event.currentTarget.checked
+                    ? [...shown.value, name]
+                    : shown.value.filter((one) => one !== name);
+                }}
+              />
+              {spoken.value?.[name].name}
+            </label>
+          ))}
+        </fieldset>
+        <Strip draft={draft.value} />
+        <div class="acts">
+          <button type="button" class="main" onClick={() => void sendAll()}>
+            Send {shown.value.length > 1 ? `all ${shown.value.length}` : ""}
+          </button>
+          {stop.value && (
+            <button type="button" onClick={() => stop.value?.abort()}>
+              Stop
+            </button>
+          )}
+          <span class="faint">Ctrl-Enter sends, Esc stops</span>
+        </div>
+      </div>
+      <div class="panes">
+        {shown.value.map((name) => (
+          <Pane
+            key={name}
+            name={name}
+            title={spoken.value?.[name].name ?? name}
+            path={spoken.value?.[name].path(draft.value.model) ?? ""}
+            draft={draft.value}
+            edited={edits.value[name]}
+            onEdit={(text) => {
+              edits.value = { ...edits.value, [name]: text };
+            }}
+            run={runs.value[name]}
+          />
+        ))}
+      </div>
+      {asksForKey.value && (
+        <NewKey
+          onClose={() => {
+            asksForKey.value = false;
+          }}
+          onMade={() => void sendAll()}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The body that was typed, or nothing where it is no JSON, which the pane then says. */
+function parsed(text: string, name: string, onChange: (run: Run) => void): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = `The body of ${name} is no JSON: ${(error as Error).message}`;
+    onChange({ state: "failed", fault, text: "", reasoning: "", headers: {}, times: [] });
+    return undefined;
+  }
+}
+
+function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const cap = useSignal("1");
+  return (
+    <Dialog title="A key for the playground" onClose={onClose}>
+      <Form
+        act="Create and send"
+        onCancel={onClose}
+        onSubmit={async () => {
+          await createPlayKey(Number(cap.value));
+          onClose();
+          onMade();
+        }}
+      >
+        <p>
+          The surfaces take keys, as your programs do. This one is called “playground”, stays in this page’s
+          memory, and is revoked when you sign out.
+        </p>
+        <Field
+          label="daily cap in US dollars"
+          type="number"
+          min="0"
+          step="any"
+          required
+          value={cap.value}
+          onInput={(text) => {
+            cap.value = text;
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}
