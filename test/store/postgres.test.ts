@@ -54,6 +54,7 @@ describe("postgres alone", () => {
       }
     };
     await Promise.all(stores.flatMap((one) => [toil(one), toil(one)]));
+    await store.money.recall(caller.accountId);
     expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 1_000 - 60, held: 0 });
     expect(await store.money.audit()).toEqual([]);
     await Promise.all(stores.map((one) => one.close()));

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { REVENUE } from "../accounts.ts";
 import { CAPS, type Caps } from "../caps.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { type Column, prepareAdd, prepareChange } from "../engine/many.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import type { Asked } from "../money/asked.ts";
-import { ENDED, type EndValues, SPEND } from "../money/end.ts";
+import { type EndValues, SPEND } from "../money/end.ts";
 import { prepareKeep } from "../money/keep.ts";
 import { prepareLate } from "../money/late.ts";
 import type { Ended } from "../money/money.ts";
@@ -71,6 +72,59 @@ export function headroomOf(
   return least;
 }
 
+/** The sums over the ends of a batch. */
+interface Sums {
+  cost: number;
+  /** The part of the costs that goes into the movement of the batch. */
+  charged: number;
+  at: number;
+  texts: Values[];
+}
+
+const BEGUN: readonly Column[] = [
+  ...(["id", "modality", "model", "status", "route", "price"] as const).map(
+    (name) => [name, name, "TEXT"] as const,
+  ),
+  ...(["daily", "weekly", "monthly", "owner", "lease"] as const).map((name) => [name, name, "TEXT"] as const),
+  ...([
+    ["account_id", "account", "TEXT"],
+    ["key_id", "key", "TEXT"],
+  ] as const),
+  ...([
+    ["created_at", "at", "BIGINT"],
+    ["dispatched_at", "dispatched", "BIGINT"],
+  ] as const),
+  ...([
+    ["held", "held", "BIGINT"],
+    ["leased", "leased", "BIGINT"],
+  ] as const),
+];
+const ENDED: readonly Column[] = [
+  ...([
+    ["usage", "usage", "TEXT"],
+    ["cost", "cost", "BIGINT"],
+  ] as const),
+  ...([
+    ["duration_ms", "duration", "BIGINT"],
+    ["batch", "batch", "TEXT"],
+  ] as const),
+];
+const ENDING: readonly Column[] = [
+  ...(["id", "status", "route", "price", "lease"] as const).map((name) => [name, name, "TEXT"] as const),
+  ...ENDED,
+];
+const PENDING = { status: "pending", held: 0 };
+
+const toRow = ({ values, end }: Batch["ends"][number], own: object) => ({
+  ...values,
+  ...end,
+  ...own,
+  held: 0,
+  leased: values.amount,
+  route: end.route ?? values.route,
+  price: end.price ?? values.price,
+});
+
 /**
  * The work of writing what gathered on a lease: all ends, the generations that go on, and the lease itself, in the
  * order in which every process takes its locks: the lease, generations, the account, the key's windows. Whatever is
@@ -98,26 +152,14 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     sql`UPDATE leases SET amount = amount + ${param("by")} WHERE id = ${param("id")}`,
   );
 
-  const columns = sql`id, account_id, key_id, modality, model, created_at, dispatched_at,
-    held, daily, weekly, monthly, owner, lease, leased, status, route, price`;
-  const values = sql`${param("id")}, ${param("account")}, ${param("key")}, ${param("modality")}, ${param("model")},
-    ${param("at")}, ${param("dispatched")}, 0, ${param("daily")}, ${param("weekly")}, ${param("monthly")},
-    ${param("owner")}, ${param("lease")}, ${param("leased")}, ${param("status")}, ${param("route")}, ${param("price")}`;
-  const begin = prepare<object, { id: string }>(
-    db,
-    sql`INSERT INTO generations (${columns}) VALUES (${values}) ON CONFLICT (id) DO NOTHING RETURNING id`,
-  );
-  const write = prepare<object, { id: string }>(
-    db,
-    sql`INSERT INTO generations (${columns}, usage, cost, duration_ms, batch)
-      VALUES (${values}, ${param("usage")}, ${param("cost")}, ${param("duration")}, ${param("batch")})
-      ON CONFLICT (id) DO NOTHING RETURNING id`,
-  );
-  const end = prepare<object, { id: string }>(
-    db,
-    sql`UPDATE generations SET ${ENDED}, batch = ${param("batch")}
-      WHERE id = ${param("id")} AND status = 'pending' AND lease = ${param("lease")} RETURNING id`,
-  );
+  const begin = prepareAdd(engine, "generations", BEGUN);
+  const write = prepareAdd(engine, "generations", [...BEGUN, ...ENDED]);
+  const end = prepareChange(engine, "generations", ENDING, {
+    set: (value) => sql`status = ${value("status")}, usage = ${value("usage")}, cost = ${value("cost")},
+      duration_ms = ${value("duration")}, price = COALESCE(${value("price")}, generations.price),
+      route = COALESCE(${value("route")}, generations.route), batch = ${value("batch")}`,
+    where: (value) => sql`generations.status = 'pending' AND generations.lease = ${value("lease")}`,
+  });
   const charge = prepare<object>(
     db,
     sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
@@ -147,55 +189,49 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     return { row: (yield* first(look({ id }))) ?? "gone", freed: 0 };
   }
 
-  /** Sums what is written of a batch. */
-  interface Sums {
-    cost: number;
-    /** Of the costs, what goes into the movement of the batch. */
-    charged: number;
-    at: number;
-    texts: Values[];
-  }
-
+  /** Writes ends: as new rows, over rows that are pending, or as is judged of others. */
   function* finish(
-    { values, isRecorded, end: ending }: Batch["ends"][number],
-    lease: string,
-    batch: string | null,
-    sums: Sums,
-  ): Work<Ended> {
-    const all = { ...ending, lease, batch };
-    const leased = values.amount;
-    const route = ending.route ?? values.route;
-    const price = ending.price ?? values.price;
-    const isNew = !isRecorded && (yield* write({ ...values, ...all, leased, route, price })).length > 0;
-    if (isNew && values.request !== null) sums.texts.push(values);
-    if (!isNew && (yield* end(all)).length === 0) {
-      const { ended, side } = yield* judge(ending);
-      if (side && side.account_id !== values.account)
-        throw new RangeError(`"${ending.id}" is another account's`);
-      sums.cost += side?.cost ?? 0;
-      return ended;
+    ends: Batch["ends"],
+    own: { account: string; lease: string; batch: string | null },
+  ): Work<{ ended: Ended[]; sums: Sums }> {
+    const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [] };
+    const fresh = ends.filter(({ isRecorded }) => !isRecorded).map((one) => toRow(one, own));
+    const added = yield* write(fresh);
+    const rest = ends.filter(({ values }) => !added.has(values.id));
+    const changed = yield* end(rest.map((one) => ({ ...one.end, ...own })));
+    const ended: Ended[] = [];
+    for (const { values, end: ending } of ends) {
+      const { id, account } = values;
+      if (added.has(id) || changed.has(id)) {
+        ended.push({ outcome: "written" });
+        sums.cost += ending.cost;
+        sums.charged += ending.cost;
+        sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
+        if (added.has(id) && values.request !== null) sums.texts.push(values);
+        continue;
+      }
+      const judged = yield* judge(ending);
+      if (judged.side && judged.side.account_id !== account)
+        throw new RangeError(`"${id}" is another account's`);
+      ended.push(judged.ended);
+      sums.cost += judged.side?.cost ?? 0;
     }
-    sums.cost += ending.cost;
-    sums.charged += ending.cost;
-    sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
-    return { outcome: "written" };
+    return { ended, sums };
   }
 
   return function* (batch) {
     const { id, row: before, ends, begun } = batch;
     const { account, key, daily, weekly, monthly } = before;
     const { row, freed } = yield* move(batch);
-    const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [] };
-    for (const one of begun) {
-      const leased = row === "gone" ? 0 : one.amount;
-      const added = yield* begin({ ...one, lease: before.id, leased, status: "pending" });
-      if (added.length > 0 && one.request !== null) sums.texts.push(one);
-    }
-    const ended: Ended[] = [];
     // A generation that is charged alone has a movement of its own, which names it.
     const alone = ends.length === 1 ? ends[0]!.values.id : null;
-    for (const one of ends) ended.push(yield* finish(one, before.id, alone === null ? id : null, sums));
-    const { cost, charged, at, texts } = sums;
+    const own = { account, lease: before.id, batch: alone === null ? id : null };
+    const recorded = yield* begin(
+      begun.map((one) => ({ ...one, ...PENDING, lease: before.id, leased: row === "gone" ? 0 : one.amount })),
+    );
+    const { ended, sums } = yield* finish(ends, own);
+    const { cost, charged, at } = sums;
+    const texts = begun.filter(({ id, request }) => recorded.has(id) && request !== null).concat(sums.texts);
     const movement = { id: alone === null ? id : `charge:${alone}`, generation: alone };
     if (charged > 0) yield* charge({ ...movement, account, cost: charged, at });
     const bytes = texts.reduce((sum, text) => sum + text.bytes, 0);

@@ -11,7 +11,9 @@ export interface Draw {
   readonly at: Moment;
   /** The database has it as pending, or may have. */
   isRecorded: boolean;
-  end?: DrawEnd;
+  /** A commit that is on its way carries its end. */
+  isLoaded: boolean;
+  end?: DrawEnd | undefined;
 }
 
 /** The end of a draw, and who waits for it to be on disk; nobody does any more once it could not be written. */
@@ -110,14 +112,14 @@ export class Lease {
   draw(values: Values, need: number, now: Moment): Draw | undefined {
     if (this.isEnding || this.free < Math.max(need, values.amount) || !isFresh(this.confirmed, now))
       return undefined;
-    const draw: Draw = { lease: this, values, at: now, isRecorded: false };
+    const draw: Draw = { lease: this, values, at: now, isRecorded: false, isLoaded: false };
     this.#drawn += values.amount;
     this.#count += 1;
     this.#unrecorded.add(draw);
     return draw;
   }
 
-  /** Notes how a draw ended, in the place of what was noted before. */
+  /** Notes how a draw ended, in the place of what was noted before and no commit carries. */
   end(draw: Draw, end: DrawEnd): void {
     if (draw.end) this.#due -= draw.end.item.cost;
     else {
@@ -134,10 +136,12 @@ export class Lease {
     const ended = withEnds ? this.#ended.splice(0, this.isCareful ? 1 : Number.MAX_SAFE_INTEGER) : [];
     const begun: Draw[] = [];
     for (const draw of this.#unrecorded) {
+      if (this.isCareful && ended.length > 0) break;
       if (!all && now.steady - draw.at.steady < RECORD_MS) break;
       begun.push(draw);
       if (this.isCareful) break;
     }
+    for (const draw of ended) draw.isLoaded = true;
     const cost = ended.reduce((sum, { end }) => sum + end!.item.cost, 0);
     const drawn = this.#drawn;
     const spare = Math.max(0, this.#amount - cost - drawn);
@@ -190,6 +194,7 @@ export class Lease {
 
   /** Notes that a commit was not made, as far as is known: its load is still to be written. */
   failed({ ended, cost }: Load): void {
+    for (const draw of ended) draw.isLoaded = false;
     this.#ended.unshift(...ended);
     this.#amount += cost;
     this.#due += cost;
@@ -200,6 +205,7 @@ export class Lease {
     for (const draw of begun) this.#unrecorded.delete(draw);
     for (const draw of ended) {
       draw.end = undefined;
+      draw.isLoaded = false;
       this.#drawn += draw.values.amount;
     }
     this.#amount += cost;

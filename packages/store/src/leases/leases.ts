@@ -6,7 +6,7 @@ import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { StoreUnavailable } from "../unavailable.ts";
-import { prepareCommit } from "./commit.ts";
+import { prepareCommit, type Values } from "./commit.ts";
 import { type Draw, Lease, type Load, RECORD_MS } from "./lease.ts";
 import { createLook } from "./look.ts";
 import { now } from "./moment.ts";
@@ -159,15 +159,16 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
 
   /** Answers a commit that was not made. True where there is something to try at once. */
   const refuse = (lease: Lease, load: Load | undefined, error: unknown): boolean => {
-    const isAlone = load !== undefined && load.ended.length + load.begun.length <= 1;
-    if (load && !(error instanceof StoreUnavailable) && isAlone) {
-      for (const { end } of load.ended) end?.waiting?.reject(error);
+    const count = load ? load.ended.length + load.begun.length : 0;
+    if (load && count === 1 && !(error instanceof StoreUnavailable)) {
+      const waiting = load.ended.map(({ end }) => end?.waiting);
       lease.dropped(load);
+      for (const one of waiting) one?.reject(error);
       log?.warn({ account: lease.row.account, error: String(error) }, "a generation could not be written");
-      return load.ended.length + load.begun.length > 0;
+      return true;
     }
     if (load) lease.failed(load);
-    if (!(error instanceof StoreUnavailable)) {
+    if (count > 1 && !(error instanceof StoreUnavailable)) {
       lease.isCareful = true;
       return true;
     }
@@ -247,7 +248,8 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       const spot = spotOf(values);
       const at = now();
       spot.use = addUse(spot.use, values.amount, at.steady);
-      if (draws.has(values.id)) return true;
+      const same = draws.get(values.id);
+      if (same) return isSame(same.values, values);
       const draw = spot.lease?.draw(values, Math.max(balance, cap), at);
       if (draw) {
         draws.set(values.id, draw);
@@ -267,7 +269,13 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       void drain(lease);
       return waiting.promise;
     },
-    ending: (id) => draws.get(id)?.end?.waiting?.promise.catch(() => {}),
+    ending(id) {
+      const draw = draws.get(id);
+      return (
+        draw?.end?.waiting?.promise.catch(() => {}) ??
+        (draw?.isLoaded ? committing.get(draw.lease) : undefined)
+      );
+    },
     async recorded(id) {
       const draw = draws.get(id);
       if (draw && !draw.isRecorded && !draw.end) await drain(draw.lease, true);
@@ -295,4 +303,11 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       await Promise.all([...leases.keys()].map((lease) => drain(lease, true)));
     },
   };
+}
+
+/** True for the same reservation again. Throws where an id is another one's. */
+function isSame(drawn: Values, asked: Values): boolean {
+  const { account, key, amount } = drawn;
+  if (account === asked.account && key === asked.key && amount === asked.amount) return true;
+  throw new RangeError(`generation id "${asked.id}" is taken`);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
+import { prepareAdd } from "../engine/many.ts";
 import { param, prepare } from "../engine/statement.ts";
 import type { RecordOptions } from "../record-options.ts";
 import type { Asked } from "./asked.ts";
@@ -9,28 +10,30 @@ import type { Asked } from "./asked.ts";
  * The sweep lets the oldest go; until it has, what has no room is not kept.
  */
 export function prepareKeep(
-  { db }: Engine,
+  engine: Engine,
   { quota }: RecordOptions,
 ): (texts: readonly Asked["values"][], before: number) => Work<void> {
-  const keep = prepare<object>(
-    db,
-    sql`INSERT INTO requests (id, content, account, asked_at, bytes)
-      VALUES (${param("id")}, ${param("request")}, ${param("account")}, ${param("at")}, ${param("bytes")})`,
-  );
+  const keep = prepareAdd(engine, "requests", [
+    ["id", "id", "TEXT"],
+    ["content", "request", "TEXT"],
+    ["account", "account", "TEXT"],
+    ["asked_at", "at", "BIGINT"],
+    ["bytes", "bytes", "BIGINT"],
+  ]);
   const lessen = prepare<{ account: string; bytes: number }>(
-    db,
+    engine.db,
     sql`UPDATE accounts SET kept_bytes = kept_bytes - ${param("bytes")} WHERE id = ${param("account")}`,
   );
   return function* (texts, before) {
     let kept = before;
     let left = 0;
-    for (const text of texts) {
-      if (kept + text.bytes > quota) left += text.bytes;
-      else {
-        yield* keep(text);
-        kept += text.bytes;
-      }
-    }
+    const fitting = texts.filter(({ bytes }) => {
+      const fits = kept + bytes <= quota;
+      if (fits) kept += bytes;
+      else left += bytes;
+      return fits;
+    });
+    yield* keep(fitting);
     if (left > 0) yield* lessen({ account: texts[0]!.account, bytes: left });
   };
 }
