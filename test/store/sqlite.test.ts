@@ -73,6 +73,68 @@ describe("sqlite alone", () => {
     await next.close();
   });
 
+  it("keeps the ends of what a lease let in, the last that is given, and admits nothing for long meanwhile", {
+    timeout: 20_000,
+  }, async () => {
+    const engine = createSqliteEngine({ path: database.location, lockWaitMs: 1 });
+    const store = await openStore(engine, { busy: 2 });
+    const caller = await makeCaller(store, { credit: 1_000_000 });
+    const other = new Client(database.location);
+    let spent = 0;
+    const ask = async () => {
+      const reservation = makeReservation(caller, 10);
+      expect(await store.money.reserve(reservation)).toEqual({ ok: true });
+      return reservation.generation.id;
+    };
+    const settle = (id: string, cost: number) => store.money.settle({ id, cost, status: "succeeded" });
+    while ((await database.execute("SELECT id FROM leases WHERE ending = 0")).length === 0) {
+      await settle(await ask(), 1);
+      spent += 1;
+    }
+    const [running, lessened, raised, own] = [
+      await ask(),
+      await ask(),
+      await ask(),
+      makeReservation(caller, 10),
+    ];
+    other.exec("BEGIN IMMEDIATE");
+    await expect(settle(lessened, 9)).rejects.toThrow(StoreUnavailable);
+    await expect(settle(raised, 2)).rejects.toThrow(StoreUnavailable);
+    await expect(settle(lessened, 4)).rejects.toThrow(StoreUnavailable);
+    await expect(settle(raised, 30)).rejects.toThrow(StoreUnavailable);
+    // Some more are let in, until the lease has not been seen for too long.
+    let more = 0;
+    const asked = async () => {
+      const reserved = store.money.reserve(makeReservation(caller, 10));
+      return reserved.then(
+        () => ++more,
+        (error: unknown) => error,
+      );
+    };
+    await expect.poll(asked, { timeout: 10_000 }).toBeInstanceOf(StoreUnavailable);
+    other.exec("COMMIT");
+    other.close();
+
+    // Nobody asks again: the database takes them as soon as it can.
+    const costOf = async (id: string) => (await store.generations.get({ id, ...caller }))?.cost;
+    await expect.poll(() => costOf(raised), { timeout: 10_000 }).toBe(30);
+    expect(await costOf(lessened)).toBe(4);
+    await expect(
+      store.money.reserve({ ...own, generation: { ...own.generation, id: running } }),
+    ).resolves.toEqual({
+      ok: true,
+    });
+    expect(await settle(running, 5)).toEqual({ outcome: "written" });
+    expect((await store.accounts.get(caller.accountId))?.balance).toBe(1_000_000 - spent - 39);
+    await store.close();
+    const next = await openSqlite({ path: database.location });
+    expect(await next.money.audit()).toEqual([]);
+    expect((await next.accounts.get(caller.accountId))?.held).toBe(10 * more);
+    expect(await next.money.recover(Date.now())).toEqual({ settled: 0, released: more });
+    expect(await next.money.audit()).toEqual([]);
+    await next.close();
+  });
+
   it("charges at a heartbeat what the database did not take before others recovered it", async () => {
     const lines: unknown[] = [];
     const log = { warn: (...line: unknown[]) => void lines.push(line) };

@@ -115,10 +115,13 @@ const ENDING: readonly Column[] = [
 ];
 const PENDING = { status: "pending", held: 0 };
 
+/** A generation that begins and ends here: no process has to answer for it any more. */
 const toRow = ({ values, end }: Batch["ends"][number], own: object) => ({
   ...values,
   ...end,
   ...own,
+  owner: null,
+  lease: null,
   held: 0,
   leased: values.amount,
   route: end.route ?? values.route,

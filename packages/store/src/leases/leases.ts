@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
 import type { StoreLog } from "../log.ts";
 import type { Asked } from "../money/asked.ts";
@@ -88,7 +88,8 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const openLease = async (spot: Spot): Promise<void> => {
     const begun = now();
     spot.quietUntil = Number.POSITIVE_INFINITY;
-    const id = randomUUID();
+    // Short, as each generation of a batch names it.
+    const id = Date.now().toString(36) + randomBytes(9).toString("base64url");
     const plan = (headroom: number) => planFree({ now: begun.steady, use: spot.use, headroom });
     try {
       const work = () => open(id, spot.place, begun.clock, plan);
