@@ -7,6 +7,7 @@ import type { Catalog, Entry, Model } from "./ports/catalog.ts";
 /** A model of the native interface. */
 export function toModel(model: Model): JsonObject {
   const entry = defaultEntry(model);
+  const pricing = entry && pricingOf(entry);
   return {
     modelId: model.id,
     ...(model.name !== undefined && { name: model.name }),
@@ -17,6 +18,7 @@ export function toModel(model: Model): JsonObject {
     ...served(model),
     revision: model.revision,
     ...(entry?.capabilities && { capabilities: entry.capabilities }),
+    ...(pricing && { pricing }),
     ...(model.createdAt !== undefined && { createdAt: model.createdAt }),
     ...(model.updatedAt !== undefined && { updatedAt: model.updatedAt }),
   };

@@ -66,6 +66,7 @@ const isEnd = ({ status }: Json): boolean => /succeeded|completed|failed|active/
 /** What is read by an id: how one is made, what the id is called, where it is read, and given up. */
 const works = [
   ["POST /api/v1/image/generations/async", "generationId", "/api/v1/image/generations/async/{generationId}"],
+  ["POST /api/v1/video/generations", "generationId", "/api/compat/v1/jobs/{generationId}"],
   ["POST /api/v1/audio/text-to-speech", "generationId", "/api/v1/audio/generations/{generationId}"],
   [
     "POST /api/v1/audio/generation-with-reference",

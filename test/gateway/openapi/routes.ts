@@ -18,4 +18,4 @@ export function targetOf(path: string, { params = {}, query = {} }: Example): st
 
 /** Rows of files, jobs, and what these made. */
 export const needsMedia = (path: string): boolean =>
-  /\/(images?|videos?|audio|kyc|objects)\//.test(`${path}/`);
+  /\/(images?|videos?|audio|kyc|objects|jobs)\//.test(`${path}/`);

@@ -8,6 +8,7 @@ import { toCsv, toRecord } from "../account/records.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generationRoute } from "./generation.ts";
+import { accountJobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
 import * as shapes from "./shapes/account.ts";
 
@@ -60,6 +61,7 @@ export const accountSurface: Surface = {
       },
     }),
     generationRoute,
+    ...accountJobRoutes,
     defineRoute({
       method: "GET",
       path: "/ledger",

@@ -119,6 +119,22 @@ export interface paths {
         /** Get a generation record with its price, its way and its movements of credit */
         get: operations["account_get_api_compat_v1_usage_generationId"];
     };
+    "/api/compat/v1/jobs": {
+        /** List the jobs of all kinds, newest first */
+        get: operations["account_get_api_compat_v1_jobs"];
+    };
+    "/api/compat/v1/jobs/{generationId}": {
+        /**
+         * Get a job of any kind
+         * @description Its links are made anew with every read.
+         */
+        get: operations["account_get_api_compat_v1_jobs_generationId"];
+        /**
+         * Give a job of any kind up
+         * @description What the provider has begun may end, and be charged, all the same.
+         */
+        delete: operations["account_delete_api_compat_v1_jobs_generationId"];
+    };
     "/api/compat/v1/ledger": {
         /** List the movements of the account's credit, newest first */
         get: operations["account_get_api_compat_v1_ledger"];
@@ -171,7 +187,7 @@ export interface paths {
         post: operations["auth_post_api_auth_sign_in"];
     };
     "/api/auth/sign-out": {
-        /** End the session of the token that is sent; others go on */
+        /** Sign out: end the session of the token; others go on */
         post: operations["auth_post_api_auth_sign_out"];
     };
     "/api/auth/session": {
@@ -221,13 +237,13 @@ export interface paths {
     "/api/admin/accounts/{accountId}/refunds": {
         /**
          * Refund a generation, once
-         * @description `201` where it was given back, `200` where that was done before. It frees no spend cap.
+         * @description `201` if it is refunded now, `200` if it was before. It frees no spend cap.
          */
         post: operations["admin_post_api_admin_accounts_accountId_refunds"];
     };
     "/api/admin/audit-log": {
         /**
-         * List who changed what, newest first
+         * List the audit log, newest first
          * @description Keys, accounts, caps, credit, models and configuration, with what was there before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.
          */
         get: operations["admin_get_api_admin_audit_log"];
@@ -294,7 +310,7 @@ export interface components {
         Model: {
             modelId: string;
             name?: string;
-            /** @description Who serves it. */
+            /** @description The providers that serve it. */
             providerIds: string[];
             /**
              * @example [
@@ -311,14 +327,23 @@ export interface components {
              */
             outputModalities: string[];
             isActive: boolean;
-            /** @description How its weights are kept, where its server says so. */
+            /** @description The number format of its weights, if its server reports it. */
             quantization?: string;
-            /** @description Its server has it in memory; where the server says so. */
+            /** @description True if its server has it in memory; present if the server reports that. */
             isLoaded?: boolean;
             /** @description Grows with every change of the entry. */
             revision: number;
-            /** @description What requests to it are checked against. Absent: nothing is ruled out. */
+            /** @description The limits that requests to it are checked against. Absent: none. */
             capabilities?: {
+                [key: string]: unknown;
+            };
+            /** @description US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits. */
+            pricing?: {
+                /** @constant */
+                currency: "USD";
+                /** @constant */
+                unit: "1M";
+            } & {
                 [key: string]: unknown;
             };
             /** Format: date-time */
@@ -336,7 +361,7 @@ export interface components {
             path: string;
             /** @description Milliseconds since the epoch. */
             timestamp: number;
-            /** @description A stable word for why; docs/errors.md lists all of them. */
+            /** @description A stable code for the reason; docs/errors.md lists all of them. */
             code: string;
         };
         TextCompletionRequest: {
@@ -417,7 +442,7 @@ export interface components {
         Explanation: {
             /** @enum {string} */
             verdict: "accepted" | "refused";
-            /** @description What the request would be refused with. */
+            /** @description The refusal that the request would meet. */
             status?: number;
             errors?: string[];
             code?: string;
@@ -428,7 +453,7 @@ export interface components {
             route?: {
                 candidates: ({
                     entry: string;
-                    /** @description For the operator alone, as `name` and `upstream` are. */
+                    /** @description Shown to operators only, like `name` and `upstream`. */
                     provider?: string;
                     name?: string;
                 } & {
@@ -436,7 +461,7 @@ export interface components {
                 })[];
                 skipped: ({
                     entry: string;
-                    /** @description For the operator alone, as `name` and `upstream` are. */
+                    /** @description Shown to operators only, like `name` and `upstream`. */
                     provider?: string;
                     name?: string;
                     why: string;
@@ -446,7 +471,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Who would be asked first. */
+            /** @description The entry that would be called first. */
             entry?: string;
             /** @enum {string} */
             translation?: "passthrough" | "translated";
@@ -457,7 +482,7 @@ export interface components {
                 [key: string]: unknown;
             })[];
             hints?: string[];
-            /** @description What would be sent. */
+            /** @description The request that would be sent. */
             upstream?: {
                 method: string;
                 path: string;
@@ -648,7 +673,7 @@ export interface components {
                 [key: string]: unknown;
             })[];
             /**
-             * @description The content was kept as long as texts of requests are, and is gone.
+             * @description The content was deleted when the time for keeping request texts was over.
              * @constant
              */
             contentKept?: false;
@@ -802,12 +827,12 @@ export interface components {
             model: string;
             /** @enum {string} */
             status: "succeeded" | "failed" | "aborted" | "cancelled" | "pending";
-            /** @description As it came, with media cut short. */
+            /** @description The request as it came, with media cut short. */
             request?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Stands in the place of `request` where that is not kept, or not kept any more.
+             * @description In place of `request` where that is not kept, or no longer.
              * @constant
              */
             requestKept?: false;
@@ -824,7 +849,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description What of the request its provider's protocol could not say. */
+            /** @description The parts of the request that the provider's protocol could not express. */
             losses?: {
                 path: string;
                 /** @enum {string} */
@@ -849,12 +874,12 @@ export interface components {
             model: string;
             /** @enum {string} */
             status: "succeeded" | "failed" | "aborted" | "cancelled" | "pending";
-            /** @description As it came, with media cut short. */
+            /** @description The request as it came, with media cut short. */
             request?: {
                 [key: string]: unknown;
             };
             /**
-             * @description Stands in the place of `request` where that is not kept, or not kept any more.
+             * @description In place of `request` where that is not kept, or no longer.
              * @constant
              */
             requestKept?: false;
@@ -871,7 +896,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description What of the request its provider's protocol could not say. */
+            /** @description The parts of the request that the provider's protocol could not express. */
             losses?: {
                 path: string;
                 /** @enum {string} */
@@ -915,11 +940,53 @@ export interface components {
         Movement: {
             id: string;
             kind: string;
-            /** @description Above 0 it was given, below 0 it was charged. */
+            /** @description Above 0: credit. Below 0: a charge. */
             amount: number;
             generationId?: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        Job: {
+            /** @description Of its generation too. */
+            id: string;
+            /** @enum {string} */
+            kind: "image" | "video" | "speech";
+            model: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** @description The provider's id of the work. */
+            taskId?: string;
+            /** @description What was ordered, where that is kept. */
+            content?: {
+                [key: string]: unknown;
+            }[];
+            outputs: {
+                /** @description Of the archived file: a later request can name it. */
+                assetId: string;
+                mediaType: string;
+                /** @description Bytes. */
+                size: number;
+                /** @description A link that expires; read the job for a new one. */
+                downloadUrl: string;
+            }[];
+            transcript?: string;
+            durationSeconds?: number;
+            error?: {
+                kind: string;
+                message: string;
+            };
+            /** @description Its files were kept as long as files are, and are gone. */
+            isExpired: boolean;
+            /** @description The outcome at the provider is not known; the hold was given back. */
+            isOrphan: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            deadline: string;
+            /** Format: date-time */
+            endedAt?: string;
         };
         Account: {
             id: string;
@@ -963,7 +1030,7 @@ export interface components {
         NewApiKey: {
             id: string;
             name: string;
-            /** @description How the key begins. */
+            /** @description The first characters of the key. */
             prefix: string;
             isActive: boolean;
             /** @description Spend caps in US dollars; what is absent is not capped. */
@@ -984,7 +1051,7 @@ export interface components {
                 models?: string[] | null;
                 /** @description The surfaces that it may use. */
                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                /** @description When it ends. */
+                /** @description The time at which the key expires. */
                 expiresAt?: (string) | null;
             };
             /** Format: date-time */
@@ -998,7 +1065,7 @@ export interface components {
         ApiKey: {
             id: string;
             name: string;
-            /** @description How the key begins. */
+            /** @description The first characters of the key. */
             prefix: string;
             isActive: boolean;
             /** @description Spend caps in US dollars; what is absent is not capped. */
@@ -1019,7 +1086,7 @@ export interface components {
                 models?: string[] | null;
                 /** @description The surfaces that it may use. */
                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                /** @description When it ends. */
+                /** @description The time at which the key expires. */
                 expiresAt?: (string) | null;
             };
             /** Format: date-time */
@@ -1114,7 +1181,7 @@ export interface operations {
     native_get_api_v1_ai_schemas_modelId: {
         parameters: {
             query?: {
-                /** @description What is asked of it. Default: what it makes first. */
+                /** @description The operation. Default: the one of its first output. */
                 operation?: "text" | "image" | "video" | "speech" | "embed";
                 as?: "json-schema" | "typescript";
             };
@@ -1182,7 +1249,7 @@ export interface operations {
     native_get_api_v1_image_generations_async_generationId: {
         parameters: {
             path: {
-                /** @description As the order was answered. */
+                /** @description The answer to the order. */
                 generationId: string;
             };
         };
@@ -1201,7 +1268,7 @@ export interface operations {
     native_delete_api_v1_image_generations_async_generationId: {
         parameters: {
             path: {
-                /** @description As the order was answered. */
+                /** @description The answer to the order. */
                 generationId: string;
             };
         };
@@ -1256,7 +1323,7 @@ export interface operations {
     native_get_api_v1_video_tasks_taskId: {
         parameters: {
             path: {
-                /** @description As the order was answered. */
+                /** @description The answer to the order. */
                 taskId: string;
             };
         };
@@ -1275,7 +1342,7 @@ export interface operations {
     native_delete_api_v1_video_tasks_taskId: {
         parameters: {
             path: {
-                /** @description As the order was answered. */
+                /** @description The answer to the order. */
                 taskId: string;
             };
         };
@@ -1467,7 +1534,7 @@ export interface operations {
     native_get_api_v1_audio_generations_generationId: {
         parameters: {
             path: {
-                /** @description As the order was answered. */
+                /** @description The answer to the order. */
                 generationId: string;
             };
         };
@@ -1486,7 +1553,7 @@ export interface operations {
     native_delete_api_v1_audio_generations_generationId: {
         parameters: {
             path: {
-                /** @description As the order was answered. */
+                /** @description The answer to the order. */
                 generationId: string;
             };
         };
@@ -1549,6 +1616,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GenerationDetail"];
+                };
+            };
+        };
+    };
+    account_get_api_compat_v1_jobs: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                kind?: "image" | "video" | "speech";
+                /** @description Only those that go on, or only those that have ended. */
+                state?: "live" | "ended";
+            };
+        };
+        responses: {
+            /** @description List the jobs of all kinds, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["Job"][];
+                        total: number;
+                        offset: number;
+                        limit: number;
+                    };
+                };
+            };
+        };
+    };
+    account_get_api_compat_v1_jobs_generationId: {
+        parameters: {
+            path: {
+                generationId: string;
+            };
+        };
+        responses: {
+            /** @description Get a job of any kind */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    account_delete_api_compat_v1_jobs_generationId: {
+        parameters: {
+            path: {
+                generationId: string;
+            };
+        };
+        responses: {
+            /** @description Give a job of any kind up */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
@@ -1662,7 +1792,7 @@ export interface operations {
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                        /** @description When it ends. */
+                        /** @description The time at which the key expires. */
                         expiresAt?: (string) | null;
                     };
                 };
@@ -1738,7 +1868,7 @@ export interface operations {
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                        /** @description When it ends. */
+                        /** @description The time at which the key expires. */
                         expiresAt?: (string) | null;
                     };
                 };
@@ -1862,7 +1992,7 @@ export interface operations {
     };
     auth_post_api_auth_sign_out: {
         responses: {
-            /** @description End the session of the token that is sent; others go on */
+            /** @description Sign out: end the session of the token; others go on */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2176,7 +2306,7 @@ export interface operations {
                         /** Format: date-time */
                         createdAt: string;
                         generationId: string;
-                        /** @description What was given back, now or before. */
+                        /** @description The refunded amount, now or before. */
                         amount: number;
                         /** @description False where the charge was given back before. */
                         refunded: boolean;
@@ -2200,7 +2330,7 @@ export interface operations {
                         /** Format: date-time */
                         createdAt: string;
                         generationId: string;
-                        /** @description What was given back, now or before. */
+                        /** @description The refunded amount, now or before. */
                         amount: number;
                         /** @description False where the charge was given back before. */
                         refunded: boolean;
@@ -2226,7 +2356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List who changed what, newest first */
+            /** @description List the audit log, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2366,7 +2496,7 @@ export interface operations {
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                        /** @description When it ends. */
+                        /** @description The time at which the key expires. */
                         expiresAt?: (string) | null;
                     };
                 };
@@ -2445,7 +2575,7 @@ export interface operations {
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                        /** @description When it ends. */
+                        /** @description The time at which the key expires. */
                         expiresAt?: (string) | null;
                     };
                 };
@@ -2564,7 +2694,7 @@ export interface operations {
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                        /** @description When it ends. */
+                        /** @description The time at which the key expires. */
                         expiresAt?: (string) | null;
                     };
                 };
@@ -2640,7 +2770,7 @@ export interface operations {
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
-                        /** @description When it ends. */
+                        /** @description The time at which the key expires. */
                         expiresAt?: (string) | null;
                     };
                 };

@@ -14,6 +14,13 @@ const served = {
 };
 const moment = z.iso.datetime().optional();
 
+const pricing = z
+  .looseObject({ currency: z.literal("USD"), unit: z.literal("1M") })
+  .optional()
+  .describe(
+    "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits.",
+  );
+
 /** A model of the native interface. */
 export const model = z
   .object({
@@ -26,17 +33,11 @@ export const model = z
     ...served,
     revision: z.int().describe("Grows with every change of the entry."),
     capabilities,
+    pricing,
     createdAt: moment,
     updatedAt: moment,
   })
   .meta({ id: "Model" });
-
-const pricing = z
-  .looseObject({ currency: z.literal("USD"), unit: z.literal("1M") })
-  .optional()
-  .describe(
-    "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits.",
-  );
 
 /** The members that all compatibility surfaces have in a model, beside the fields of their own. */
 export const modelEntry = z.object({

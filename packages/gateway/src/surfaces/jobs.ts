@@ -1,0 +1,110 @@
+import type { JsonObject } from "@manifold/core/codec";
+import { z } from "zod";
+import { pageQuery } from "../account/paging.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import { mediaOf } from "../media/media.ts";
+import type { Context } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { page } from "./shapes/account.ts";
+import { job } from "./shapes/jobs.ts";
+
+/** The kinds of work that are ordered. An identity asset has a list of its own. */
+const KINDS = ["image", "video", "speech"] as const;
+
+const jobsQuery = pageQuery.extend({
+  kind: z.enum(KINDS).optional(),
+  state: z
+    .enum(["live", "ended"])
+    .optional()
+    .describe("Only those that go on, or only those that have ended."),
+});
+
+const moment = (ms: number): string => new Date(ms).toISOString();
+
+/** A job of any kind, as its owner reads it. */
+function jobOf({
+  id,
+  kind,
+  model,
+  state,
+  taskId,
+  shown,
+  outputs,
+  speech,
+  error,
+  ...rest
+}: JobView): JsonObject {
+  const subtitle = speech?.subtitle;
+  const seconds = speech?.seconds;
+  return {
+    id,
+    kind,
+    model,
+    status: state,
+    ...(taskId !== undefined && { taskId }),
+    ...(Array.isArray(shown.content) && { content: shown.content }),
+    outputs: outputs.map(({ key: _, ...output }) => output),
+    ...(subtitle !== undefined && { transcript: subtitle.text }),
+    ...(seconds !== undefined && { durationSeconds: seconds }),
+    ...(error && { error: { kind: error.kind, message: error.message } }),
+    isExpired: rest.expired,
+    isOrphan: rest.orphan,
+    createdAt: moment(rest.createdAt),
+    updatedAt: moment(rest.updatedAt),
+    deadline: moment(rest.deadline),
+    ...(rest.endedAt !== undefined && { endedAt: moment(rest.endedAt) }),
+  };
+}
+
+type Read = (context: Context, ref: { id: string; accountId: string }) => Promise<JobView | undefined>;
+
+/** A row about one job; another account's is as unknown as one that never was. */
+const row = (method: "GET" | "DELETE", summary: string, about: string, read: Read): Route =>
+  defineRoute({
+    method,
+    path: "/jobs/:generationId",
+    access: "caller",
+    summary,
+    about,
+    params: z.object({ generationId: z.string() }),
+    answer: job,
+    async handler(context, { params: { generationId: id } }) {
+      const view = await read(context, { id, accountId: context.caller.accountId });
+      if (!view || view.kind === "asset") throw new Refusal("not_found", `There is no job ${quote(id)}.`);
+      return { body: jobOf(view) };
+    },
+  });
+
+/** The jobs of an account, of all kinds in one list. */
+export const accountJobRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/jobs",
+    access: "caller",
+    summary: "List the jobs of all kinds, newest first",
+    query: jobsQuery,
+    answer: page(job),
+    examples: { all: {}, "that go on": { query: { state: "live", kind: "video" } } },
+    async handler({ services, caller }, { query: { kind, state, ...paging } }) {
+      const { results, total } = await mediaOf(services).jobs.list(
+        {
+          accountId: caller.accountId,
+          kinds: kind === undefined ? KINDS : [kind],
+          ...(state !== undefined && { live: state === "live" }),
+        },
+        paging,
+      );
+      return { body: { results: results.map(jobOf), total, ...paging } };
+    },
+  }),
+  row("GET", "Get a job of any kind", "Its links are made anew with every read.", ({ services }, ref) =>
+    mediaOf(services).jobs.get(ref),
+  ),
+  row(
+    "DELETE",
+    "Give a job of any kind up",
+    "What the provider has begun may end, and be charged, all the same.",
+    ({ services }, ref) => mediaOf(services).jobs.cancel(ref),
+  ),
+];
