@@ -36,7 +36,8 @@ export interface Generation {
 }
 
 export interface GenerationFilter {
-  accountId: string;
+  /** Without it, those of all accounts. */
+  accountId?: string;
   keyId?: string;
   modality?: Modality;
   model?: string;
@@ -51,6 +52,10 @@ export interface GenerationFilter {
 export interface Generations {
   /** The account's generation of this id; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;
+  /** The generation of this id, of whatever account. */
+  find(id: string): Promise<Generation | undefined>;
+  /** Newest first by their ids, which begin with the time; those before the id `before`. Nothing is counted. */
+  recent(filter: GenerationFilter, page: { before?: string; limit: number }): Promise<Generation[]>;
   /** Newest first. `total` counts all that the filter lets through. */
   list(
     filter: GenerationFilter,
@@ -72,6 +77,19 @@ export function createGenerations(engine: Engine): Generations {
         const row = yield* first(select({ id, account: accountId }));
         return row && toGeneration(row);
       }),
+    find: (id) =>
+      engine.read(function* () {
+        const chosen = db.selectFrom("generations").where("generations.id", "=", id);
+        const [row] = yield* run(withRequest(chosen));
+        return row && toGeneration(row);
+      }),
+    recent: (filter, { before, limit }) =>
+      engine.read(function* () {
+        let chosen = db.selectFrom("generations").where((row) => matches(row, filter));
+        if (before !== undefined) chosen = chosen.where("generations.id", "<", before);
+        const rows = yield* run(withRequest(chosen).orderBy("generations.id", "desc").limit(limit));
+        return rows.map(toGeneration);
+      }),
     list: (filter, { offset, limit }) =>
       engine.read(function* () {
         const chosen = db.selectFrom("generations").where((row) => matches(row, filter));
@@ -86,7 +104,7 @@ export function createGenerations(engine: Engine): Generations {
 function matches(row: ExpressionBuilder<Tables, "generations">, filter: GenerationFilter) {
   const { accountId, keyId, modality, model, status, from, to } = filter;
   return row.and([
-    row("account_id", "=", accountId),
+    ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
     ...(status === undefined ? [] : [row("status", "=", status)]),
     // In the words of the index that it lets the database use.
     ...(status === "pending" ? [] : [row("status", "<>", sql.lit("pending"))]),

@@ -100,6 +100,8 @@ const access = {
   key_not_found: entry(404, "The account has no such API key."),
   key_not_kept: entry(404, "The API key was not kept in a form that can be shown again."),
   account_not_found: entry(404, "There is no such account."),
+  entry_not_found: entry(404, "No model has an entry of this id."),
+  provider_not_found: entry(404, "There is no provider of this id."),
   account_exists: entry(409, "There is an account with this id."),
   reference_taken: entry(
     409,

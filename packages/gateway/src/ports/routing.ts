@@ -62,6 +62,8 @@ export interface CircuitBreakers {
   left(id: string, account: string): void;
   /** The entry wants to be left alone for a while. */
   cool(id: string, seconds: number): void;
+  /** Closes all its circuits and ends its pause; its speed stays known. */
+  reset(id: string): void;
 }
 
 /** The memory of routing, in this process. */

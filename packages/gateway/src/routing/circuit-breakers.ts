@@ -133,5 +133,13 @@ export function createCircuitBreakers(options: CircuitOptions, now: () => number
     cool(id, seconds) {
       stateOf(id).coolingUntil = now() + Math.min(options.maxCooldown, seconds * 1000);
     },
+    reset(id) {
+      const state = states.get(id);
+      if (!state) return;
+      state.circuit.close();
+      state.failures.clear();
+      state.own.clear();
+      state.coolingUntil = 0;
+    },
   };
 }

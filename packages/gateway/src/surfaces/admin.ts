@@ -14,8 +14,10 @@ import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { keyRoutes } from "./keys.ts";
+import { operatingRoutes } from "./operating.ts";
 import { findAccount } from "./operator.ts";
 import { refundRoute } from "./refunds.ts";
 import * as shapes from "./shapes/account.ts";
@@ -186,6 +188,8 @@ export const adminSurface: Surface = {
         return { body: { differences: differences.map((difference) => ({ ...difference })) } };
       },
     }),
+    ...operatingRoutes,
+    ...allGenerationRoutes,
     ...keyRoutes(
       "/accounts/:accountId/api-keys",
       "operator",

@@ -260,6 +260,45 @@ export interface paths {
         /** Audit the books: recompute every balance and every charge */
         get: operations["admin_get_api_admin_audit"];
     };
+    "/api/admin/state": {
+        /**
+         * Get the state of providers and model entries
+         * @description Circuits, speeds and loads are those of the process that answers; `process` names it.
+         */
+        get: operations["admin_get_api_admin_state"];
+    };
+    "/api/admin/circuits/{entryId}/reset": {
+        /**
+         * Close the circuits of a model entry and end its pause
+         * @description In the process that answers. Whether it works is for the next requests to find out.
+         */
+        post: operations["admin_post_api_admin_circuits_entryId_reset"];
+    };
+    "/api/admin/entries/{entryId}": {
+        /**
+         * Pause a model entry, or let it serve again
+         * @description Stored with the model: every process takes it over within seconds. The next start or reload stores what the configuration says.
+         */
+        post: operations["admin_post_api_admin_entries_entryId"];
+    };
+    "/api/admin/providers/{providerId}/test": {
+        /**
+         * Ask a provider for its models, with its key
+         * @description Costs nothing: it lists models, and generates nothing. A failure is told in the answer.
+         */
+        post: operations["admin_post_api_admin_providers_providerId_test"];
+    };
+    "/api/admin/generations": {
+        /**
+         * List the generation records of all accounts, newest first
+         * @description Without the texts of requests: `GET /api/admin/generations/{generationId}` has them.
+         */
+        get: operations["admin_get_api_admin_generations"];
+    };
+    "/api/admin/generations/{generationId}": {
+        /** Get a generation record of any account in depth */
+        get: operations["admin_get_api_admin_generations_generationId"];
+    };
     "/api/admin/accounts/{accountId}/api-keys": {
         /** List the API keys, revoked ones included */
         get: operations["admin_get_api_admin_accounts_accountId_api_keys"];
@@ -843,6 +882,10 @@ export interface components {
             durationMs?: number;
             /** @description The model entry that served it, by its neutral id. */
             entry?: string;
+            /** @description Shown to operators alone. */
+            provider?: string;
+            /** @description The provider's own name for the model; shown to operators alone. */
+            name?: string;
             translated?: boolean;
             attempts?: ({
                 entry: string;
@@ -890,6 +933,10 @@ export interface components {
             durationMs?: number;
             /** @description The model entry that served it, by its neutral id. */
             entry?: string;
+            /** @description Shown to operators alone. */
+            provider?: string;
+            /** @description The provider's own name for the model; shown to operators alone. */
+            name?: string;
             translated?: boolean;
             attempts?: ({
                 entry: string;
@@ -1117,6 +1164,51 @@ export interface components {
             address?: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        ProviderState: {
+            id: string;
+            host: string;
+            protocols: string[];
+            hasKey: boolean;
+            /** @description Absent where the provider has no limit. */
+            concurrency?: {
+                most: number;
+                running: number;
+                waiting: number;
+            };
+            entries: components["schemas"]["EntryState"][];
+        };
+        EntryState: {
+            /** @description The neutral id, as in records. */
+            id: string;
+            model: string;
+            /** @description The provider's own name for the model. */
+            name: string;
+            priority: number;
+            isActive: boolean;
+            isModelActive: boolean;
+            /**
+             * @description The common one of all accounts.
+             * @enum {string}
+             */
+            circuit: "closed" | "open" | "half-open";
+            failures: number;
+            /** @description Accounts that find it open for themselves alone. */
+            openAccounts?: number;
+            /**
+             * Format: date-time
+             * @description When an open circuit lets a request through again.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description The end of a pause that the provider demanded.
+             */
+            coolingUntil?: string;
+            /** @description Milliseconds to the first byte, averaged. */
+            latency?: number;
+            /** @description Output tokens in a second, averaged. */
+            throughput?: number;
         };
     };
 }
@@ -2438,6 +2530,146 @@ export interface operations {
                             [key: string]: unknown;
                         }[];
                     };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_state: {
+        responses: {
+            /** @description Get the state of providers and model entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The process that answers: circuits and loads are its own. */
+                        process: string;
+                        /** Format: date-time */
+                        at: string;
+                        providers: components["schemas"]["ProviderState"][];
+                        /** @description Providers that the catalog names and this process does not know. */
+                        unknownProviders: {
+                            id: string;
+                            entries: components["schemas"]["EntryState"][];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    admin_post_api_admin_circuits_entryId_reset: {
+        parameters: {
+            path: {
+                entryId: string;
+            };
+        };
+        responses: {
+            /** @description Close the circuits of a model entry and end its pause */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryState"];
+                };
+            };
+        };
+    };
+    admin_post_api_admin_entries_entryId: {
+        parameters: {
+            path: {
+                entryId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    isActive: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Pause a model entry, or let it serve again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryState"];
+                };
+            };
+        };
+    };
+    admin_post_api_admin_providers_providerId_test: {
+        parameters: {
+            path: {
+                providerId: string;
+            };
+        };
+        responses: {
+            /** @description Ask a provider for its models, with its key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isReached: boolean;
+                        ms: number;
+                        /** @description What it lists with its key, by its own names. */
+                        models: string[];
+                        error?: string;
+                    };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_generations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description The id of an account. */
+                account?: string;
+                modality?: "text" | "image" | "video" | "audio";
+                status?: "succeeded" | "failed" | "aborted" | "cancelled";
+                model?: string;
+                from?: string;
+                to?: string;
+            };
+        };
+        responses: {
+            /** @description List the generation records of all accounts, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["GenerationRecord"][];
+                        /** @description Send it as `before` for the records before these. */
+                        next?: string;
+                    };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_generations_generationId: {
+        parameters: {
+            path: {
+                generationId: string;
+            };
+        };
+        responses: {
+            /** @description Get a generation record of any account in depth */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenerationDetail"];
                 };
             };
         };

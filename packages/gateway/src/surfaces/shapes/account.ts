@@ -32,6 +32,8 @@ const generationShape = {
   usdCost: usd.optional(),
   durationMs: z.number().optional(),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
+  provider: z.string().optional().describe("Shown to operators alone."),
+  name: z.string().optional().describe("The provider's own name for the model; shown to operators alone."),
   translated: z.boolean().optional(),
   attempts: z.array(z.looseObject({ entry: z.string() })).optional(),
   losses: z

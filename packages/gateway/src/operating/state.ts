@@ -1,0 +1,75 @@
+import type { JsonObject } from "@manifold/core/codec";
+import type { Provider } from "@manifold/providers";
+import type { Entry, Model } from "../ports/catalog.ts";
+import type { EntryHealth } from "../ports/routing.ts";
+import type { Services } from "../ports/services.ts";
+import { entryId } from "../routing/candidate.ts";
+
+/** An entry with the model that it is of. */
+export interface Placed {
+  id: string;
+  model: Model;
+  entry: Entry;
+}
+
+/** Every entry of the catalog, of inactive models too. */
+export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Placed[] =>
+  wholeCatalog
+    .list()
+    .flatMap((model) => model.entries.map((entry) => ({ id: entryId(model, entry), model, entry })));
+
+const momentOf = (at: number): string => new Date(at).toISOString();
+
+/** An entry with what this process knows of its health. */
+export function toEntryState({ id, model, entry }: Placed, health: EntryHealth | undefined): JsonObject {
+  const { until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
+  return {
+    id,
+    model: model.id,
+    name: entry.name,
+    priority: entry.priority,
+    isActive: entry.isActive,
+    isModelActive: model.isActive,
+    ...known,
+    ...(until !== undefined && { until: momentOf(until) }),
+    ...(coolingUntil !== undefined && { coolingUntil: momentOf(coolingUntil) }),
+  };
+}
+
+/** Of its address the origin alone, and of its key that there is one. */
+function toProviderState(
+  { id, origin, speaks, key, concurrency }: Provider,
+  { routing: { limiter } }: Services,
+  entries: readonly JsonObject[],
+): JsonObject {
+  const { running, waiting } = limiter.all().get(id) ?? { running: 0, waiting: 0 };
+  return {
+    id,
+    host: new URL(origin).host,
+    protocols: Object.keys(speaks),
+    hasKey: key !== undefined && key !== "",
+    ...(concurrency && { concurrency: { most: concurrency.maxConcurrent, running, waiting } }),
+    entries: [...entries],
+  };
+}
+
+/** The providers and entries as this process finds them. What names a provider that is not here stands apart. */
+export function toState(services: Services): JsonObject {
+  const health = services.routing.breakers.all();
+  const byProvider = new Map<string, JsonObject[]>();
+  for (const placed of allEntries(services)) {
+    const list = byProvider.get(placed.entry.provider) ?? [];
+    byProvider.set(placed.entry.provider, list);
+    list.push(toEntryState(placed, health.get(placed.id)));
+  }
+  const providers = [...services.providers.values()].map((provider) =>
+    toProviderState(provider, services, byProvider.get(provider.id) ?? []),
+  );
+  const homeless = [...byProvider].filter(([id]) => !services.providers.has(id));
+  return {
+    process: services.store.owner,
+    at: momentOf(services.now()),
+    providers,
+    unknownProviders: homeless.map(([id, entries]) => ({ id, entries })),
+  };
+}

@@ -1,0 +1,78 @@
+import { isObject, type JsonObject } from "@manifold/core/codec";
+import { type Generation, MODALITIES, OUTCOMES } from "@manifold/store";
+import { z } from "zod";
+import { toMovement } from "../account/accounts.ts";
+import { momentQuery, pageQuery } from "../account/paging.ts";
+import { toDetail, toRecord } from "../account/records.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { generationDetail } from "./shapes/account.ts";
+import * as shapes from "./shapes/operating.ts";
+
+const id = z.string().min(1).max(128);
+const query = pageQuery.pick({ limit: true }).extend({
+  before: id.optional().describe("The `next` of the page before."),
+  account: z.string().max(256).optional().describe("The id of an account."),
+  modality: z.enum(MODALITIES).optional(),
+  status: z.enum(OUTCOMES).optional(),
+  model: z.string().max(256).optional(),
+  from: momentQuery,
+  to: momentQuery,
+});
+
+/** The lists of a route that name entries, with the providers that accounts are not told of. */
+const named = ({ route }: Generation): JsonObject => {
+  const { provider, name, attempts, candidates } = (route ?? {}) as JsonObject;
+  const lists = Object.entries({ attempts, candidates }).filter(([, list]) => Array.isArray(list));
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(name !== undefined && { name }),
+    ...Object.fromEntries(lists.map(([key, list]) => [key, (list as JsonObject[]).filter(isObject)])),
+  };
+};
+
+/** The records of all accounts, with the names of providers. */
+export const allGenerationRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/generations",
+    access: "operator",
+    summary: "List the generation records of all accounts, newest first",
+    about: "Without the texts of requests: `GET /api/admin/generations/{generationId}` has them.",
+    query,
+    answer: shapes.generations,
+    examples: { page: { query: { limit: "10", account: "acc", modality: "text" } } },
+    async handler({ services }, { query: { limit, before, account, ...filter } }) {
+      const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+      const found = await services.store.generations.recent(
+        { ...chosen, ...(account !== undefined && { accountId: account }) },
+        { limit, ...(before !== undefined && { before }) },
+      );
+      const results = found.map((one): JsonObject => {
+        const { request: _, requestKept: _k, ...record } = toRecord(one);
+        const { candidates: _c, ...names } = named(one);
+        return { ...record, ...names };
+      });
+      const last = found.length === limit ? found.at(-1)?.id : undefined;
+      return { body: { results, ...(last !== undefined && { next: last }) } };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/generations/:generationId",
+    access: "operator",
+    summary: "Get a generation record of any account in depth",
+    answer: generationDetail,
+    examples: { one: { params: { generationId: "generation" } } },
+    async handler({ services, params }) {
+      const found = await services.store.generations.find(params.generationId ?? "");
+      if (!found)
+        throw new Refusal(
+          "generation_not_found",
+          `There is no generation ${quote(params.generationId ?? "")}.`,
+        );
+      const movements = await services.store.ledger.of(found);
+      return { body: { ...toDetail(found), ...named(found), movements: movements.map(toMovement) } };
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { generation } from "./account.ts";
+
+const moment = z.iso.datetime();
+
+export const entryState = z
+  .object({
+    id: z.string().describe("The neutral id, as in records."),
+    model: z.string(),
+    name: z.string().describe("The provider's own name for the model."),
+    priority: z.number(),
+    isActive: z.boolean(),
+    isModelActive: z.boolean(),
+    circuit: z.enum(["closed", "open", "half-open"]).describe("The common one of all accounts."),
+    failures: z.int(),
+    openAccounts: z.int().optional().describe("Accounts that find it open for themselves alone."),
+    until: moment.optional().describe("When an open circuit lets a request through again."),
+    coolingUntil: moment.optional().describe("The end of a pause that the provider demanded."),
+    latency: z.number().optional().describe("Milliseconds to the first byte, averaged."),
+    throughput: z.number().optional().describe("Output tokens in a second, averaged."),
+  })
+  .meta({ id: "EntryState" });
+
+const provider = z
+  .object({
+    id: z.string(),
+    host: z.string(),
+    protocols: z.array(z.string()),
+    hasKey: z.boolean(),
+    concurrency: z
+      .object({ most: z.int(), running: z.int(), waiting: z.int() })
+      .optional()
+      .describe("Absent where the provider has no limit."),
+    entries: z.array(entryState),
+  })
+  .meta({ id: "ProviderState" });
+
+export const state = z.object({
+  process: z.string().describe("The process that answers: circuits and loads are its own."),
+  at: moment,
+  providers: z.array(provider),
+  unknownProviders: z
+    .array(z.object({ id: z.string(), entries: z.array(entryState) }))
+    .describe("Providers that the catalog names and this process does not know."),
+});
+
+export const providerTest = z.object({
+  isReached: z.boolean(),
+  ms: z.int(),
+  models: z.array(z.string()).describe("What it lists with its key, by its own names."),
+  error: z.string().optional(),
+});
+
+export const generations = z.object({
+  results: z.array(generation),
+  next: z.string().optional().describe("Send it as `before` for the records before these."),
+});
