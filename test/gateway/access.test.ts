@@ -18,13 +18,13 @@ const surfaces = [
 const get = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
   fetch(h.origin + path, { ...init, headers });
 
-describe("probes", () => {
+describe("probes by HEAD", () => {
   it.each(["/api/chatstyle", "/api/msgstyle", "/api/genstyle"])("HEAD %s needs no key", async (path) => {
     const response = await get(path, {}, { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
   });
 
-  it("HEAD elsewhere is not open", async () => {
+  it("HEAD on any other path needs a key", async () => {
     expect((await get("/api/chatstyle/v1/models", {}, { method: "HEAD" })).status).not.toBe(200);
   });
 });
@@ -44,11 +44,11 @@ describe.each(surfaces)("credentials on %s", (name, path) => {
     ["unknown", { "x-api-key": "mfk_nothing" }, 401],
     ["basic", { authorization: `Basic ${KEY}` }, 401],
     ["too long", { "x-api-key": "k".repeat(600) }, 401],
-  ] as const)("%s", async (_, headers, status) => {
+  ] as const)("the status follows the credential that counts: %s", async (_, headers, status) => {
     expect((await get(path, headers)).status).toBe(status);
   });
 
-  it("answers 401 in the envelope, with the surface's own error beside it", async () => {
+  it("a missing key is a 401 in the envelope, with the surface's own error beside it", async () => {
     const body = await (await get(`${path}?key=secret`)).json();
     expect(body).toMatchObject({
       errors: [expect.stringContaining("API key")],
@@ -61,18 +61,18 @@ describe.each(surfaces)("credentials on %s", (name, path) => {
   });
 });
 
-describe("credentials of one surface only", () => {
-  it("generate-content clients send x-goog-api-key or ?key=", async () => {
+describe("credentials that only one surface takes", () => {
+  it("generate-content clients may send x-goog-api-key or ?key=", async () => {
     expect((await get("/api/genstyle/v1beta/models", { "x-goog-api-key": KEY })).status).toBe(200);
     expect((await get(`/api/genstyle/v1beta/models?key=${KEY}`)).status).toBe(200);
     expect((await get(`/api/chatstyle/v1/models?key=${KEY}`)).status).toBe(401);
   });
 
-  it("decides by the matched route, however the path is spelled", async () => {
+  it("the matched route decides which credentials count, however the path is spelled", async () => {
     expect((await get("/api/%63hatstyle/v1/models")).status).toBe(400);
   });
 
-  it("a key that is disabled is refused", async () => {
+  it("a disabled key is refused", async () => {
     await h.store.keys.disable({ accountId: "acc", id: "key" });
     const fresh = await startStage();
     await fresh.store.keys.disable({ accountId: "acc", id: "key" });

@@ -166,7 +166,7 @@ beforeAll(async () => {
 afterAll(() => h.close());
 
 describe.each(forms)("%s", (_, field, path, body) => {
-  it("is a 400 for every address that is not public, names the field, and reaches no provider", async () => {
+  it("an address that is not public is a 400 that names the field, and reaches no provider", async () => {
     const before = h.simulator.ledger.entries.length;
     for (const url of refused) {
       const response = await h.call(path, body(url));
@@ -180,14 +180,14 @@ describe.each(forms)("%s", (_, field, path, body) => {
     expect(await h.balance()).toMatchObject({ held: 0 });
   });
 
-  it("may be public", async () => {
+  it("a public address is accepted", async () => {
     const response = await h.call(path, body("https://files.example.com/a.png"));
     const { code } = (await response.json()) as { code?: string };
     expect(code).not.toBe("unusable_input");
   });
 });
 
-describe("what leads to no host", () => {
+describe("addresses that lead to no host", () => {
   const wire = (url: string) => JSON.stringify({ contents: [{ parts: [{ fileData: { fileUri: url } }] }] });
   const judge =
     (url: string, allow: string[] = []) =>
@@ -206,16 +206,16 @@ describe("what leads to no host", () => {
     "https://generativelanguage.googleapis.com/v1beta/files/abc-123",
     "https://www.youtube.com/watch?v=abc",
     "https://files.example.com/a b.png",
-  ])("passes: %.40s", (url) => {
+  ])("an address that leads to no host passes: %.40s", (url) => {
     expect(judge(url)).not.toThrow();
   });
 
-  it("is no long address that was not decoded", () => {
+  it("an address that is too long to decode is refused", () => {
     const long = `http://127.0.0.1/?${"x".repeat(100_000)}`;
     expect(judge(long)).toThrow(/must have at most 8192 characters/);
   });
 
-  it("is no range that the configuration allows, which passes too", () => {
+  it("a range that the configuration allows passes", () => {
     expect(judge("http://10.1.2.3/a", ["10.1.0.0/16"])).not.toThrow();
     expect(judge("http://10.2.2.3/a", ["10.1.0.0/16"])).toThrow(/public internet/);
   });
@@ -252,7 +252,7 @@ describe("media by address beside text", () => {
         references: [{ audioUrl }],
       }),
     ],
-  ])("of %s is judged alike", async (field, path, body) => {
+  ])("an address of media beside text is judged alike in a body of %s", async (field, path, body) => {
     for (const url of ["http://169.254.169.254/a.wav", "http://localhost/a.wav"]) {
       const { errors } = await m.json(path, body(url), 400);
       expect(errors).toEqual([expect.stringMatching(`^${field}: must be on the public internet`)]);

@@ -56,8 +56,8 @@ const ask = (protocol: UpstreamProtocol, id: string, stream: boolean): Promise<R
 const expected = (text: string, id: string): string =>
   text.replace(/("model"|"modelVersion")(: ?)"vendors-own-näme-2026"/g, `$1$2"${id}"`);
 
-describe.each(PROTOCOLS)("answers of %s that are passed on", (protocol) => {
-  it("keep the provider's name of the model", async () => {
+describe.each(PROTOCOLS)("the model's name in relayed answers of %s", (protocol) => {
+  it("a relayed answer keeps the provider's name of the model by default", async () => {
     for (const stream of [false, true]) {
       answer = stream
         ? { type: "text/event-stream", text: framed(protocol) }
@@ -67,7 +67,7 @@ describe.each(PROTOCOLS)("answers of %s that are passed on", (protocol) => {
     }
   });
 
-  it("have the name that was asked for where the model says so, and no other byte is changed", async () => {
+  it("a relayed answer has the requested name where the model says so, every other byte unchanged", async () => {
     const id = `${ASKED}-${protocol}`;
     for (const end of ["\n", "\r\n", undefined]) {
       const stream = end !== undefined;
@@ -92,6 +92,6 @@ it.each([
   [' {"a" : [1, "}"] , "model" : "x" } ', ' {"a" : [1, "}"] , "model" : "y" } '],
   ['{"model":"x', '{"model":"y"'],
   ['{"a', '{"a'],
-])("of %j becomes %j", (text, after) => {
+])("replacing the model's name in %j gives %j", (text, after) => {
   expect(exchange(text, ["model"], '"y"')).toBe(after);
 });

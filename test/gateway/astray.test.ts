@@ -19,7 +19,7 @@ describe("a path with another method", () => {
     ["DELETE", "/api/chatstyle/v1/models/any/name", "GET"],
     ["PUT", "/api-keys", "POST, GET"],
     ["GET", "/api/genstyle/v1beta/models/m:generateContent", undefined],
-  ])("%s %s is a 405 that lists what there is", async (method, path, allow) => {
+  ])("%s %s is a 405 that lists the allowed methods", async (method, path, allow) => {
     const response = await h.call(path, undefined, { method });
     if (allow === undefined) return expect(response.status).toBe(404);
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
@@ -32,21 +32,21 @@ describe("a path that does not exist", () => {
     ["/v1/chat/completions", "/api/chatstyle/v1/chat/completions"],
     ["/api/chatstyle/v1/chat/completion", "/api/chatstyle/v1/chat/completions"],
     ["/api/msgstyle/v1/mesages", "/api/msgstyle/v1/messages"],
-  ])("%s is told the one that was meant", async (path, meant) => {
+  ])("the refusal of %s suggests the path that was meant", async (path, meant) => {
     const response = await h.call(path, {});
     expect(response.status).toBe(404);
     expect(await told(response)).toContain(`Did you mean ${meant}?`);
   });
 
-  it("is told nothing that was not meant", async () => {
+  it("the refusal of an unknown path suggests nothing where nothing is close", async () => {
     expect(await told(await h.call("/elsewhere", {}))).not.toContain("Did you mean");
   });
 });
 
-describe("metrics", () => {
+describe("access to metrics", () => {
   const ask = (headers: Record<string, string>) => fetch(`${h.origin}/metrics`, { headers });
 
-  it("take the operator's credential as a bearer", async () => {
+  it("metrics accept the operator's credential as a bearer token", async () => {
     const response = await ask({ authorization: `Bearer ${ADMIN}` });
     expect([response.status, await response.text()]).toEqual([200, "up 1\n"]);
     expect((await ask({ "x-admin-key": ADMIN })).status).toBe(200);
@@ -54,7 +54,7 @@ describe("metrics", () => {
     expect((await ask({ authorization: `Bearer ${ADMIN}`, "x-admin-key": "wrong" })).status).toBe(401);
   });
 
-  it("alone do", async () => {
+  it("no other route accepts the operator's credential as a bearer token", async () => {
     const accounts = await fetch(`${h.origin}/api/admin/accounts`, {
       headers: { authorization: `Bearer ${ADMIN}` },
     });

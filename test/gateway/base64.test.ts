@@ -62,18 +62,21 @@ const pairs = Object.keys(bodies).flatMap((surface) =>
   PROTOCOLS.filter((protocol) => protocol !== surface).map((protocol) => [surface, protocol] as const),
 );
 
-describe("a picture in base64 for addresses", () => {
-  it.each(pairs)("of %s is taken by %s, in the standard form", async (surface, protocol) => {
-    const [path, body] = (bodies[surface] as (model: string) => [string, object])(modelOf(protocol));
-    const explained = await h.call(path, body, { headers: { "x-explain": "true" } });
-    const sent = JSON.stringify(((await explained.json()) as { upstream: { body: object } }).upstream.body);
-    expect(sent).toContain(PNG.toString("base64"));
-    expect(sent).not.toContain(written);
-    const response = await h.call(path, body);
-    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
-  });
+describe("a base64 picture in the place of an address", () => {
+  it.each(pairs)(
+    "a base64 picture of %s is accepted by %s, in the standard form",
+    async (surface, protocol) => {
+      const [path, body] = (bodies[surface] as (model: string) => [string, object])(modelOf(protocol));
+      const explained = await h.call(path, body, { headers: { "x-explain": "true" } });
+      const sent = JSON.stringify(((await explained.json()) as { upstream: { body: object } }).upstream.body);
+      expect(sent).toContain(PNG.toString("base64"));
+      expect(sent).not.toContain(written);
+      const response = await h.call(path, body);
+      expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    },
+  );
 
-  it("is what other vendors than one refuse", async () => {
+  it("a base64 picture as an address is refused for all vendors but one", async () => {
     for (const protocol of PROTOCOLS.filter((name) => bodies[name])) {
       const [path, body] = (bodies[protocol] as (model: string) => [string, object])(modelOf(protocol));
       const response = await h.call(path, body);

@@ -26,7 +26,7 @@ async function behind(first: (req: IncomingMessage, res: ServerResponse) => Prom
   return { port: (server.address() as AddressInfo).port, server };
 }
 
-it("says so where something else has read the body", async () => {
+it("a body that something else has already read is reported as such", async () => {
   const { port, server } = await behind(async (req, res) => {
     await once(req.resume(), "end");
     h.gateway.node(req, res);
@@ -37,7 +37,7 @@ it("says so where something else has read the body", async () => {
   server.close();
 });
 
-it("waits for no body of a caller that has left", async () => {
+it("the gateway does not wait for the body of a client that has disconnected", async () => {
   const handed = Promise.withResolvers<void>();
   const { port, server } = await behind(async (req, res) => {
     await once(req.socket, "close");

@@ -36,7 +36,7 @@ async function told(socket: Socket): Promise<{ status: number; head: string; cod
   return { status: Number(head.slice(9, 12)), head, code: JSON.parse(body).code };
 }
 
-describe("the tally of a text", () => {
+describe("the size count of a JSON text", () => {
   const count = (value: Json): { depth: number; members: number; values: number } => {
     if (typeof value !== "object" || value === null) return { depth: 0, members: 0, values: 0 };
     const inner = Object.values(value).map(count);
@@ -59,7 +59,7 @@ describe("the tally of a text", () => {
     ),
   }));
 
-  it("refuses exactly what is over a limit, however its bytes come", () => {
+  it("the size count refuses exactly what is over a limit, however its bytes come", () => {
     fc.assert(
       fc.property(
         value as fc.Arbitrary<Json>,
@@ -83,7 +83,7 @@ describe("the tally of a text", () => {
     );
   });
 
-  it("counts as text all but strings that could be media", () => {
+  it("the size count takes everything for text except strings that could be media", () => {
     const over = (text: string, piece: number): boolean => {
       const bytes = Buffer.from(text);
       const tally = new Tally({ ...bodyLimits, text: 20_000 });
@@ -104,7 +104,7 @@ describe("the tally of a text", () => {
   });
 });
 
-describe("a body is refused before all of it has come", () => {
+describe("the early refusal of a body", () => {
   let h: Stage;
   beforeAll(async () => {
     h = await startStage({ limits: { clientBodyTimeout: 100 } });
@@ -127,7 +127,7 @@ describe("a body is refused before all of it has come", () => {
     ["nesting", `{${media}${"[".repeat(300)}`, "body_too_complex"],
     ["escaped quotes", `{${media}"${'\\"'.repeat(2.1 * MIB)}`, "body_too_large"],
     ["short strings", `{${media}["${"a".repeat(4.1 * MIB).replace(/a{9000}/g, '$&","')}`, "body_too_large"],
-  ])("of %s", async (_, text, code) => {
+  ])("a body is refused before all of it has come: %s", async (_, text, code) => {
     const socket = await begin(h, head(sized(60 * MIB)), text);
     expect(await told(socket)).toMatchObject({
       code,
@@ -136,7 +136,7 @@ describe("a body is refused before all of it has come", () => {
     expect(h.simulator.ledger.entries).toHaveLength(0);
   });
 
-  it("of a form with thousands of parts", async () => {
+  it("a form with thousands of parts is refused before all of it has come", async () => {
     const part = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n';
     const path = "/api/chatstyle/v1/images/edits";
     const type = `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${60 * MIB}`;
@@ -144,7 +144,7 @@ describe("a body is refused before all of it has come", () => {
     expect(await told(socket)).toMatchObject({ status: 400, code: "invalid_form" });
   });
 
-  it("that drips, and is not run when its rest comes", async () => {
+  it("a slowly dripping body is refused, and not run when its rest comes", async () => {
     const body = JSON.stringify({ model: "sim-chatstyle", messages: [{ role: "user", content: "hi" }] });
     const socket = await begin(h, head(sized(body.length)), body.slice(0, 20));
     const [answer] = await once(socket, "data");
@@ -177,7 +177,7 @@ describe("a large body", () => {
     await h.close();
   });
 
-  it("may hold a picture whose slashes are escaped, which is no text", async () => {
+  it("a picture with escaped slashes in a large body is not counted as text", async () => {
     const url = `data:image/png;base64,${"QUJ/".repeat(1.2 * MIB)}`;
     const text = JSON.stringify({
       model: "sim-chatstyle",
@@ -186,7 +186,7 @@ describe("a large body", () => {
     expect((await h.call(CHAT, text)).status).toBe(200);
   });
 
-  it("of a caller without credit is refused before it comes", async () => {
+  it("a large body of a caller without credit is refused before it comes", async () => {
     const socket = await begin(h, head(sized(5 * MIB), { key: poor }));
     expect(await told(socket)).toMatchObject({
       status: 403,
@@ -195,14 +195,14 @@ describe("a large body", () => {
     });
   });
 
-  it("of a caller without credit is refused where it becomes large unannounced", async () => {
+  it("an unannounced large body of a caller without credit is refused where it becomes large", async () => {
     const chunked = "content-type: application/json\r\ntransfer-encoding: chunked";
     const piece = `${MIB.toString(16)}\r\n${" ".repeat(MIB)}\r\n`;
     const socket = await begin(h, head(chunked, { key: poor }), piece.repeat(5));
     expect(await told(socket)).toMatchObject({ status: 403, code: "insufficient_balance" });
   });
 
-  it("takes its room before it comes, from its key and from all, until it has ended", async () => {
+  it("a large body takes its room from its key's and the whole limit until its request has ended", async () => {
     const large = head(sized(40 * MIB));
     const first = await begin(h, large);
     const second = await begin(h, large);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Desk, openDesk } from "./account/desk.ts";
 
-describe("what an answer tells caches", () => {
+describe("the cache headers of answers", () => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk();
@@ -18,11 +18,11 @@ describe("what an answer tells caches", () => {
     "/api/admin/accounts",
     "/nowhere",
     "/health",
-  ])("nothing of %s is kept", async (path) => {
+  ])("an answer of %s may not be stored by caches", async (path) => {
     expect(await told(path)).toBe("no-store");
   });
 
-  it.each(["/docs", "/openapi.json"])("%s is kept", async (path) => {
+  it.each(["/docs", "/openapi.json"])("%s may be stored by caches", async (path) => {
     expect(await told(path)).toBe("public, max-age=300");
   });
 });

@@ -18,17 +18,17 @@ describe("the address of a caller", () => {
     ["is no number in another notation", TRUSTED, "10.0.0.1", "0x01020304", "10.0.0.1"],
     ["has no scope", [], "fe80::1%eth0", undefined, "fe80::1"],
     ["is unknown without a peer", TRUSTED, undefined, "198.51.100.1", undefined],
-  ])("%s", (_, trusted, peer, forwarded, address) => {
+  ])("the address of a caller %s", (_, trusted, peer, forwarded, address) => {
     expect(createCallerAddress(trusted)(peer, forwarded)).toBe(address);
   });
 
-  it("is counted by its /64 where it is IPv6", () => {
+  it("an IPv6 address is counted by its /64", () => {
     expect(networkOf("2001:db8:1:2:3::4")).toBe(networkOf("2001:db8:1:2:ffff::1"));
     expect(networkOf("2001:db8:1:2:3::4")).not.toBe(networkOf("2001:db8:1:3::4"));
     expect(networkOf("198.51.100.1")).toBe("198.51.100.1");
   });
 
-  it("needs ranges", () => {
+  it("trusted proxies have to be address ranges", () => {
     expect(() => createCallerAddress(["10.0.0.1"])).toThrow("no address range");
   });
 });

@@ -20,7 +20,7 @@ it.each([
   { down: false, noted: undefined },
   { down: true, noted: dear },
 ])(
-  "a long stream is noted with the price of who serves it, where the first is down: $down",
+  "a long stream is checkpointed with the price of the entry that serves it, the first one down: $down",
   async ({ down, noted }) => {
     let clock = 1_700_000_000_000;
     const notes: unknown[] = [];

@@ -59,7 +59,7 @@ const cost = 5 + 2 * 3;
 it.each([
   ["completions", whole],
   ["fim/completions", middle],
-])("%s go on as they came, and are billed by their usage", async (path, answer) => {
+])("legacy %s go on as they came, and are billed by their usage", async (path, answer) => {
   const before = (await h.balance()).balance;
   const body = { prompt: "Once", suffix: "the end.", max_tokens: 9, echo: false };
   const response = await h.call(`/api/chatstyle/v1/${path}`, { model: "ours", ...body });
@@ -69,7 +69,7 @@ it.each([
   expect(before - (await h.balance()).balance).toBe(cost);
 });
 
-it("streams are relayed, asked for their usage, and billed by it", async () => {
+it("streams of legacy completions are relayed, asked for their usage, and billed by it", async () => {
   const before = (await h.balance()).balance;
   const response = await h.call("/api/chatstyle/v1/completions", {
     model: "ours",
@@ -82,7 +82,7 @@ it("streams are relayed, asked for their usage, and billed by it", async () => {
   expect(before - (await h.balance()).balance).toBe(cost);
 });
 
-it("a model of another protocol refuses them, at no cost", async () => {
+it("a model of another protocol refuses legacy completions at no cost", async () => {
   const before = await h.balance();
   const response = await h.call("/api/chatstyle/v1/completions", { model: "other", prompt: "Once" });
   expect([response.status, (await response.json()).errors]).toEqual([

@@ -21,7 +21,7 @@ const ask = (origin: string, wants: string) =>
   });
 const granted = (response: Response) => response.headers.get("access-control-allow-origin");
 
-it("a browser that asks beforehand is told what a page of an allowed origin may send", async () => {
+it("a preflight says what a page of an allowed origin may send", async () => {
   const response = await ask(APP, "authorization,content-type");
   expect([response.status, granted(response)]).toEqual([204, APP]);
   expect(response.headers.get("access-control-allow-methods")).toContain("POST");
@@ -33,7 +33,7 @@ it("a page of another origin is granted nothing", async () => {
   expect([response.status, granted(response)]).toEqual([405, null]);
 });
 
-it("answers and refusals may be read by pages of an allowed origin alone", async () => {
+it("only pages of an allowed origin may read answers and refusals", async () => {
   const statuses: unknown[] = [];
   for (const [origin, key] of [
     [APP, KEY],

@@ -55,7 +55,7 @@ it.each<[string, (response: ServerResponse) => void]>([
   expect(body.input_tokens).toBeLessThan(100);
 });
 
-describe("counting for a caller", () => {
+describe("the counting of tokens", () => {
   const POOR = "poor-key-0123456789abcdefghijklmnop";
   const ask = (key: string, body: object = {}) =>
     harness.call(
@@ -64,7 +64,7 @@ describe("counting for a caller", () => {
       { headers: { "x-api-key": key } },
     );
 
-  it("who could not pay for the request itself never reaches the provider", async () => {
+  it("counting for a caller who could not pay for the request never reaches the provider", async () => {
     const at = Date.now();
     await harness.store.accounts.ensure({ id: "poor", name: "poor", at });
     const hash = lookupHash(POOR);
@@ -80,14 +80,14 @@ describe("counting for a caller", () => {
     expect(called).toBe(false);
   });
 
-  it("takes no more than a small body", async () => {
+  it("counting refuses a body that is not small", async () => {
     const data = "A".repeat(9 * 1024 * 1024);
     const source = { type: "base64", media_type: "image/png", data };
     const response = await ask(KEY, { messages: [{ role: "user", content: [{ type: "image", source }] }] });
     expect(response.status).toBe(413);
   });
 
-  it("is refused where it comes too often", async () => {
+  it("counting is refused where it is requested too often", async () => {
     const limited = await startStage({ limits: { counts: 2 } });
     const once = () =>
       limited.call("/api/msgstyle/v1/messages/count_tokens", {
@@ -102,7 +102,7 @@ describe("counting for a caller", () => {
   });
 });
 
-describe("one conversation counts the same on every surface", () => {
+describe("one conversation on every surface", () => {
   let simulated: Stage;
   beforeAll(async () => {
     simulated = await startStage();
@@ -125,7 +125,7 @@ describe("one conversation counts the same on every surface", () => {
     ["sim-responses", "provider"],
     ["sim-msgstyle", "provider"],
     ["sim-genstyle", "provider"],
-  ])("of %s: %s", async (name, who) => {
+  ])("one conversation counts the same on every surface for a model of %s: %s", async (name, who) => {
     for (const [path, body] of asks(name)) {
       const response = await simulated.call(path, body);
       const { input_tokens, totalTokens } = (await response.json()) as Record<string, number>;

@@ -14,7 +14,7 @@ const texts = [
 ];
 
 it.each(cellsOf())(
-  "what $protocol nests beyond all sense shows $name no stack of ours",
+  "an answer of $protocol that is nested too deep shows $name no stack trace",
   async ({ name, protocol }) => {
     for (const text of texts)
       for (const [stream, type, sent] of [

@@ -75,26 +75,29 @@ describe("a defect of the gateway", () => {
     ["in reading the events of a stream", breakStep, MESSAGES, streamed],
     ["in a call for vectors", breakCall, "/api/chatstyle/v1/embeddings", vectors],
     ["in reading vectors", breakVectors, "/api/chatstyle/v1/embeddings", vectors],
-  ])("%s is a 500, logged once with its stack, and lets go what was held", async (_, plant, path, body) => {
-    plant();
-    const before = await h.balance();
-    const response = await h.call(path, body);
-    expect(response.status).toBe(500);
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code: "internal_error" });
-    expect(text).not.toContain("mistake");
-    expect(await h.balance()).toEqual(before);
-    expect(before.held).toBe(0);
-    expect(defects()).toHaveLength(1);
-    expect(defects()[0]?.error).toMatch(/a mistake of ours\n\s+at /);
-    expect(requestLine()).toMatchObject({
-      status: 500,
-      code: "internal_error",
-      request: defects()[0]?.request,
-    });
-  });
+  ])(
+    "a defect in %s is a 500, logged once with its stack, and frees what was held",
+    async (_, plant, path, body) => {
+      plant();
+      const before = await h.balance();
+      const response = await h.call(path, body);
+      expect(response.status).toBe(500);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ code: "internal_error" });
+      expect(text).not.toContain("mistake");
+      expect(await h.balance()).toEqual(before);
+      expect(before.held).toBe(0);
+      expect(defects()).toHaveLength(1);
+      expect(defects()[0]?.error).toMatch(/a mistake of ours\n\s+at /);
+      expect(requestLine()).toMatchObject({
+        status: 500,
+        code: "internal_error",
+        request: defects()[0]?.request,
+      });
+    },
+  );
 
-  it("in the middle of a stream is told in the stream, and logged", async () => {
+  it("a defect in the middle of a stream is reported in the stream, and logged", async () => {
     const { decode } = chatstyle.reply;
     vi.spyOn(chatstyle.reply, "decode").mockImplementation(() => {
       const machine = decode();
@@ -113,7 +116,7 @@ describe("a defect of the gateway", () => {
     await h.settled();
   });
 
-  it("opens no circuit, and is named as internal in what is told of the attempt", async () => {
+  it("a defect opens no circuit, and its attempt is reported as internal", async () => {
     breakCall();
     for (let n = 0; n < 12; n++) {
       const response = await h.call(MESSAGES, whole);
@@ -128,7 +131,7 @@ describe("a defect of the gateway", () => {
 });
 
 describe("the log line of a request", () => {
-  it("says what it came to", async () => {
+  it("the log line of a request says how it ended", async () => {
     await (await h.call(MESSAGES, whole)).text();
     const line = requestLine();
     expect(line).toMatchObject({ status: 200, model: "sim-chatstyle", attempts: 1 });
@@ -140,12 +143,12 @@ describe("the log line of a request", () => {
   it.each<[string, object, string]>([
     ["model_not_found", { ...whole, model: "nobody" }, "nobody"],
     ["invalid_request", { ...whole, messages: [] }, ""],
-  ])("says why it was refused: %s", async (code, body, named) => {
+  ])("the log line of a request says why it was refused: %s", async (code, body, named) => {
     expect((await h.call(MESSAGES, body)).status).toBe(400);
     expect(requestLine()).toMatchObject({ status: 400, code, ...(named && { model: named }) });
   });
 
-  it("says what went wrong at the provider", async () => {
+  it("the log line of a request says what went wrong at the provider", async () => {
     h.simulator.script("[[fault:cut=0]]", { protocol: "chatstyle" });
     expect((await h.call(MESSAGES, whole)).status).toBe(502);
     expect(requestLine()).toMatchObject({ code: "provider_failed", fault: "reset", attempts: 1 });

@@ -202,7 +202,7 @@ describe.each(cells)("long integers between a caller of %s and a provider of %s"
   it.each([
     ["whole", false],
     ["streamed", true],
-  ])("come digit by digit, there and back: %s", async (_, stream) => {
+  ])("long integers keep every digit in both directions: %s", async (_, stream) => {
     const response = await harness.call(...asks[surface](`on-${provider}`, stream));
     const text = await response.text();
     expect(response.status, text).toBe(200);
@@ -212,7 +212,7 @@ describe.each(cells)("long integers between a caller of %s and a provider of %s"
   });
 });
 
-it("a body with media in it keeps them, and so does its record", () => {
+it("a body with media keeps the digits of long integers, and so does its record", () => {
   const data = "A".repeat(100_000);
   const text = `{"messages":[{"content":[{"type":"image","source":{"type":"base64","data":"${data}"}},{"type":"tool_use","input":${ARGS}}]}],"seed":1234567890123456789}`;
   const body = parseBody(Buffer.from(text), 1_000_000);

@@ -141,11 +141,11 @@ const promptOf = (mark: string, fault: string): string =>
   `${mark} ${"all the words ".repeat(12)}[[fault:${fault}]]`;
 const eventsIn = (text: string): number => text.split(/\n\n|,\r\n/).length - 1;
 
-describe.each(cells)("$surface on $protocol", ({ surface, protocol }) => {
+describe.each(cells)("disconnecting: $surface on $protocol", ({ surface, protocol }) => {
   const asked = (mark: string, fault: string, stream = true): Asked =>
     (SURFACES[surface] as (typeof SURFACES)[string])(modelOf(protocol), promptOf(mark, fault), stream);
 
-  it("a client that leaves inside the stream is charged for what upstream generated, once", async () => {
+  it("a client that leaves inside the stream is charged once for what upstream generated", async () => {
     const first = newMark();
     const { text } = await ask(asked(first, "slow=1"), () => false);
     const bytes = text.length;
@@ -169,7 +169,7 @@ describe.each(cells)("$surface on $protocol", ({ surface, protocol }) => {
     expect(records[2]?.status).toBe("aborted");
   });
 
-  it("a client that leaves before the first byte is charged the same", async () => {
+  it("a client that leaves before the first byte is charged once for what upstream generated", async () => {
     const mark = newMark();
     const gone = new AbortController();
     const left = ask(asked(mark, "delay=150,slow=1"), () => false, { gone: gone.signal });
@@ -180,7 +180,7 @@ describe.each(cells)("$surface on $protocol", ({ surface, protocol }) => {
   });
 
   it.skipIf(surface === "native" || surface === "array")(
-    "a client that does not wait for a whole answer",
+    "a client that leaves before a whole answer is charged once for what upstream generated",
     async () => {
       const mark = newMark();
       const gone = new AbortController();
@@ -193,25 +193,28 @@ describe.each(cells)("$surface on $protocol", ({ surface, protocol }) => {
   );
 });
 
-describe("a client that leaves inside its own request", () => {
-  it.each(Object.keys(SURFACES))("is not a generation on %s", async (surface) => {
-    const before = await h.balance();
-    const mark = newMark();
-    const { path, body } = (SURFACES[surface] as (typeof SURFACES)[string])("sim-chatstyle", mark, true);
-    const text = JSON.stringify(body);
-    const headers = { "x-api-key": KEY, "content-type": "application/json", "content-length": text.length };
-    const req = request(h.origin + path, { method: "POST", headers, agent: false });
-    req.on("error", () => {});
-    await new Promise<void>((resolve) => req.write(text.slice(0, -1), () => resolve()));
-    req.destroy();
-    // A later request is answered whole: the broken one has had its turn.
-    const later = newMark();
-    await ask((SURFACES.chat as (typeof SURFACES)[string])(modelOf("chatstyle"), later, true), () => false);
-    const [record] = await settledOnce([later]);
-    expect(truthOf(mark)).toEqual([]);
-    expect((await generations()).some(({ request }) => JSON.stringify(request).includes(mark))).toBe(false);
-    expect(await h.balance()).toEqual({ balance: before.balance - (record?.cost ?? Number.NaN), held: 0 });
-  });
+describe("a client that leaves while sending its request", () => {
+  it.each(Object.keys(SURFACES))(
+    "a client that leaves while sending its request on %s causes no generation",
+    async (surface) => {
+      const before = await h.balance();
+      const mark = newMark();
+      const { path, body } = (SURFACES[surface] as (typeof SURFACES)[string])("sim-chatstyle", mark, true);
+      const text = JSON.stringify(body);
+      const headers = { "x-api-key": KEY, "content-type": "application/json", "content-length": text.length };
+      const req = request(h.origin + path, { method: "POST", headers, agent: false });
+      req.on("error", () => {});
+      await new Promise<void>((resolve) => req.write(text.slice(0, -1), () => resolve()));
+      req.destroy();
+      // A later request is answered whole: the broken one has had its turn.
+      const later = newMark();
+      await ask((SURFACES.chat as (typeof SURFACES)[string])(modelOf("chatstyle"), later, true), () => false);
+      const [record] = await settledOnce([later]);
+      expect(truthOf(mark)).toEqual([]);
+      expect((await generations()).some(({ request }) => JSON.stringify(request).includes(mark))).toBe(false);
+      expect(await h.balance()).toEqual({ balance: before.balance - (record?.cost ?? Number.NaN), held: 0 });
+    },
+  );
 });
 
 describe("a client that stops reading", () => {
@@ -222,7 +225,7 @@ describe("a client that stops reading", () => {
     ["relayed", "chatstyle"],
     ["translated", "genstyle"],
   ] as [string, UpstreamProtocol][])(
-    "holds a %s stream back without filling memory, and is charged once it left",
+    "a client that stops reading holds a %s stream back without filling memory, and is charged once it left",
     async (_, protocol) => {
       let res: ServerResponse | undefined;
       const server = createServer((incoming, outgoing) => {

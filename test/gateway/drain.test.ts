@@ -8,7 +8,7 @@ import { model } from "../support/text.ts";
 const chunk = (content: string, more: object = {}): string =>
   `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more })}\n\n`;
 
-it("a stop waits for a stream whose client has left, until it is settled", async () => {
+it("a stop waits until a stream whose client has left is settled", async () => {
   let reply: ServerResponse | undefined;
   const upstream = createServer((_, response) => {
     reply = response;

@@ -6,17 +6,20 @@ const set = scripted();
 const EVENTS = "text/event-stream";
 
 describe("a stream that ends before its first byte", () => {
-  it.each(cellsOf())("is a 502 in the envelope: $name on $protocol", async ({ name, protocol }) => {
-    set.tell({ type: EVENTS, text: "" });
-    const before = await set.h.balance();
-    const response = await set.ask(name, protocol, true);
-    expect([response.status, (await response.json()).success]).toEqual([502, false]);
-    await set.h.settled();
-    expect(await set.h.balance()).toEqual(before);
-  });
+  it.each(cellsOf())(
+    "a stream that ends before its first byte is a 502 in the envelope: $name on $protocol",
+    async ({ name, protocol }) => {
+      set.tell({ type: EVENTS, text: "" });
+      const before = await set.h.balance();
+      const response = await set.ask(name, protocol, true);
+      expect([response.status, (await response.json()).success]).toEqual([502, false]);
+      await set.h.settled();
+      expect(await set.h.balance()).toEqual(before);
+    },
+  );
 });
 
-describe("an error that is the first of a translated stream", () => {
+describe("an error at the start of a translated stream", () => {
   const firsts: [SurfaceName, UpstreamProtocol, object][] = [
     ["msgstyle", "chatstyle", { error: { message: "Slower.", type: "rate_limit_error" } }],
     [
@@ -39,17 +42,20 @@ describe("an error that is the first of a translated stream", () => {
     ["responses", "chatstyle", { error: { message: "Slower.", type: "rate_limit_error" } }],
     ["genstyle", "chatstyle", { error: { message: "Slower.", type: "rate_limit_error" } }],
   ];
-  it.each(firsts)("is answered with its status: %s on %s", async (name, protocol, chunk) => {
-    set.tell({ type: EVENTS, text: `data: ${JSON.stringify(chunk)}\n\n` });
-    const response = await set.ask(name, protocol, true);
-    expect(response.status).toBe(429);
-    expect(response.headers.get("content-type")).toContain("application/json");
-    expect((await response.json()).error.message).toBe("Slower.");
-    expect(response.headers.get("retry-after")).toBe(protocol === "genstyle" ? "3" : null);
-  });
+  it.each(firsts)(
+    "an error at the start of a translated stream is answered with its status: %s on %s",
+    async (name, protocol, chunk) => {
+      set.tell({ type: EVENTS, text: `data: ${JSON.stringify(chunk)}\n\n` });
+      const response = await set.ask(name, protocol, true);
+      expect(response.status).toBe(429);
+      expect(response.headers.get("content-type")).toContain("application/json");
+      expect((await response.json()).error.message).toBe("Slower.");
+      expect(response.headers.get("retry-after")).toBe(protocol === "genstyle" ? "3" : null);
+    },
+  );
 });
 
-it("a pause that an error asks for in its body is told in whole seconds", async () => {
+it("a pause that an error body asks for is passed on in whole seconds", async () => {
   const error = {
     code: 429,
     message: "Slower.",

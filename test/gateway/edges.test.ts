@@ -25,7 +25,7 @@ async function get(path: string, headers: Record<string, string> = {}, { origin 
   return { status: response.statusCode as number, headers: response.headers, body };
 }
 
-describe("a path that normalising would change", () => {
+describe("paths that normalising would change", () => {
   it.each([
     "/health/../api/chatstyle/v1/models",
     "/health/./../api/chatstyle/v1/models",
@@ -36,7 +36,7 @@ describe("a path that normalising would change", () => {
     "/api\\chatstyle\\v1\\models",
     "/health#/../api/chatstyle/v1/models",
     "/.",
-  ])("is refused: %s", async (path) => {
+  ])("a path that normalising would change is refused: %s", async (path) => {
     const { status, body } = await get(path, { "x-api-key": KEY });
     expect([status, JSON.parse(body.toString()).code]).toEqual([400, "invalid_path"]);
   });
@@ -46,12 +46,12 @@ describe("a path that normalising would change", () => {
     "/api/chatstyle/v1/models?x=%61\\",
     "/api/chatstyle/v1/models/sim-chatstyle",
     "/api/chatstyle/v1/models/of%2Fsomebody",
-  ])("and one that it leaves alone is not: %s", async (path) => {
+  ])("a path that normalising leaves alone is not refused: %s", async (path) => {
     expect((await get(path, { "x-api-key": KEY })).status).not.toBe(400);
   });
 });
 
-it("a refusal ends a connection on which a body is on its way, and only such a one", async () => {
+it("a refusal closes the connection only where a body is on its way", async () => {
   const port = Number(new URL(h.origin).port);
   const head = "POST /api/chatstyle/v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n";
   const slow = connect(port, "127.0.0.1");
@@ -65,7 +65,7 @@ it("a refusal ends a connection on which a body is on its way, and only such a o
   expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nconnection: keep-alive\r\n/i);
 });
 
-it("requests of strangers leave one line in a second, those of callers one each", async () => {
+it("unauthenticated requests leave one log line a second, and requests of callers one each", async () => {
   const lines: Record<string, unknown>[] = [];
   const info = (fields: Record<string, unknown>): void => void lines.push(fields);
   const logged = await startStage({ log: { info, warn() {}, error() {} } });
@@ -82,8 +82,8 @@ it("requests of strangers leave one line in a second, those of callers one each"
   }
 });
 
-describe.each(["/docs", "/openapi.json"])("%s", (path) => {
-  it("comes compressed where that is taken, and is known again in either form", async () => {
+describe.each(["/docs", "/openapi.json"])("the document %s", (path) => {
+  it("a document is compressed where the client accepts that, and a client's copy is recognised in either form", async () => {
     const packed = await get(path, { "accept-encoding": "deflate, gzip" });
     const plain = await get(path, { "accept-encoding": "gzip;q=0, br" });
     expect([packed.headers["content-encoding"], plain.headers["content-encoding"]]).toEqual([
@@ -100,12 +100,12 @@ describe.each(["/docs", "/openapi.json"])("%s", (path) => {
     expect(packed.headers.etag).not.toBe(plain.headers.etag);
   });
 
-  it("is in no frame of others", async () => {
+  it("a document cannot be framed by other pages", async () => {
     const { headers } = await get("/docs");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   });
 
-  it("is not there where the service shows no documents", async () => {
+  it("a document is not found where the service shows none", async () => {
     const { status, body } = await get(path, {}, closed);
     expect([status, JSON.parse(body.toString()).code]).toEqual([404, "route_not_found"]);
   });

@@ -35,22 +35,25 @@ const listed = { object: "list", data: [{ index: 0, embedding: [0.5] }], usage: 
 describe.each<[string, UpstreamProtocol[]]>([
   ["nothing for text", []],
   ["a protocol without embeddings for text", ["msgstyle"]],
-])("a provider of embeddings that speaks %s", (_, speaks) => {
+])("a provider of embeddings on %s", (_, speaks) => {
   it.each([
     ["chatstyle", listed, "/v1/embeddings", "authorization"],
     ["genstyle", { embedding: { values: [0.5] } }, "/v1beta/models/vectors:embedContent", "x-goog-api-key"],
-  ] as const)("is asked by its own wire: %s", async (wire, answer, path, header) => {
-    const { transport, asked } = answering(200, answer);
-    const h = await start(wire, speaks, transport);
-    const response = await h.call("/api/chatstyle/v1/embeddings", { model: "vectors", input: "one" });
-    expect((await response.json()).data[0].embedding).toEqual([0.5]);
-    expect(asked).toEqual([
-      { path, headers: expect.objectContaining({ [header]: expect.stringMatching("its-key") }) },
-    ]);
-    await h.close();
-  });
+  ] as const)(
+    "a provider of embeddings is called in its own wire format: %s",
+    async (wire, answer, path, header) => {
+      const { transport, asked } = answering(200, answer);
+      const h = await start(wire, speaks, transport);
+      const response = await h.call("/api/chatstyle/v1/embeddings", { model: "vectors", input: "one" });
+      expect((await response.json()).data[0].embedding).toEqual([0.5]);
+      expect(asked).toEqual([
+        { path, headers: expect.objectContaining({ [header]: expect.stringMatching("its-key") }) },
+      ]);
+      await h.close();
+    },
+  );
 
-  it("is quoted in the caller's shape where it refuses", async () => {
+  it("a refusal by a provider of embeddings is quoted in the caller's shape", async () => {
     const { transport } = answering(400, { error: { code: 400, message: "no", status: "INVALID_ARGUMENT" } });
     const h = await start("genstyle", speaks, transport);
     const response = await h.call("/api/chatstyle/v1/embeddings", { model: "vectors", input: "one" });

@@ -19,7 +19,7 @@ afterAll(() => h.close());
 const MODELS = ["embed-chat", "embed-gen"];
 
 describe.each(MODELS)("embeddings of %s", (id) => {
-  it("by the chat SDK: floats, base64 by default, order kept", async () => {
+  it("the chat SDK gets embeddings as floats, base64 by default, in order", async () => {
     const client = new OpenAI({ apiKey: KEY, baseURL: `${h.origin}/api/chatstyle/v1`, maxRetries: 0 });
     const plain = await client.embeddings.create({
       model: id,
@@ -39,14 +39,14 @@ describe.each(MODELS)("embeddings of %s", (id) => {
     expect(plain.usage.prompt_tokens).toBeGreaterThan(0);
   });
 
-  it("by the generate-content SDK", async () => {
+  it("the generate-content SDK gets embeddings", async () => {
     const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: `${h.origin}/api/genstyle` } });
     const { embeddings } = await client.models.embedContent({ model: id, contents: ["one", "two"] });
     expect(embeddings).toHaveLength(2);
     expect(embeddings?.[0]?.values?.length).toBeGreaterThan(0);
   });
 
-  it("on the messages surface and by the spec's own spelling of generate-content", async () => {
+  it("embeddings come on the messages surface and by the other spelling of generate-content", async () => {
     const listed = await h.call("/api/msgstyle/v1/embeddings", { model: id, input: "one", dimensions: 16 });
     expect((await listed.json()).data[0].embedding).toHaveLength(16);
     const single = await h.call(`/api/genstyle/v1beta/models/${id}:embedContent`, {
@@ -56,7 +56,7 @@ describe.each(MODELS)("embeddings of %s", (id) => {
     expect((await single.json()).embedding.values).toHaveLength(16);
   });
 
-  it("say who the end user is where the provider can be told, and tell it where not", async () => {
+  it("the end user is named to a provider that takes it, and reported as a loss elsewhere", async () => {
     const body = { model: id, input: "one", user: "alice" };
     const response = await h.call("/api/chatstyle/v1/embeddings", body);
     expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describe.each(MODELS)("embeddings of %s", (id) => {
     expect(response.headers.get("x-losses") ?? "").toBe(isTold ? "" : "/user;unsupported");
   });
 
-  it("come in batches by `requests` only", async () => {
+  it("a batch of embeddings comes by `requests` only", async () => {
     const path = `/api/genstyle/v1beta/models/${id}:batchEmbedContents`;
     const content = { parts: [{ text: "one" }] };
     for (const body of [{ contents: content }, {}, { requests: [] }, { requests: null }, { requests: {} }]) {
@@ -81,14 +81,14 @@ describe.each(MODELS)("embeddings of %s", (id) => {
     ["none", { input: [] }],
     ["a wrong type", { input: 7 }],
     ["an encoding nobody knows", { input: "x", encoding_format: "int8" }],
-  ])("refuses %s before anything is called", async (_, over) => {
+  ])("a request for embeddings with %s is refused before anything is called", async (_, over) => {
     const before = h.simulator.ledger.entries.length;
     const response = await h.call("/api/chatstyle/v1/embeddings", { model: id, ...over });
     expect(response.status).toBe(400);
     expect(h.simulator.ledger.entries.length).toBe(before);
   });
 
-  it("is charged", async () => {
+  it("a request for embeddings is charged", async () => {
     const before = (await h.balance()).balance;
     await h.call("/api/chatstyle/v1/embeddings", { model: id, input: "some words to embed" });
     const truth = h.simulator.ledger.last();
@@ -98,12 +98,12 @@ describe.each(MODELS)("embeddings of %s", (id) => {
   });
 });
 
-describe("the forms of batches and task types, by the SDKs", () => {
+describe("batches and task types by the SDKs", () => {
   const chat = () => new OpenAI({ apiKey: KEY, baseURL: `${h.origin}/api/chatstyle/v1`, maxRetries: 0 });
   it.each([
     ["one list of token ids", [1, 2, 3], 1],
     ["several lists of token ids", [[1, 2], [3]], 2],
-  ])("%s", async (_, input, vectors) => {
+  ])("the chat SDK may send %s", async (_, input, vectors) => {
     const { data } = await chat().embeddings.create({ model: "embed-chat", input });
     expect(data).toHaveLength(vectors);
     await expect(chat().embeddings.create({ model: "embed-gen", input })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe("the forms of batches and task types, by the SDKs", () => {
     });
   });
 
-  it.each(MODELS)("a task type for one content and for several, of %s", async (model) => {
+  it.each(MODELS)("a task type applies to one content and to several of %s", async (model) => {
     const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: `${h.origin}/api/genstyle` } });
     const before = h.simulator.ledger.entries.length;
     for (const contents of ["one", ["one", "two"]])
@@ -128,7 +128,7 @@ describe("the forms of batches and task types, by the SDKs", () => {
   it.each([
     ["chatstyle", { task_type: "x" }],
     ["msgstyle", { taskType: "x" }],
-  ])("a member that %s does not have is told, and not silently left out", async (surface, more) => {
+  ])("a member that %s does not have is reported as a loss", async (surface, more) => {
     const body = { model: "embed-gen", input: "one", ...more };
     const answer = await h.call(`/api/${surface}/v1/embeddings`, body);
     expect(answer.headers.get("x-losses")).toContain(Object.keys(more)[0]);

@@ -77,20 +77,23 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-describe.each([401, 402])("a %i about our own account", (code) => {
-  it.each(asked)("reaches who asked for %s unmodified, and the operator", async (_, path, body, error) => {
-    status = code;
-    const response = await h.call(path, body);
-    expect([response.status, await response.json()]).toEqual([code, error]);
-    expect(response.headers.get("x-error-source")).toBe("provider");
-    expect(lines.map(([fields, message]) => [fields.status, message])).toEqual([
-      [code, "a provider refuses our credential"],
-    ]);
-    expect(JSON.stringify(lines)).not.toContain("upstream-secret");
-  });
+describe.each([401, 402])("a %i about the operator's own account", (code) => {
+  it.each(asked)(
+    "an error about the operator's account reaches the caller of %s unmodified, and the operator's log",
+    async (_, path, body, error) => {
+      status = code;
+      const response = await h.call(path, body);
+      expect([response.status, await response.json()]).toEqual([code, error]);
+      expect(response.headers.get("x-error-source")).toBe("provider");
+      expect(lines.map(([fields, message]) => [fields.status, message])).toEqual([
+        [code, "a provider refuses our credential"],
+      ]);
+      expect(JSON.stringify(lines)).not.toContain("upstream-secret");
+    },
+  );
 });
 
-it("is counted by provider", async () => {
+it("errors about the operator's account are counted by provider", async () => {
   status = 401;
   await h.call("/api/msgstyle/v1/messages", { model: "msgstyle", messages, max_tokens: 9 });
   expect((await meter.text()).text).toMatch(
@@ -98,7 +101,7 @@ it("is counted by provider", async () => {
   );
 });
 
-it("keeps its words and status in another protocol, and on the native interface", async () => {
+it("an error keeps its words and status in another protocol and on the native interface", async () => {
   status = 401;
   for (const [path, body] of [
     ["/api/chatstyle/v1/chat/completions", { model: "msgstyle", messages }],
@@ -119,7 +122,7 @@ it.each([
     { "x-api-key": "wrong-key-0123456789" },
   ],
   ["/nowhere", {}, {}],
-])("what the service refuses itself is its own: %s of %j", async (path, body, headers) => {
+])("a refusal of the service is marked as its own: %s of %j", async (path, body, headers) => {
   const response = await h.call(path, body, { headers });
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.headers.get("x-error-source")).toBe("service");

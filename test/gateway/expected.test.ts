@@ -12,25 +12,28 @@ const content = "How many tokens may this be, by an estimate of four bytes for e
 const messages = [{ role: "user", content }];
 const foreign = (own: string) => PROTOCOLS.filter((protocol) => protocol !== own);
 
-describe("what clients of the messages wire look at", () => {
-  it.each(foreign("msgstyle"))("a stream from %s begins with the likely input tokens", async (protocol) => {
-    const response = await h.call("/api/msgstyle/v1/messages", {
-      model: modelOf(protocol),
-      max_tokens: 64,
-      stream: true,
-      messages,
-    });
-    const events = (await response.text())
-      .split("\n")
-      .filter((line) => line.startsWith("data:"))
-      .map((line) => JSON.parse(line.slice(5)));
-    expect(events[0].message.usage.input_tokens).toBe(Math.ceil(content.length / 4));
-    // What was true is said at the end.
-    expect(events.find(({ type }) => type === "message_delta").usage.input_tokens).toBeGreaterThan(0);
-  });
+describe("what clients of the messages wire expect", () => {
+  it.each(foreign("msgstyle"))(
+    "a stream from %s begins with an estimate of the input tokens",
+    async (protocol) => {
+      const response = await h.call("/api/msgstyle/v1/messages", {
+        model: modelOf(protocol),
+        max_tokens: 64,
+        stream: true,
+        messages,
+      });
+      const events = (await response.text())
+        .split("\n")
+        .filter((line) => line.startsWith("data:"))
+        .map((line) => JSON.parse(line.slice(5)));
+      expect(events[0].message.usage.input_tokens).toBe(Math.ceil(content.length / 4));
+      // What was true is said at the end.
+      expect(events.find(({ type }) => type === "message_delta").usage.input_tokens).toBeGreaterThan(0);
+    },
+  );
 
   it.each(["/v1/messages", "/v1/models", "/v1/nowhere"])(
-    "answers of %s are named in both headers",
+    "an answer of %s has its request id in both headers",
     async (path) => {
       const headers = { "x-request-id": "mine-1" };
       const response = await h.call(`/api/msgstyle${path}`, path === "/v1/models" ? undefined : {}, {
@@ -44,8 +47,8 @@ describe("what clients of the messages wire look at", () => {
   );
 });
 
-describe("what clients of the chat wire look at", () => {
-  it.each(foreign("chatstyle"))("answers from %s have a fingerprint that is null", async (protocol) => {
+describe("what clients of the chat wire expect", () => {
+  it.each(foreign("chatstyle"))("an answer from %s has a fingerprint that is null", async (protocol) => {
     const ask = (stream: boolean) =>
       h.call("/api/chatstyle/v1/chat/completions", { model: modelOf(protocol), stream, messages });
     expect(await (await ask(false)).json()).toHaveProperty("system_fingerprint", null);

@@ -26,20 +26,23 @@ const most = Number.MAX_SAFE_INTEGER;
 const prompt = "A boat.";
 const content = [{ type: "text", text: prompt }];
 
-describe("a figure beyond all sense", () => {
+describe("an absurdly large figure", () => {
   it.each([
     ["n", "/api/chatstyle/v1/images/generations", { model: "open-image", prompt, n: most }],
     ["duration", "/api/v1/video/generations", { model: "open-video", content, duration: most }],
     ["duration", "/api/v1/video/estimate", { model: "open-video", content, duration: most }],
     ["seconds", "/api/chatstyle/v1/videos", { model: "open-video", prompt, seconds: most }],
     ["seconds", "/api/chatstyle/v1/videos", { model: "open-video", prompt, seconds: "3601" }],
-  ])("of %s at %s is a 400 that names it, and nothing is held", async (field, path, body) => {
-    const { errors, code } = await h.json(path, body, 400);
-    expect([code, errors[0]]).toEqual(["invalid_request", expect.stringContaining(`${field}: `)]);
-    expect((await h.balance()).held).toBe(0);
-  });
+  ])(
+    "an absurd figure of %s at %s is a 400 that names it, and nothing is held",
+    async (field, path, body) => {
+      const { errors, code } = await h.json(path, body, 400);
+      expect([code, errors[0]]).toEqual(["invalid_request", expect.stringContaining(`${field}: `)]);
+      expect((await h.balance()).held).toBe(0);
+    },
+  );
 
-  it("that passes its schema is a 400 where the cost exceeds what is ever held", async () => {
+  it("an absurd figure that passes its schema is a 400 where the cost exceeds the largest possible hold", async () => {
     const { code, errors } = await h.json(
       "/api/v1/video/estimate",
       { model: "open-video", content, duration: 3600 },
@@ -49,7 +52,7 @@ describe("a figure beyond all sense", () => {
   });
 
   it.each([{ output: most }, { output: 1e300 }, { seconds: most }, { output: 1e12 }])(
-    "of %j never overflows what is held",
+    "a figure of %j never overflows the hold",
     (usage) => {
       expect(() => holdOf(usage, { output: 2_000_000, seconds: 1 })).toThrow(
         expect.objectContaining({ code: "cost_too_large", status: 400 }),

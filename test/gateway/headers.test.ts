@@ -33,7 +33,7 @@ const faces: Record<string, (path: string, body: object) => Promise<Response>> =
 const many = (name: (i: number) => string): object =>
   Object.fromEntries(Array.from({ length: 200 }, (_, i) => [name(i), 1]));
 
-describe.each(Object.keys(faces))("on the %s face", (face) => {
+describe.each(Object.keys(faces))("response headers on the %s face", (face) => {
   const rows = [
     // The messages wire knows none of them: each is a loss of the translation.
     ["losses", "sim-msgstyle", many((i) => `member_${i}`), "x-losses"],
@@ -69,8 +69,8 @@ describe.each(Object.keys(faces))("on the %s face", (face) => {
   );
 });
 
-describe("a list in a header", () => {
-  it("is whole where it fits, and says how many more there are where it does not", () => {
+describe("a list in a response header", () => {
+  it("a list in a header is whole where it fits, and otherwise says how many items are missing", () => {
     expect(writeList([])).toBe("");
     expect(writeList(["a", "b"])).toBe("a, b");
     const list = Array.from({ length: 500 }, (_, i) => `/member_${i};unsupported`);
@@ -81,7 +81,7 @@ describe("a list in a header", () => {
     expect(writeList(["x".repeat(5_000), "y"])).toBe("+2");
   });
 
-  it("has nothing but ASCII of whatever a caller named", () => {
+  it("a list in a header is plain ASCII, whatever names a caller chose", () => {
     for (const odd of ["…", "\ud800", "\udfff\ud83d\ude00", "a\r\nb", "é"]) {
       expect(inHeader(odd)).toMatch(LEGAL);
       expect(writeLosses([{ path: `/${odd}`, why: "unsupported" }], [])).toMatch(LEGAL);
@@ -89,10 +89,10 @@ describe("a list in a header", () => {
   });
 });
 
-describe("a head that cannot be written", () => {
+describe("a response head that cannot be written", () => {
   const exchange = () => webExchange(new Request("http://gateway.test/"), 1_000);
 
-  it("leaves room for another", async () => {
+  it("a response head that cannot be written leaves room for another head", async () => {
     const { sink, response } = exchange();
     expect(() => sink.head(200, { "x-bad": "…" })).toThrow();
     expect(sink.started).toBe(false);
@@ -101,7 +101,7 @@ describe("a head that cannot be written", () => {
     expect([(await response).status, await (await response).text()]).toEqual([500, "defect"]);
   });
 
-  it("never makes anyone wait", async () => {
+  it("a response head that cannot be written never leaves a client waiting", async () => {
     const { sink, response } = exchange();
     sink.abort();
     expect((await response).status).toBe(500);

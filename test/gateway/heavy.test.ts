@@ -33,7 +33,7 @@ function start() {
   return { done, rests, work, goOn };
 }
 
-it("heavy work is done one by one, with a rest as long as it took, owners by turns", async () => {
+it("heavy work runs one piece at a time, with equal rests, and owners take turns", async () => {
   const { done, rests, work, goOn } = start();
   const all = ["a1", "a2", "a3"].map((name) => work("a", name));
   all.push(work("b", "b1"));
@@ -47,7 +47,7 @@ it("heavy work is done one by one, with a rest as long as it took, owners by tur
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1"]);
 });
 
-it("work that fails, or whose owner has left, keeps nobody else from a turn", async () => {
+it("heavy work that fails, or whose owner has left, keeps no other work from its turn", async () => {
   const { done, work, goOn } = start();
   const leaving = new AbortController();
   const broken = expect(work("a", "broken")).rejects.toThrow("broken");

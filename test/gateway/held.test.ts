@@ -44,23 +44,26 @@ async function held(path: string, body: object): Promise<number> {
   return Math.round(reservation * 1e6);
 }
 
-describe.each(PROTOCOLS)("what is held before %s is asked", (protocol) => {
+describe.each(PROTOCOLS)("the hold of a request before %s is called", (protocol) => {
   const model = `sim-${protocol}`;
 
-  it.each(Object.keys(surfaces))("follows what a caller of %s allows", async (name) => {
+  it.each(Object.keys(surfaces))("the hold follows the output limit of a caller of %s", async (name) => {
     const of = (most: number) => held(...surfaces[name]!(model, most));
     const least = (await of(20)) - 40;
     expect((await of(100)) - least).toBe(200);
     expect((await of(50_000)) - least).toBe(2 * 8_192);
   });
 
-  it.each(Object.keys(surfaces))("is a whole amount where %s names a part of a token", async (name) => {
-    const [path, body] = surfaces[name]!(model, 99.5);
-    expect(await held(path, body)).toBe(await held(...surfaces[name]!(model, 100)));
-    expect((await h.call(path, body)).status).not.toBe(500);
-  });
+  it.each(Object.keys(surfaces))(
+    "the hold is a whole amount where %s names a fraction of a token",
+    async (name) => {
+      const [path, body] = surfaces[name]!(model, 99.5);
+      expect(await held(path, body)).toBe(await held(...surfaces[name]!(model, 100)));
+      expect((await h.call(path, body)).status).not.toBe(500);
+    },
+  );
 
-  it("counts the alternatives that are asked for, where there can be some", async () => {
+  it("the hold counts the requested alternatives where the protocol has them", async () => {
     const [path, body] = surfaces.chatstyle!(model, 100);
     const more = (await held(path, { ...body, n: 3 })) - (await held(path, { ...body, n: 1 }));
     const isSeveral = protocol === "chatstyle" || protocol === "genstyle";

@@ -32,7 +32,7 @@ const object = fc.dictionary(name, json, { maxKeys: 4 }) as fc.Arbitrary<JsonObj
 
 const read = (written: string): JsonBody => parseBody(Buffer.from(written), bodyLimits.media);
 
-it("reads every text as JSON.parse does", () => {
+it("a JSON body reads every text as JSON.parse does", () => {
   fc.assert(
     fc.property(object, fc.nat(100), (value, spaces) => {
       const written = JSON.stringify(value).replaceAll('":', `"${" ".repeat(spaces)}:`);
@@ -42,7 +42,7 @@ it("reads every text as JSON.parse does", () => {
   );
 });
 
-it("says where a text is no JSON as JSON.parse does", () => {
+it("a JSON body reports invalid text as JSON.parse does", () => {
   const told = (work: () => unknown): unknown => {
     try {
       return work();
@@ -61,13 +61,13 @@ it("says where a text is no JSON as JSON.parse does", () => {
   );
 });
 
-it("does not parse a text that is too large", () => {
+it("a JSON body does not parse a text that is too large", () => {
   const bytes = Buffer.from(`{"messages":[${"[".repeat(10_000)}`);
   expect(() => parseBody(bytes, 9_999)).toThrow(/may hold 9999 bytes/);
   expect(() => parseBody(bytes, 99_999)).toThrow(/not valid JSON/);
 });
 
-it("changes members as if all of it were text", () => {
+it("a JSON body changes members as if all of it were text", () => {
   fc.assert(
     fc.property(object, fc.dictionary(name, fc.oneof(json, fc.constant(undefined))), (value, edits) => {
       const written = JSON.stringify(value);
@@ -77,7 +77,7 @@ it("changes members as if all of it were text", () => {
   );
 });
 
-it("is measured and kept the same, decoded or not", () => {
+it("a JSON body is measured and stored the same, decoded or not", () => {
   fc.assert(
     fc.property(object, (value) => {
       const written = JSON.stringify(value);
@@ -89,7 +89,7 @@ it("is measured and kept the same, decoded or not", () => {
   );
 });
 
-it("gives a member that is decoded late as any other", () => {
+it("a member of a JSON body that is decoded late is like any other", () => {
   const data = "QUJD".repeat(20_000);
   const body = read(JSON.stringify({ source: { data, type: "base64" } }));
   const copy = (): unknown => ({ ...(body.value.source as JsonObject) });
@@ -112,7 +112,7 @@ describe("the memory of a large body", () => {
     ["with another model", { model: "other" }],
   ];
 
-  it.each(changes)("is given back when it was sent %s", (_, edits) => {
+  it.each(changes)("the memory of a large body is freed when it was sent %s", (_, edits) => {
     const { body, bytes } = large();
     const sent = bytesOf(body.edited(edits));
     expect(JSON.parse(Buffer.from(sent).toString())).toEqual({ ...JSON.parse(written), ...edits });
@@ -120,22 +120,25 @@ describe("the memory of a large body", () => {
     expect(bytes).toHaveLength(0);
   });
 
-  it.each(changes)("stays while a piece may still be on its way: %s", (_, edits) => {
-    const { body, bytes } = large();
-    const whole = bytes.length;
-    for (const piece of body.edited(edits) as Pieces) if (piece.length > 100_000) break;
-    body.release();
-    expect(bytes).toHaveLength(whole);
-  });
+  it.each(changes)(
+    "the memory of a large body is kept while a piece may still be on its way: %s",
+    (_, edits) => {
+      const { body, bytes } = large();
+      const whole = bytes.length;
+      for (const piece of body.edited(edits) as Pieces) if (piece.length > 100_000) break;
+      body.release();
+      expect(bytes).toHaveLength(whole);
+    },
+  );
 
-  it("cannot be sent any more", () => {
+  it("a large body cannot be sent again after its memory was freed", () => {
     const { body } = large();
     const sent = body.edited({ model: "other" }) as Pieces;
     body.release();
     expect(() => [...sent]).toThrow("given back");
   });
 
-  it("stays where it may be somebody else's", () => {
+  it("memory of a large body that others may share is not freed", () => {
     const bytes = Buffer.from(written);
     parseBody(bytes, bodyLimits.media).release();
     expect(bytes.toString()).toBe(written);

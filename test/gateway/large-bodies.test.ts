@@ -55,7 +55,7 @@ it("large bodies behind one another on a connection stay apart", async () => {
   expect(arrived.splice(0).sort()).toEqual(bodies);
 });
 
-it("gives the memory of a large body back once it is answered", async () => {
+it("the memory of a large body is freed once it is answered", async () => {
   const body = bodyOf("D");
   const given: number[] = [];
   const transfer = ArrayBuffer.prototype.transfer;

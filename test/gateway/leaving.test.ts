@@ -87,23 +87,26 @@ const begin = (response: ServerResponse) =>
   void response.writeHead(200, { "content-type": "text/event-stream" }).write(chunk("some words!!"));
 
 describe("a client that leaves a provider that bills nothing for what goes on", () => {
-  it.each(["local", "patient"])("ends the call of a stream, charged by what came: %s", async (id) => {
-    await leave(CHAT, ask(id, true), { before: begin, begins: true });
-    expect(await record()).toMatchObject({
-      status: "aborted",
-      model: id,
-      usage: { output: 3, estimated: true },
-    });
-  });
+  it.each(["local", "patient"])(
+    "a client that leaves ends the call of a stream, charged by what came: %s",
+    async (id) => {
+      await leave(CHAT, ask(id, true), { before: begin, begins: true });
+      expect(await record()).toMatchObject({
+        status: "aborted",
+        model: id,
+        usage: { output: 3, estimated: true },
+      });
+    },
+  );
 
-  it("ends a whole answer that has not begun, at no cost and without blame", async () => {
+  it("a client that leaves before a whole answer begins ends its call, at no cost and without blaming the provider", async () => {
     await leave(CHAT, ask("local", false));
     expect(await record()).toMatchObject({ status: "aborted", cost: 0 });
     const failures = [...h.gateway.health().values()].map((entry) => entry.failures);
     expect(failures.filter(Boolean)).toEqual([]);
   });
 
-  it("ends a whole answer whose body is on its way", async () => {
+  it("a client that leaves while the body of a whole answer is on its way ends its call", async () => {
     await leave(CHAT, ask("local", false), {
       before: (response) =>
         void response.writeHead(200, { "content-type": "application/json" }).write('{"id":'),
@@ -111,12 +114,12 @@ describe("a client that leaves a provider that bills nothing for what goes on", 
     expect((await record()).status).toBe("aborted");
   });
 
-  it("ends embeddings", async () => {
+  it("a client that leaves ends its embeddings", async () => {
     await leave("/api/chatstyle/v1/embeddings", { model: "vectors", input: "some words" });
     expect(await record()).toMatchObject({ status: "aborted", cost: 0 });
   });
 
-  it("leaves its Idempotency-Key to be used again", async () => {
+  it("a client that leaves can use its Idempotency-Key again", async () => {
     const headers = { "idempotency-key": "again" };
     await leave(CHAT, ask("local", false), { headers });
     await record();
@@ -124,7 +127,7 @@ describe("a client that leaves a provider that bills nothing for what goes on", 
     expect(calls.length).toBe(2);
   });
 
-  it("ends it on a web runtime too", async () => {
+  it("a client that leaves ends its call on a web runtime too", async () => {
     const gone = new AbortController();
     const reached = new Promise<void>((resolve) => {
       called = resolve;
@@ -145,7 +148,7 @@ describe("a client that leaves a provider that bills nothing for what goes on", 
   });
 });
 
-it("local presets end what nobody waits for, and no others", () => {
+it("presets of local servers end calls of clients that left, and no other presets do", () => {
   const ends = Object.entries(presets).filter(([, { drain }]) => drain === 0);
   expect(ends.map(([id]) => id)).toEqual(["ollama", "llamacpp", "vllm"]);
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { startStage } from "../support/stage.ts";
 
 describe("streams of one key", () => {
-  it("are counted from the first to the last of each, whatever order they end in", async () => {
+  it("streams of one key are counted from the first to the last of each, whatever order they end in", async () => {
     const most = 3;
     const step = fc.record({ key: fc.constantFrom("a", "b"), ends: fc.boolean(), fails: fc.boolean() });
     await fc.assert(
@@ -40,7 +40,7 @@ describe("streams of one key", () => {
     );
   });
 
-  it("above the limit are refused in the envelope, unbilled and unsent, until one has ended", async () => {
+  it("streams above the limit are refused in the envelope, unbilled and unsent, until one has ended", async () => {
     const h = await startStage({ limits: { streams: 2 } });
     try {
       const other = "another-key-0123456789";

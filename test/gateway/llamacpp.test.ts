@@ -35,7 +35,7 @@ const MESSAGES = "/api/msgstyle/v1/messages";
 const ask = (more: object) => ({ model: "m", max_tokens: 200, messages: user, ...more });
 
 describe("a llama.cpp server", () => {
-  it("is asked for a schema by chat, whatever the caller speaks", async () => {
+  it("a schema is asked of a llama.cpp server by chat, whatever the caller speaks", async () => {
     const messages = await h.call(
       MESSAGES,
       ask({ output_config: { format: { type: "json_schema", schema } } }),
@@ -55,14 +55,14 @@ describe("a llama.cpp server", () => {
     expect(JSON.parse(output.at(-1).content[0].text)).toHaveProperty("city");
   });
 
-  it("is asked in the caller's own protocol for what it does there", async () => {
+  it("a llama.cpp server is called in the caller's own protocol for what it does there", async () => {
     const plain = await h.call(MESSAGES, ask({}));
     expect(plain.headers.get("x-translation")).toBe("passthrough");
     const auto = await h.call(MESSAGES, ask({ tools: [tool], tool_choice: { type: "auto" } }));
     expect(await usedProtocol(auto)).toBe("msgstyle");
   });
 
-  it("is sent only the tool that has to be called", async () => {
+  it("a llama.cpp server is sent only the tool that has to be called", async () => {
     const other = { ...tool, name: "other" };
     const tool_choice = { type: "tool", name: "look", disable_parallel_tool_use: true };
     const response = await h.call(MESSAGES, ask({ tools: [other, tool], tool_choice }));
@@ -73,7 +73,7 @@ describe("a llama.cpp server", () => {
     expect(called.map(({ name }: { name: string }) => name)).toEqual(["look"]);
   });
 
-  it("is free for the next request when a client leaves", async () => {
+  it("a llama.cpp server is free for the next request when a client leaves", async () => {
     const gone = new AbortController();
     const long = "Count to a thousand, all numbers in words. [[fault:slow=50]]".repeat(4);
     const response = await h.call(

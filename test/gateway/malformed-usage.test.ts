@@ -51,7 +51,7 @@ const forms = cellsOf(protocols)
 describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol, stream }) => {
   const { full } = wires[protocol].report;
 
-  it("each malformed figure makes the charge an estimate, and the reply one without usage", async () => {
+  it("malformed figures make the charge an estimate, and the reply has no usage", async () => {
     const trusted = await charged(name, protocol, stream, [full, full]);
     expect(trusted.usage.estimated).toBeUndefined();
     const without = await charged(name, protocol, stream, []);
@@ -67,10 +67,10 @@ describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol,
   });
 });
 
-describe.each(PROTOCOLS)("%s to its own kind", (protocol) => {
+describe.each(PROTOCOLS)("malformed figures in replies of %s to its own clients", (protocol) => {
   const { full } = wires[protocol].report;
   const places = placesOf(full);
-  it.each([-1, 1.5, 1e300, true, [7]])("%j is no figure", async (value) => {
+  it.each([-1, 1.5, 1e300, true, [7]])("%j is not a figure", async (value) => {
     for (const stream of [true, false])
       for (const path of places.slice(0, 2)) {
         const { usage, paid } = await charged(protocol, protocol, stream, [

@@ -15,7 +15,7 @@ afterAll(() => h.close());
 
 const asked = (): number => h.simulator.ledger.entries.length;
 
-describe("a body that two parsers read differently", () => {
+describe("bodies that two parsers read differently", () => {
   it.each<[string, string, string, string]>([
     [
       "a name in another case",
@@ -65,7 +65,7 @@ describe("a body that two parsers read differently", () => {
       JSON.stringify({ contents: "Hello", generationConfig: { MaxOutputTokens: 1e5 } }),
       "generationConfig.'MaxOutputTokens': differs from 'generationConfig.maxOutputTokens' by its case only; use that name.",
     ],
-  ])("is refused for %s, and nothing is sent", async (_, path, body, message) => {
+  ])("a body is refused for %s, and nothing is sent", async (_, path, body, message) => {
     const before = asked();
     const response = await h.call(path, body);
     expect(response.status).toBe(400);
@@ -73,7 +73,7 @@ describe("a body that two parsers read differently", () => {
     expect(asked()).toBe(before);
   });
 
-  it("is not one that has a name of its own, however strange", async () => {
+  it("a body with strange but distinct names is accepted", async () => {
     const body = { model: "sim-chatstyle", messages, x_modelo: 1, maxTokens: 1, MESSAGE: "", models_: [] };
     const before = asked();
     // The provider is its judge.
@@ -81,14 +81,14 @@ describe("a body that two parsers read differently", () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it("may say names as often as it likes within its messages", async () => {
+  it("names may repeat any number of times within the messages of a body", async () => {
     const content = '{"model":1,"model":2,"max_tokens":3} "messages": "messages"';
     const body = { model: "sim-chatstyle", messages: [{ role: "user", content, name: "model" }] };
     expect((await h.call(CHAT, body)).status).toBe(200);
   });
 });
 
-it("counts the names of members as a parser would find them, with those that it drops", () => {
+it("member names are counted as a parser finds them, with those that it drops", () => {
   const key = fc.oneof(fc.constantFrom("a", 'q"', "\\", ":", "{", "\u00e9"), fc.string({ maxLength: 4 }));
   const leaf = fc.oneof(fc.string({ maxLength: 6 }), fc.integer(), fc.boolean(), fc.constant(null));
   const inner = fc.oneof(leaf, fc.array(fc.dictionary(key, leaf, { maxKeys: 3 }), { maxLength: 3 }));

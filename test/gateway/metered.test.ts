@@ -144,13 +144,13 @@ describe("a member that the vendor of a preset bills and that has no price", () 
     ["a second model that is asked", say("anthropic", { tools: [{ type: "advisor_20260101" }] }), "tools.0"],
     ["a tool of the wire by its name", make("google", { tools: [{ retrieval: {} }] }), "retrieval"],
     ["a search of a free model", respond("free", { tools: [{ type: "web_search" }] }), "price.webSearches"],
-  ])("is refused for %s, naming the member and the setting", async (_, call, named) => {
+  ])("a request is refused for %s, naming the member and the setting", async (_, call, named) => {
     const { code, errors } = await refused(call);
     expect(code).toBe("unpriced_member");
     expect(errors.join()).toContain(named);
   });
 
-  it("is refused by a flag of the beta header as well", async () => {
+  it("a request is also refused for a flag of the beta header", async () => {
     const { errors } = await refused(say("openai"), { "anthropic-beta": "x, fast-mode-2026-02-01" });
     expect(errors.join()).toContain("fast-mode-2026-02-01");
   });
@@ -159,14 +159,14 @@ describe("a member that the vendor of a preset bills and that has no price", () 
     ["background", respond("plain", { background: true })],
     ["tier", chat("plain", { service_tier: "turbo" })],
     ["tools", respond("local", { tools: [{ type: "mind_reader" }] })],
-  ])("is forwarded to a provider that is none: %s", async (_, call) => {
+  ])("an unpriced member is forwarded to a provider that is not that vendor: %s", async (_, call) => {
     answer = call[0] === CHAT ? chatAnswer() : responsesAnswer();
     expect((await h.call(...call)).status).toBe(200);
     expect(sent).toMatchObject([Object.fromEntries(Object.entries(call[1]).filter(([k]) => k !== "model"))]);
   });
 });
 
-describe("what a hosted tool is charged", () => {
+describe("the charge for hosted tools", () => {
   const search = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } };
   const page = { ...search, action: { type: "open_page" } };
 
@@ -228,7 +228,7 @@ describe("what a hosted tool is charged", () => {
       responsesAnswer(),
       0,
     ],
-  ])("is %s", async (_, call, body, more) => {
+  ])("the charge for hosted tools is %s", async (_, call, body, more) => {
     answer = body;
     const response = await h.call(...call);
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
@@ -236,7 +236,7 @@ describe("what a hosted tool is charged", () => {
     expect(await h.store.money.audit()).toEqual([]);
   });
 
-  it("is charged in a stream as in a whole answer, and in translation", async () => {
+  it("the charge for hosted tools is the same in a stream as in a whole answer, and in translation", async () => {
     h.simulator.reset();
     answer = responsesAnswer([search]);
     const whole = await h.call(...respond("openai", { tools: [{ type: "web_search" }], stream: true }));
@@ -246,7 +246,7 @@ describe("what a hosted tool is charged", () => {
     expect(results[0]).toMatchObject({ cost: USUAL + 10_000, usage: { webSearches: 1 } });
   });
 
-  it("is held for before the call, as often as the request allows", async () => {
+  it("hosted tools are in the hold before the call, as often as the request allows", async () => {
     const explain = async (call: Call) => {
       const response = await h.call(...call, { headers: { "x-explain": "true" } });
       return ((await response.json()) as { reservation: number }).reservation;
@@ -260,7 +260,7 @@ describe("what a hosted tool is charged", () => {
   });
 });
 
-describe("what a mode is charged", () => {
+describe("the charge for modes", () => {
   it.each<[string, Call, object, number]>([
     [
       "priority at twice the price",
@@ -307,7 +307,7 @@ describe("what a mode is charged", () => {
       generated({}, { serviceTier: "PRIORITY" }),
       2,
     ],
-  ])("is %s", async (_, call, body, factor) => {
+  ])("the charge for a mode is %s", async (_, call, body, factor) => {
     answer = body;
     const response = await h.call(...call);
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
@@ -316,8 +316,8 @@ describe("what a mode is charged", () => {
   });
 });
 
-describe("an answer that is not what was priced", () => {
-  it("is charged at the price of the model that it names, where that is dearer", async () => {
+describe("an answer by another model than the priced one", () => {
+  it("an answer is charged at the price of the model that it names, where that is dearer", async () => {
     answer = chatAnswer({ model: "dear-name" });
     expect(costOf(await h.call(...chat("plain")))).toBe(10 * USUAL);
     answer = chatAnswer({ model: "plain-name" });
@@ -325,7 +325,7 @@ describe("an answer that is not what was priced", () => {
   });
 
   it.each([["plain-name-2026-01-01"], ["vendor/plain-name"], ["plain-name:latest"], ["PLAIN-NAME"]])(
-    "is the same model by the name %s",
+    "an answer is from the same model by the name %s",
     async (model) => {
       answer = chatAnswer({ model });
       expect(costOf(await h.call(...chat("openai")))).toBe(USUAL);
@@ -345,23 +345,23 @@ describe("an answer that is not what was priced", () => {
       messagesAnswer({ server_tool_use: { web_search_requests: 2 } }, { model: "plain-name" }),
       "calls",
     ],
-  ])("is counted where what it names has no price: %s", async (_, call, body, what) => {
+  ])("an answer that names a model without a price is counted: %s", async (_, call, body, what) => {
     answer = body;
     await h.call(...call);
     expect(unpriced).toEqual([{ provider: "plain", what }]);
   });
 });
 
-describe("members by which a router chooses", () => {
+describe("members that steer a router", () => {
   it.each(["models", "route", "plugins", "preset", "fallbacks", "fallback_models", "extra_body"])(
-    "never reach one: %s",
+    "a member that steers a router never reaches one: %s",
     async (name) => {
       const { errors } = await refused(chat("router", { [name]: ["x"] }));
       expect(errors.join()).toContain(`${name}: `);
     },
   );
 
-  it("reach one whose operator says so, and a provider that is none", async () => {
+  it("members that steer a router reach one whose operator allows it, and a provider that is not a router", async () => {
     answer = chatAnswer();
     for (const model of ["open-router", "plain"])
       expect((await h.call(...chat(model, { models: ["x"] }))).status).toBe(200);
@@ -369,7 +369,7 @@ describe("members by which a router chooses", () => {
   });
 });
 
-describe("ids of what a vendor keeps", () => {
+describe("ids of objects that a vendor stores", () => {
   const OTHER = "other-key-0123456789abcdef";
   beforeAll(async () => {
     const { lookupHash, prefixOf } = await import("@manifold/store");
@@ -402,17 +402,17 @@ describe("ids of what a vendor keeps", () => {
     ["a container", respond("plain", { tools: [{ type: "code_interpreter", container: "cntr_mine" }] })],
     ["a container of messages", say("plain", { container: "container_mine" })],
   ];
-  it.each(calls)("that another account was given are refused: %s", async (_, call) => {
+  it.each(calls)("an id that another account was given is refused: %s", async (_, call) => {
     const { code } = await refused(call, { "x-api-key": OTHER });
     expect(code).toBe("foreign_id");
   });
 
-  it.each(calls)("that this account was given pass: %s", async (_, call) => {
+  it.each(calls)("an id that this account was given passes: %s", async (_, call) => {
     answer = call[0] === MESSAGES ? messagesAnswer() : responsesAnswer();
     expect((await h.call(...call)).status).toBe(200);
   });
 
-  it("that no answer has held are forwarded, or refused where the provider says so", async () => {
+  it("an id that no answer has held is forwarded, or refused where the provider's setting says so", async () => {
     answer = responsesAnswer();
     expect((await h.call(...respond("plain", { previous_response_id: "resp_unseen" }))).status).toBe(200);
     const { code } = await refused(respond("closed-ids", { previous_response_id: "resp_unseen" }));
@@ -442,7 +442,7 @@ describe("ids of what a vendor keeps", () => {
       expect([name, (await refused(call)).code]).toEqual([name, "unknown_id"]);
   });
 
-  it("are not kept of an answer that the vendor does not keep", async () => {
+  it("ids of an answer that the vendor does not store are not kept", async () => {
     answer = responsesAnswer([], { id: "resp_gone", store: false });
     await (await h.call(...respond("plain", { store: false }))).text();
     answer = responsesAnswer();

@@ -18,7 +18,7 @@ const film = model("acme/film-2", "chatstyle", {
   entries: [{ provider: "chatstyle", name: "film", priority: 1, isActive: true, price, capabilities }],
 });
 
-describe("what a model takes", () => {
+describe("the schema of a model", () => {
   let harness: Stage;
   beforeAll(async () => {
     harness = await startStage({ models: [film, model("free", "chatstyle")] });
@@ -26,7 +26,7 @@ describe("what a model takes", () => {
   afterAll(() => harness.close());
   const read = (path: string): Promise<Response> => harness.call(`/api/v1/ai/schemas/${path}`);
 
-  it("is told as a JSON Schema of what it makes, by the rules that requests are held to", async () => {
+  it("the schema of a model is a JSON Schema by the rules that requests are held to", async () => {
     const schema = (await (await read("acme%2Ffilm-2")).json()) as { title: string };
     expect(schema.title).toBe("acme/film-2");
     const validate = new Ajv2020({ strict: false }).compile(schema);
@@ -35,7 +35,7 @@ describe("what a model takes", () => {
     expect(validate({ resolution: "4k" })).toBe(false);
   });
 
-  it("is told as a TypeScript type", async () => {
+  it("the schema of a model is also shown as a TypeScript type", async () => {
     const response = await read("acme/film-2?as=typescript");
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const text = await response.text();
@@ -43,7 +43,7 @@ describe("what a model takes", () => {
     expect(text).toContain('resolution?: "480p" | "720p";');
   });
 
-  it("is anything where nothing is known of it, and nothing of a model that is not there", async () => {
+  it("a model without known rules takes anything, and a missing model has no schema", async () => {
     expect(await (await read("free")).json()).toMatchObject({
       title: "free",
       type: "object",

@@ -9,8 +9,8 @@ import { model } from "../support/text.ts";
 const body = { model: "sim-chatstyle", messages: [{ role: "user", content: "Hello there" }] };
 const PATH = "/api/chatstyle/v1/chat/completions";
 
-describe("money", () => {
-  it("charges what upstream counted, and records it", async () => {
+describe("money of requests", () => {
+  it("a request is charged by what upstream counted, and recorded", async () => {
     const h = await startStage();
     const before = (await h.balance()).balance;
     const response = await h.call(PATH, body);
@@ -27,7 +27,7 @@ describe("money", () => {
     await h.close();
   });
 
-  it("refuses an empty balance with 403 before anything is called", async () => {
+  it("an empty balance is a 403 before anything is called", async () => {
     const h = await startStage({ credit: 0 });
     const response = await h.call(PATH, body);
     expect(response.status).toBe(403);
@@ -36,7 +36,7 @@ describe("money", () => {
     await h.close();
   });
 
-  it("refuses a reached cap with a 429 that is not to be retried", async () => {
+  it("a reached cap is a 429 that is not to be retried", async () => {
     const h = await startStage();
     await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0 });
     const response = await h.call(PATH, body);
@@ -47,7 +47,7 @@ describe("money", () => {
     await h.close();
   });
 
-  it("charges nothing where upstream refused", async () => {
+  it("a request that upstream refused costs nothing", async () => {
     const h = await startStage();
     const before = await h.balance();
     const response = await h.call(PATH, {
@@ -62,7 +62,7 @@ describe("money", () => {
     await h.close();
   });
 
-  it("hands no credential of the caller to the provider", async () => {
+  it("no credential of the caller reaches the provider", async () => {
     const h = await startStage();
     await h.call(
       PATH,
@@ -82,8 +82,8 @@ describe("money", () => {
   });
 });
 
-describe("what upstream says it charged", () => {
-  it("is kept beside our own cost", async () => {
+describe("the cost that upstream reports", () => {
+  it("the cost that upstream reports is kept beside our own", async () => {
     const upstream = createServer((_, res) => {
       const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.00123 };
       const choices = [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "stop" }];
@@ -107,7 +107,7 @@ describe("what upstream says it charged", () => {
 });
 
 describe("a provider that repeats the key it was sent", () => {
-  it("is not believed to the letter", async () => {
+  it("a key that a provider repeats is hidden from the caller", async () => {
     const upstream = createServer((req, res) => {
       res.writeHead(401, { "content-type": "application/json" });
       res.end(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-it.each(PROTOCOLS)("the native stream gives the calls of a model of %s back", async (protocol) => {
+it.each(PROTOCOLS)("the native stream returns the calls of a model of %s", async (protocol) => {
   const response = await h.call("/api/v1/text/completions", {
     model: modelOf(protocol),
     messages: [{ role: "user", content: CALL }],

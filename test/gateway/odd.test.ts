@@ -67,23 +67,26 @@ async function send(wire: string, model: string, body: Json): Promise<Response> 
 }
 
 describe("every recorded request on every upstream protocol", () => {
-  it.each(seeds)("$name is answered, or refused with a reason", async ({ wire, text }) => {
-    for (const protocol of PROTOCOLS) {
-      const response = await send(wire, modelOf(protocol), JSON.parse(text));
-      const answer = await response.text();
-      expect([protocol, response.status < 500, answer.slice(0, 300)]).toEqual([
-        protocol,
-        true,
-        answer.slice(0, 300),
-      ]);
-      if (response.status >= 400) expect(JSON.parse(answer)).toHaveProperty("error");
-    }
-    expect(defects).toEqual([]);
-  });
+  it.each(seeds)(
+    "a recorded request is answered, or refused with a reason: $name",
+    async ({ wire, text }) => {
+      for (const protocol of PROTOCOLS) {
+        const response = await send(wire, modelOf(protocol), JSON.parse(text));
+        const answer = await response.text();
+        expect([protocol, response.status < 500, answer.slice(0, 300)]).toEqual([
+          protocol,
+          true,
+          answer.slice(0, 300),
+        ]);
+        if (response.status >= 400) expect(JSON.parse(answer)).toHaveProperty("error");
+      }
+      expect(defects).toEqual([]);
+    },
+  );
 });
 
-describe("requests that somebody got wrong", () => {
-  it("are never a defect and never hang", { timeout: 120_000 }, async () => {
+describe("invalid requests", () => {
+  it("an invalid request never causes a defect and never hangs", { timeout: 120_000 }, async () => {
     const odd = fc.oneof(
       fc.constantFrom<Json | undefined>(
         undefined,
@@ -131,7 +134,7 @@ describe("requests that somebody got wrong", () => {
     expect(await h.store.money.audit()).toEqual([]);
   });
 
-  it("text that is no valid Unicode goes through whole", async () => {
+  it("text that is not valid Unicode goes through whole", async () => {
     const body =
       '{"model":"sim-chatstyle","messages":[{"role":"user","content":"a\\ud800b \\u0000 \\u2028 c"}]}';
     const response = await h.call("/api/chatstyle/v1/chat/completions", body);

@@ -4,8 +4,8 @@ import { scripted } from "./scripted.ts";
 
 const set = scripted();
 
-describe.each(PROTOCOLS)("an error of %s that is no JSON", (protocol) => {
-  it.each([429, 503])("keeps its status and its plain words: %s", async (status) => {
+describe.each(PROTOCOLS)("an error of %s that is not JSON", (protocol) => {
+  it.each([429, 503])("a plain-text error keeps its status and its words: %s", async (status) => {
     set.tell({ status, text: " Too many\n requests, slow down. ", headers: { "retry-after": "7" } });
     for (const stream of [false, true]) {
       const response = await set.ask("chatstyle", protocol, stream);
@@ -16,7 +16,7 @@ describe.each(PROTOCOLS)("an error of %s that is no JSON", (protocol) => {
   });
 
   it.each(["", "\n", "<html><body>Sign in</body></html>", "\u0000\u0001", "\ufffd\ufffd"])(
-    "is a 502 in the envelope where it says nothing: %j",
+    "an empty error is a 502 in the envelope: %j",
     async (text) => {
       set.tell({ status: 429, text });
       const response = await set.ask("chatstyle", protocol, false);

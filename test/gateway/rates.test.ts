@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createRates } from "../../packages/gateway/src/rates.ts";
 
-it("a subject may do as much as its burst at once, and then as often as the rate says, never more", () => {
+it("a subject may make its burst of requests at once, then as many as the rate allows, never more", () => {
   const steps = fc.array(fc.record({ pass: fc.nat(3_000), subject: fc.constantFrom("a", "b") }), {
     maxLength: 200,
   });

@@ -36,7 +36,7 @@ describe.each(Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[])("refusals of
     ["an unserved model", { model: "unserved" }, "unserved"],
     ["an inactive model", { model: "retired" }, "retired"],
     ["a temperature of a wrong type", { model: "sim-chatstyle", temperature: "hot" }, "temperature"],
-  ])("%s", async (_, over, named) => {
+  ])("a request is refused: %s", async (_, over, named) => {
     const before = h.simulator.ledger.entries.length;
     const response = await ask(endpoint, over);
     const body = await response.json();
@@ -48,36 +48,36 @@ describe.each(Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[])("refusals of
     expect((await h.balance()).held).toBe(0);
   });
 
-  it("malformed JSON", async () => {
+  it("malformed JSON is refused", async () => {
     const response = await h.call(ENDPOINTS[endpoint][0], '{"model": "x", ');
     expect(response.status).toBe(400);
     expect((await response.json()).errors[0]).toContain("not valid JSON");
   });
 
-  it.each(["[]", '"text"', "null", "7", ""])("a body that is no object: %s", async (body) => {
+  it.each(["[]", '"text"', "null", "7", ""])("a body that is not an object is refused: %s", async (body) => {
     const response = await h.call(ENDPOINTS[endpoint][0], body, { method: "POST" });
     expect(response.status).toBe(400);
   });
 
-  it("nesting beyond the limit", async () => {
+  it("nesting beyond the limit is refused", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
     const response = await h.call(ENDPOINTS[endpoint][0], `{"model":"sim-chatstyle","x":${deep}}`);
     expect(response.status).toBe(400);
     expect((await response.json()).errors[0]).toContain("nested deeper");
   });
 
-  it("a prototype name", async () => {
+  it("a prototype name is refused", async () => {
     const response = await h.call(ENDPOINTS[endpoint][0], '{"model":"sim-chatstyle","\\u005f_proto__":{}}');
     expect(response.status).toBe(400);
   });
 
-  it("a content type or encoding that is not JSON text", async () => {
+  it("a content type or encoding other than JSON text is refused", async () => {
     const post = (headers: Record<string, string>) => h.call(ENDPOINTS[endpoint][0], "{}", { headers });
     expect((await post({ "content-type": "application/xml" })).status).toBe(415);
     expect((await post({ "content-encoding": "gzip" })).status).toBe(415);
   });
 
-  it("invalid UTF-8", async () => {
+  it("invalid UTF-8 is refused", async () => {
     const response = await fetch(h.origin + ENDPOINTS[endpoint][0], {
       method: "POST",
       headers: { "x-api-key": "test-key-0123456789abcdef", "content-type": "application/json" },
@@ -88,7 +88,7 @@ describe.each(Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[])("refusals of
 });
 
 describe("refusals of one surface", () => {
-  it("messages need max_tokens", async () => {
+  it("the messages surface needs max_tokens", async () => {
     const response = await ask("messages", { model: "sim-msgstyle", max_tokens: undefined });
     const body = await response.json();
     expect(response.status).toBe(400);
@@ -97,7 +97,7 @@ describe("refusals of one surface", () => {
     expect(body.error.type).toBe("invalid_request_error");
   });
 
-  it("messages refuse a thread for models of another protocol in words that clients know", async () => {
+  it("the messages surface refuses a thread for models of another protocol in words that clients know", async () => {
     const response = await ask("messages", { model: "sim-chatstyle", thread: { type: "create" } });
     expect(response.status).toBe(400);
     expect((await response.json()).error.details).toEqual({
@@ -114,11 +114,11 @@ describe("refusals of one surface", () => {
     { temperature: -0.1 },
     { maxTokens: 0 },
     { maxTokens: 1.5 },
-  ])("native validates %o", async (over) => {
+  ])("the native surface refuses %o", async (over) => {
     expect((await ask("native", { model: "sim-chatstyle", ...over })).status).toBe(400);
   });
 
-  it("a doubled version says what to fix", async () => {
+  it("the refusal of a doubled version says what to fix", async () => {
     const response = await h.call("/api/genstyle/v1beta/v1beta/models/sim-genstyle:generateContent", {
       contents: "hi",
     });
@@ -126,14 +126,14 @@ describe("refusals of one surface", () => {
     expect((await response.json()).errors[0]).toMatch(/twice.*base URL/);
   });
 
-  it("an unknown route and an unknown method", async () => {
+  it("an unknown route and an unknown method are refused", async () => {
     for (const path of ["/nothing", "/api/chatstyle/v1/nothing", "/api/genstyle/v1beta/models/x:nothing"]) {
       const response = await h.call(path, {});
       expect([path, response.status, (await response.json()).success]).toEqual([path, 404, false]);
     }
   });
 
-  it("names what a target cannot take by the caller's own place", async () => {
+  it("a refusal names what a target cannot take by the caller's own place", async () => {
     const audio = { type: "input_audio", input_audio: { data: "UklGRg==", format: "wav" } };
     const response = await ask("chat", {
       model: "sim-msgstyle",
@@ -144,8 +144,8 @@ describe("refusals of one surface", () => {
   });
 });
 
-describe("a body that is too large", () => {
-  it("is refused, and the connection is not used again", async () => {
+describe("the refusal of a body that is too large", () => {
+  it("a body that is too large is refused, and its connection is not used again", async () => {
     const text = "x".repeat(5 * 1024 * 1024);
     const response = await ask("chat", {
       model: "sim-chatstyle",

@@ -11,18 +11,21 @@ const STREAM = [
   "data: [DONE]\n\n",
 ];
 
-it.each(STREAM.map((_, at) => at))("what was counted is heard after a checkpoint at piece %i", (at) => {
-  const pump = relayTransform(chatstyle as AnyCodec);
-  let out = "";
-  for (const [index, piece] of STREAM.entries()) {
-    out += pump.push(Buffer.from(piece));
-    if (index === at) pump.observation();
-  }
-  expect(out + pump.finish()).toBe(STREAM.join(""));
-  const { usage, finish, failure } = pump.observation();
-  expect({ usage, finish: finish?.reason, failure }).toMatchObject({
-    usage: { input: 7, output: 5 },
-    finish: "stop",
-    failure: undefined,
-  });
-});
+it.each(STREAM.map((_, at) => at))(
+  "the relay reports what it has counted after a checkpoint at piece %i",
+  (at) => {
+    const pump = relayTransform(chatstyle as AnyCodec);
+    let out = "";
+    for (const [index, piece] of STREAM.entries()) {
+      out += pump.push(Buffer.from(piece));
+      if (index === at) pump.observation();
+    }
+    expect(out + pump.finish()).toBe(STREAM.join(""));
+    const { usage, finish, failure } = pump.observation();
+    expect({ usage, finish: finish?.reason, failure }).toMatchObject({
+      usage: { input: 7, output: 5 },
+      finish: "stop",
+      failure: undefined,
+    });
+  },
+);

@@ -24,12 +24,12 @@ function passed(chunks: string[], framing?: Framing): string[] {
   return [...chunks.map((chunk) => pump.push(Buffer.from(framed(chunk)))), pump.finish()];
 }
 
-describe("a stream whose chunks only may be the last", () => {
+describe("the end of a stream of chunks alone", () => {
   it.each([
     ["candidates that end one by one", streamOf("genstyle/streams/candidates.jsonl")],
     ["an end with every chunk", ["Re", "d", "."].map(said)],
     ["usage behind the end", streamOf("genstyle/streams/usage-last.jsonl")],
-  ])("keeps only the newest back: %s", (_, chunks) => {
+  ])("the relay holds back only the newest chunk: %s", (_, chunks) => {
     const out = passed(chunks);
     expect(out.join("")).toBe(chunks.map(framed).join(""));
     // All but the newest are out when upstream's last chunk is in; that one waits for the settlement.
@@ -37,7 +37,7 @@ describe("a stream whose chunks only may be the last", () => {
     expect(passed(chunks, lines).slice(-1)).toEqual([`${chunks.at(-1)}\nend`]);
   });
 
-  it("lets nothing but a chunk free what is held", () => {
+  it("comments and the closing line do not release a chunk that is held back", () => {
     const pump = relayTransform(genstyle);
     const chunk = framed(said("Red."));
     expect(pump.push(Buffer.from(chunk))).toBe("");
@@ -53,7 +53,7 @@ describe.each([
   ["responses", "responses/streams/text.jsonl"],
   ["chatstyle", "chatstyle/streams/plain.jsonl"],
 ] as const)("a stream of %s that stops before its last blank line", (protocol, path) => {
-  it("goes out whole, however it was cut", () => {
+  it("a stream without its last blank line is relayed whole, however it was cut", () => {
     const text = streamOf(path)
       .map((line) => framed(line.startsWith('"') ? JSON.parse(line) : line))
       .join("");

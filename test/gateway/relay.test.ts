@@ -21,7 +21,7 @@ function relayed(pieces: Uint8Array[], fault?: string): Buffer {
 }
 
 describe("a relayed stream", () => {
-  it("is what came, byte for byte, however it was cut, also where it is no UTF-8", () => {
+  it("a relayed stream keeps every byte, however it was cut, also where it is not UTF-8", () => {
     const bytes = Buffer.concat([
       Buffer.from(`retry: 5\n\n: héllo\n\nevent: first\n\n${chunk("größe 😀")}`),
       Buffer.from(`data: {"choices":[{"delta":{"content":"`),
@@ -37,7 +37,7 @@ describe("a relayed stream", () => {
     );
   });
 
-  it("counts the characters of its content, whatever bytes they take and however they came", () => {
+  it("a relayed stream counts the characters of its content, whatever bytes they take", () => {
     const bytes = Buffer.from(chunk("größe".repeat(50)) + chunk("plain") + chunk("naïve") + END);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 4 }), (cuts) => {
@@ -50,14 +50,14 @@ describe("a relayed stream", () => {
     );
   });
 
-  it("has nothing after its end, whatever upstream adds", () => {
+  it("a relayed stream has nothing after its end, whatever upstream adds", () => {
     const whole = Buffer.from(chunk("plain") + END);
     const more = `: late\n\nno event\n\n${chunk("late")}data: [DONE]\n\n`;
     expect(relayed([whole, Buffer.from(more)]).equals(whole)).toBe(true);
     expect(relayed([Buffer.concat([whole, Buffer.from(more)])]).equals(whole)).toBe(true);
   });
 
-  it("lets an event of ten megabytes pass, and refuses one beyond the limit", () => {
+  it("a relayed stream passes an event of ten megabytes, and fails at one beyond the limit", () => {
     const long = Buffer.from(chunk("x".repeat(10_000_000)) + END);
     const pieces = [];
     for (let at = 0; at < long.length; at += 65_536) pieces.push(long.subarray(at, at + 65_536));
@@ -69,7 +69,7 @@ describe("a relayed stream", () => {
   });
 
   it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
-    "is none where no event of it came: %s",
+    "a stream none of whose events arrived is not relayed: %s",
     (protocol) => {
       for (const sent of [
         "",
@@ -87,7 +87,7 @@ describe("a relayed stream", () => {
     },
   );
 
-  it("ends with an in-band error where its last event is damaged and has no end", async () => {
+  it("a relayed stream ends with an in-band error where its last event is damaged and has no end", async () => {
     const written: string[] = [];
     const pieces = [Buffer.from(chunk("before")), Buffer.from('data: {"choices":[{"delta":{"con')];
     const body = {

@@ -22,30 +22,39 @@ async function shown(name: SurfaceName, protocol: UpstreamProtocol): Promise<str
 
 const streamOf = (list: object[]) => list.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
 
-describe("a key that a provider repeats under a good status is not shown", () => {
-  it.each(cells)("in a whole answer: $name on $protocol", async ({ name, protocol }) => {
-    const failure =
-      protocol === "responses"
-        ? { error: { message, code: "401" } }
-        : upstreamWires[protocol].cut(message).failure;
-    set.tell({ text: JSON.stringify(failure) });
-    const response = await set.ask(name, protocol, false);
-    expect(await response.text()).not.toContain(SECRET);
-    expect(response.status).toBeGreaterThanOrEqual(400);
-  });
+describe("a key that a provider repeats under a good status", () => {
+  it.each(cells)(
+    "a repeated key is hidden in a whole answer: $name on $protocol",
+    async ({ name, protocol }) => {
+      const failure =
+        protocol === "responses"
+          ? { error: { message, code: "401" } }
+          : upstreamWires[protocol].cut(message).failure;
+      set.tell({ text: JSON.stringify(failure) });
+      const response = await set.ask(name, protocol, false);
+      expect(await response.text()).not.toContain(SECRET);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+    },
+  );
 
-  it.each(cells)("at the start of a stream: $name on $protocol", async ({ name, protocol }) => {
-    set.tell({ type: EVENTS, text: streamOf([upstreamWires[protocol].cut(message).failure]) });
-    await shown(name, protocol);
-  });
+  it.each(cells)(
+    "a repeated key is hidden at the start of a stream: $name on $protocol",
+    async ({ name, protocol }) => {
+      set.tell({ type: EVENTS, text: streamOf([upstreamWires[protocol].cut(message).failure]) });
+      await shown(name, protocol);
+    },
+  );
 
-  it.each(cells)("in the middle of a stream: $name on $protocol", async ({ name, protocol }) => {
-    const { content, failure } = upstreamWires[protocol].cut(message);
-    set.tell({ type: EVENTS, text: streamOf([...content, failure]) });
-    expect(await shown(name, protocol)).toContain("Hi");
-  });
+  it.each(cells)(
+    "a repeated key is hidden in the middle of a stream: $name on $protocol",
+    async ({ name, protocol }) => {
+      const { content, failure } = upstreamWires[protocol].cut(message);
+      set.tell({ type: EVENTS, text: streamOf([...content, failure]) });
+      expect(await shown(name, protocol)).toContain("Hi");
+    },
+  );
 
-  it("where tokens are counted", async () => {
+  it("a repeated key is hidden where tokens are counted", async () => {
     const text = JSON.stringify(upstreamWires.msgstyle.cut(message).failure);
     set.tell({ status: 401, text });
     const response = await set.h.call("/api/msgstyle/v1/messages/count_tokens", {

@@ -97,10 +97,10 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     return { status: response.status, headers: response.headers, text };
   };
 
-  describe.each(NAMES)("of %s", (name) => {
+  describe.each(NAMES)("restrictions of %s", (name) => {
     const { unknown, models, model } = SURFACES[name];
 
-    it("make a model that is not allowed one that does not exist", async () => {
+    it("a model that is not allowed for a key does not exist for it", async () => {
       await restrict({ models: ["sim-*"] });
       expect((await ask(name)).status).toBe(200);
       const forbidden = await ask(name, "team/other");
@@ -112,7 +112,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
       expect(h.simulator.ledger.entries.length).toBe(1);
     });
 
-    it("list the allowed models only", async () => {
+    it("the list shows a key its allowed models only", async () => {
       await restrict({ models: ["team/*"] });
       const list = await (await h.call(models)).text();
       expect(list).toContain("team/other");
@@ -121,7 +121,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
       expect((await h.call(model("sim-chatstyle"))).status).toBe(404);
     });
 
-    it("keep a key to its surfaces", async () => {
+    it("a key is confined to its surfaces", async () => {
       await restrict({ surfaces: NAMES.filter((one) => one !== name) });
       const refused = await ask(name);
       expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, "surface_not_allowed"]);
@@ -131,7 +131,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
       expect((await h.call("/api/compat/v1/balance")).status).toBe(200);
     });
 
-    it("end a key when it expires", async () => {
+    it("a key ends when it expires", async () => {
       await restrict({ expiresAt: clock + 5_000 });
       expect((await ask(name)).status).toBe(200);
       clock += 5_000;
@@ -139,7 +139,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
       expect([refused.status, JSON.parse(refused.text).code]).toEqual([401, "api_key_expired"]);
     });
 
-    it("refuse requests beyond those of a minute, until the time that is told", async () => {
+    it("requests beyond the limit of a minute are refused until the time that the answer names", async () => {
       await restrict({ requestsPerMinute: 2 });
       expect([(await ask(name)).status, (await ask(name)).status]).toEqual([200, 200]);
       const refused = await ask(name);
@@ -150,7 +150,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
       expect((await ask(name)).status).toBe(200);
     });
 
-    it("refuse tokens beyond those of a minute", async () => {
+    it("tokens beyond the limit of a minute are refused", async () => {
       await restrict({ tokensPerMinute: 5 });
       expect((await ask(name)).status).toBe(200);
       const refused = await ask(name);
@@ -158,7 +158,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1);
     });
 
-    it("free the place of a request before its answer ends, whatever it is", async () => {
+    it("the place of a request is free before its answer ends, whatever the answer", async () => {
       await restrict({ concurrentRequests: 1 });
       expect((await ask(name)).status).toBe(200);
       expect((await ask(name, "team/nothing")).status).toBe(unknown);
@@ -166,14 +166,14 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     });
   });
 
-  it("keep a key off a surface that the host has added", async () => {
+  it("a key can be kept off a surface that the host has added", async () => {
     const ask = () => h.call("/api/added/chat", { model: "sim-chatstyle", messages });
     expect((await ask()).status).toBe(200);
     await restrict({ surfaces: NAMES });
     expect([(await ask()).status]).toEqual([403]);
   });
 
-  it("tell what is left in the headers of each surface, of answers and refusals", async () => {
+  it("the headers of every surface say what is left, on answers and refusals", async () => {
     await restrict({ requestsPerMinute: 2, tokensPerMinute: 100_000 });
     const chat = await ask("chatstyle");
     expect(Object.fromEntries(chat.headers)).toMatchObject({
@@ -205,7 +205,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     });
   });
 
-  it("count embeddings, counted tokens, media and assets as requests", async () => {
+  it("embeddings, counted tokens, media and assets count as requests", async () => {
     await restrict({ requestsPerMinute: 1 });
     expect((await ask("chatstyle")).status).toBe(200);
     const others: Record<string, object> = {
@@ -240,18 +240,18 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     return [refused.status, refused.headers.get("retry-after"), JSON.parse(refused.text).code];
   };
 
-  it("bound the requests of a key at one time, which end before their answers do", async () => {
+  it("the limit of a key's requests at one time holds, and its places are free before answers end", async () => {
     await restrict({ concurrentRequests: 2 });
     expect(await beside(2)).toEqual([429, "1", "too_many_concurrent_requests"]);
     expect((await ask("msgstyle")).status).toBe(200);
   });
 
-  it("bound the requests at one time of a key without limits of its own, in each process", async () => {
+  it("a key without limits of its own is limited to requests at one time in each process", async () => {
     expect(await beside(3)).toEqual([429, "1", "too_many_concurrent_requests"]);
     expect((await ask("msgstyle")).status).toBe(200);
   });
 
-  it("are kept together with other processes", async () => {
+  it("limits are kept together with other processes", async () => {
     await restrict({ concurrentRequests: 1 });
     const database = h.store.keyRates;
     const elsewhere = { keyId: "key", id: "elsewhere", at: clock, tokens: 0 };
@@ -261,7 +261,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     expect((await ask("chatstyle")).status).toBe(200);
   });
 
-  it("ask the database nothing where a key has none that are counted", async () => {
+  it("a key without counted limits causes no database query", async () => {
     await restrict({ models: ["*"], surfaces: NAMES, expiresAt: clock + 3_600_000 });
     const { enter } = h.store.keyRates;
     h.store.keyRates.enter = () => Promise.reject(new Error("asked"));
@@ -272,7 +272,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     expect((await ask("chatstyle")).status).toBe(200);
   });
 
-  it("count requests that were refused for what they say", async () => {
+  it("requests that are refused for their content are counted", async () => {
     await restrict({ requestsPerMinute: 1 });
     expect((await ask("chatstyle", "team/nothing")).status).toBe(400);
     expect((await ask("chatstyle")).status).toBe(429);
@@ -292,11 +292,11 @@ describe("patterns of models", () => {
     ["a*b*c", "aXcYb", false],
     ["team/*-mini", "team/x-mini", true],
     ["a.c", "abc", false],
-  ])("%s on %s", (pattern, id, expected) => {
+  ])("whether the pattern %s matches %s is decided", (pattern, id, expected) => {
     expect(matches(pattern, id)).toBe(expected);
   });
 
-  it("take no longer for many stars", () => {
+  it("a pattern of models takes no longer for many stars", () => {
     expect(matches("*a".repeat(100), `${"a".repeat(1_000)}b`)).toBe(false);
   });
 });

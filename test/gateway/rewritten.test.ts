@@ -42,14 +42,14 @@ describe("the reply to a body that was rewritten for its own protocol", () => {
     tool_choice: "required",
   };
 
-  it("calls a free-text tool as one", async () => {
+  it("a free-text tool is called as one in the reply to a rewritten body", async () => {
     const response = await ask(custom);
     const [call] = (await response.json()).choices[0].message.tool_calls;
     expect(call).toMatchObject({ type: "custom", custom: { name: "shell", input: expect.any(String) } });
     expect(response.headers.get("x-translation")).toBe("translated");
   });
 
-  it("calls it so in a stream too", async () => {
+  it("a free-text tool is called as one in a stream too", async () => {
     const deltas = (await chunks(await ask({ ...custom, stream: true }))).flatMap(
       ({ choices }) => choices[0]?.delta.tool_calls ?? [],
     );
@@ -57,7 +57,7 @@ describe("the reply to a body that was rewritten for its own protocol", () => {
     expect(deltas.some((delta) => "function" in delta)).toBe(false);
   });
 
-  it("answers with the text whose schema became a tool", async () => {
+  it("the reply is the text whose schema became a tool", async () => {
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
     const response = await ask({
       model: "no-format",
@@ -69,7 +69,7 @@ describe("the reply to a body that was rewritten for its own protocol", () => {
     expect(JSON.parse(choice.message.content)).toEqual({ n: expect.any(Number) });
   });
 
-  it("is handed on as it came where nothing has to be given back", async () => {
+  it("the reply is handed on as it came where nothing was rewritten", async () => {
     const response = await ask({ model: "no-freeform" });
     expect(response.status).toBe(200);
     expect(response.headers.get("x-translation")).toBe("passthrough");

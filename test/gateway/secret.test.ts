@@ -5,7 +5,7 @@ import { hideRuns, hideSecret } from "../../packages/gateway/src/text/secret.ts"
 const SECRET = "house-secret/0123+456789";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-describe("a credential in what a provider says", () => {
+describe("credentials in texts of a provider", () => {
   it.each([
     ["as it is", SECRET],
     ["in base64", base64(SECRET)],
@@ -13,14 +13,14 @@ describe("a credential in what a provider says", () => {
     ["in hex", Buffer.from(SECRET).toString("hex")],
     ["in capital hex", Buffer.from(SECRET).toString("hex").toUpperCase()],
     ["of an address", encodeURIComponent(SECRET)],
-  ])("is hidden %s", (_, spelling) => {
+  ])("a credential is hidden %s", (_, spelling) => {
     const hidden = hideSecret(SECRET)(`Incorrect key: ${spelling}.`);
     expect(hidden).toContain("[redacted]");
     expect(hidden).not.toContain(spelling);
     expect(hidden).toMatch(/^Incorrect key: /);
   });
 
-  it("is hidden in base64 of a text around it", () => {
+  it("a credential is hidden in base64 of a text around it", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), (before, after) => {
         const hidden = hideSecret(SECRET)(base64(before + SECRET + after));
@@ -30,7 +30,7 @@ describe("a credential in what a provider says", () => {
     );
   });
 
-  it("leaves words, codes and addresses", () => {
+  it("words, codes and addresses are not hidden", () => {
     const text =
       '{"error":{"message":"Incorrect API key provided. See https://platform.example.com/account/api-keys.","type":"invalid_request_error","code":"invalid_api_key_provided","status":"PERMISSION_DENIED"}}';
     expect(hideRuns(text)).toBe(text);

@@ -11,7 +11,7 @@ afterAll(() => h.close());
 const messages = [{ role: "user", content: "Say something of some length, please." }];
 
 describe.each(PROTOCOLS)("an answer of %s", (protocol) => {
-  it.each([false, true])("has its speed on its record, streamed: %s", async (stream) => {
+  it.each([false, true])("an answer has its speed on its record, streamed: %s", async (stream) => {
     const model = modelOf(protocol);
     const response = await h.call("/api/chatstyle/v1/chat/completions", { model, stream, messages });
     await response.text();

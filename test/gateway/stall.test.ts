@@ -46,21 +46,24 @@ async function expectWhole(before: number): Promise<void> {
   expect(await h.store.money.audit()).toEqual([]);
 }
 
-describe.each(["sim-chatstyle", "sim-msgstyle"])("a client of %s that takes nothing", (model) => {
-  it("of a socket is cut off, and what it asked for is settled", async () => {
+describe.each(["sim-chatstyle", "sim-msgstyle"])("a client of %s that reads nothing", (model) => {
+  it("a client that reads nothing from its socket is disconnected, and its request is settled", async () => {
     const before = (await h.balance()).balance;
     await sendDeaf(ask(model, LONG));
     await expectWhole(before);
   });
 
-  it.each([true, false])("is cut off after the end too; stream: %s", async (stream) => {
-    await sendDeaf(ask(model, "Hello", stream));
-    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 2 });
-    expect(results.map(({ status }) => status)).toEqual(["succeeded"]);
-    expect(await h.store.money.audit()).toEqual([]);
-  });
+  it.each([true, false])(
+    "a client that reads nothing after the end is disconnected too; stream: %s",
+    async (stream) => {
+      await sendDeaf(ask(model, "Hello", stream));
+      const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 2 });
+      expect(results.map(({ status }) => status)).toEqual(["succeeded"]);
+      expect(await h.store.money.audit()).toEqual([]);
+    },
+  );
 
-  it("of a web response is cut off, and what it asked for is settled", async () => {
+  it("a client that reads nothing of a web response is disconnected, and its request is settled", async () => {
     const before = (await h.balance()).balance;
     const response = await h.gateway.fetch(
       new Request(`http://x.test${PATH}`, {

@@ -6,7 +6,7 @@ import { storableText } from "../../packages/gateway/src/text/storable.ts";
 
 const bodyOf = (content: string) => toJsonBody({ model: "m", messages: [{ role: "user", content }] });
 
-it("keeps the text of a request as it came, unless media or a link may be in it", () => {
+it("the text of a request is stored as it came, unless media or a link may be in it", () => {
   const run = fc.tuple(fc.stringMatching(/^[a-zA-Z0-9+]{0,40}$/), fc.nat(1_600), fc.nat(600));
   fc.assert(
     fc.property(run, ([word, length, before]) => {
@@ -26,7 +26,7 @@ it.each([
   "see /x?sig=abc",
   "see x.example/x?a=1&signature=abc",
   "see https://me:abc@x.example/",
-])("takes out what signs a link: %s", (link) => {
+])("signatures of links are removed before storing: %s", (link) => {
   const text = `{"model":"m","messages":[{"role":"user","content":"${link}"}]}`;
   const kept = storableText(parseBody(Buffer.from(text), bodyLimits.text));
   expect(typeof kept).toBe("object");

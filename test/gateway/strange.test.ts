@@ -5,27 +5,33 @@ import { cellsOf, scripted } from "./scripted.ts";
 const set = scripted();
 
 describe("a status that HTTP does not have", () => {
-  it.each(cellsOf())("is a 502 in the envelope: $name on $protocol", async ({ name, protocol }) => {
-    for (const streamed of [false, true]) {
-      set.tell({ status: 799, text: '{"error":{"message":"Odd."}}' });
-      const response = await set.ask(name, protocol, streamed);
+  it.each(cellsOf())(
+    "a status that HTTP does not have is a 502 in the envelope: $name on $protocol",
+    async ({ name, protocol }) => {
+      for (const streamed of [false, true]) {
+        set.tell({ status: 799, text: '{"error":{"message":"Odd."}}' });
+        const response = await set.ask(name, protocol, streamed);
+        expect([response.status, (await response.json()).success]).toEqual([502, false]);
+      }
+    },
+  );
+});
+
+describe("an empty object in answer to a stream", () => {
+  it.each(cellsOf())(
+    "an empty object in answer to a stream is a 502 in the envelope: $name on $protocol",
+    async ({ name, protocol }) => {
+      set.tell({ text: "{}" });
+      const before = await set.h.balance();
+      const response = await set.ask(name, protocol, true);
       expect([response.status, (await response.json()).success]).toEqual([502, false]);
-    }
-  });
+      await set.h.settled();
+      expect(await set.h.balance()).toEqual(before);
+    },
+  );
 });
 
-describe("a stream that is answered with an object that says nothing", () => {
-  it.each(cellsOf())("is a 502 in the envelope: $name on $protocol", async ({ name, protocol }) => {
-    set.tell({ text: "{}" });
-    const before = await set.h.balance();
-    const response = await set.ask(name, protocol, true);
-    expect([response.status, (await response.json()).success]).toEqual([502, false]);
-    await set.h.settled();
-    expect(await set.h.balance()).toEqual(before);
-  });
-});
-
-it("a long member name is told shortened", async () => {
+it("a long member name is shortened in reports", async () => {
   const name = "n".repeat(60_000);
   const paths = [
     [

@@ -145,11 +145,11 @@ const errors = (text: string): unknown[] =>
     return error === undefined || error === null ? (type === "error" ? [type] : []) : [error];
   });
 
-describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
+describe.each(cells)("a stream of $name on $protocol", ({ name, protocol }) => {
   const surface = SURFACES[name];
   const isForwarded = surface.own === protocol && name !== "chat";
 
-  it("has the required headers and ends as its protocol ends", async () => {
+  it("a stream has the required headers and ends as its protocol ends", async () => {
     const response = await stream(name, protocol, "Hello");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toContain("text/event-stream");
@@ -181,7 +181,7 @@ describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
     expect(record?.cost).toBe(Number(record?.usage?.input) + 2 * output);
   });
 
-  it("ends for the caller only after the charge is on record", async () => {
+  it("a stream ends for the caller only after the charge is on record", async () => {
     const { asked, open } = closeGate();
     const response = await stream(name, protocol, "Hello");
     let text = "";
@@ -199,7 +199,7 @@ describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
     expect((await latest())?.status).toBe("succeeded");
   });
 
-  it("an error inside the stream reaches the client in its own form, with nothing after it", async () => {
+  it("an error inside a stream reaches the client in its own form, with nothing after it", async () => {
     const response = await stream(name, protocol, `${LONG}[[fault:error-after=3]]`);
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -223,7 +223,7 @@ describe.each(cells)("$name on $protocol", ({ name, protocol }) => {
     expect((await latest())?.status).toBe("failed");
   });
 
-  it("a reset before the first byte is a 502 in the envelope", async () => {
+  it("a reset before the first byte of a stream is a 502 in the envelope", async () => {
     const response = await stream(name, protocol, "[[fault:reset]]");
     const body = await response.text();
     if (response.status === 200) expect(surface.ended(compact(body))).toBe(false);
@@ -251,7 +251,7 @@ describe("money of streams", () => {
     );
   });
 
-  it("is estimated where upstream says nothing of usage", async () => {
+  it("the charge of a stream is estimated where upstream reports no usage", async () => {
     const before = (await h.balance()).balance;
     await (await stream("chat", "chatstyle", `${LONG}[[fault:no-usage]]`)).text();
     await h.settled();

@@ -24,13 +24,13 @@ function translated(text: string): string {
 }
 
 describe("a translated stream", () => {
-  it("tells a picture of ten megabytes that came in one event, and refuses one beyond the limit", () => {
+  it("a translated stream passes a picture of ten megabytes in one event, and fails at one beyond the limit", () => {
     const picture = (length: number) => ({ inlineData: { mimeType: "image/png", data: "A".repeat(length) } });
     expect(translated(said(picture(10_000_000)))).toContain(`base64,${"A".repeat(10_000_000)}"`);
     expect(() => translated(said(picture(17_000_000)))).toThrow("holds more than");
   });
 
-  it("passes over events of nothing", () => {
+  it("a translated stream skips empty events", () => {
     expect(translated(`data:\n\n${said({ text: "Red." })}data: \n\n`)).toBe(
       translated(said({ text: "Red." })),
     );

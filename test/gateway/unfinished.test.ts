@@ -15,7 +15,7 @@ const finishesIn = async (response: Response): Promise<string[]> =>
   ((await response.json()) as Chat).choices.map(({ finish_reason }) => finish_reason);
 
 describe.each(PROTOCOLS)("an answer of %s that does not say how it ended", (protocol) => {
-  it.each(ends)("is an answer to other clients where its end is %j", async (end) => {
+  it.each(ends)("an answer that ends with %j is an answer to clients of other protocols", async (end) => {
     for (const calls of [false, true]) {
       upstream.tell({ text: JSON.stringify(upstreamWires[protocol].ended(end, calls)) });
       const response = await upstream.ask("responses", protocol, false);
@@ -28,17 +28,20 @@ describe.each(PROTOCOLS)("an answer of %s that does not say how it ended", (prot
     }
   });
 
-  it.each(ends)("goes on as it came to clients of its own protocol: %j", async (end) => {
-    const text = JSON.stringify(upstreamWires[protocol].ended(end, false), null, 1);
-    upstream.tell({ text });
-    const before = (await upstream.h.balance()).balance;
-    const response = await upstream.ask(protocol, protocol, false);
-    expect([response.status, await response.text()]).toEqual([200, text]);
-    await upstream.h.settled();
-    expect(before - (await upstream.h.balance()).balance).toBe(3 + 2 * 4);
-  });
+  it.each(ends)(
+    "an answer that ends with %j goes on as it came to clients of its own protocol",
+    async (end) => {
+      const text = JSON.stringify(upstreamWires[protocol].ended(end, false), null, 1);
+      upstream.tell({ text });
+      const before = (await upstream.h.balance()).balance;
+      const response = await upstream.ask(protocol, protocol, false);
+      expect([response.status, await response.text()]).toEqual([200, text]);
+      await upstream.h.settled();
+      expect(before - (await upstream.h.balance()).balance).toBe(3 + 2 * 4);
+    },
+  );
 
-  it("is an answer too where a stream was asked for", async () => {
+  it("an answer that does not say how it ended is an answer too where a stream was requested", async () => {
     upstream.tell({ text: JSON.stringify(upstreamWires[protocol].ended(null, false)) });
     for (const surface of ["chatstyle", "msgstyle"] as const) {
       const text = await (await upstream.ask(surface, protocol, true)).text();
@@ -48,7 +51,7 @@ describe.each(PROTOCOLS)("an answer of %s that does not say how it ended", (prot
   });
 });
 
-it("of several alternatives each ends as it says, or has stopped", async () => {
+it("each of several alternatives ends as it says, or has stopped", async () => {
   const alternatives = [{ finishReason: 2 }, {}].map((end, index) => ({
     index,
     content: { role: "model", parts: [{ text: "Said." }] },
@@ -59,7 +62,7 @@ it("of several alternatives each ends as it says, or has stopped", async () => {
   expect(await finishesIn(response)).toEqual(["length", "stop"]);
 });
 
-describe.each(cellsOf(PROTOCOLS))("$name on $protocol", ({ name, protocol }) => {
+describe.each(cellsOf(PROTOCOLS))("unreadable answers for $name on $protocol", ({ name, protocol }) => {
   it("an answer that cannot be read is not charged, whatever it counts", async () => {
     const before = await upstream.h.balance();
     upstream.tell({ text: JSON.stringify(upstreamWires[protocol].empty) });

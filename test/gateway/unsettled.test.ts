@@ -79,7 +79,7 @@ const cases = Object.keys(SURFACES).flatMap((surface) =>
 describe.each(cases)("an answer on %s by %s whose settlement is refused", (surface, protocol) => {
   const { ask, end } = SURFACES[surface]!;
 
-  it("is an error where it is whole", async () => {
+  it("a whole answer whose settlement is refused is an error", async () => {
     refuseEnds();
     const response = await h.call(...ask(`sim-${protocol}`, false));
     expect([response.status, response.headers.get("x-cost")]).toEqual([500, null]);
@@ -87,7 +87,7 @@ describe.each(cases)("an answer on %s by %s whose settlement is refused", (surfa
     expectDefect();
   });
 
-  it("breaks off before its end where it is streamed", async () => {
+  it("a streamed answer whose settlement is refused breaks off before its end", async () => {
     const [path, body] = ask(`sim-${protocol}`, true);
     const well = await client.post(h.origin + path, KEY, body);
     expect([well.status, well.whole, end.test(well.body)]).toEqual([200, true, true]);

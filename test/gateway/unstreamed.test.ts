@@ -40,7 +40,7 @@ function answering(text: (path: string) => string, type = "application/json"): T
   };
 }
 
-describe("a whole body in answer to the wish for a stream", () => {
+describe("a whole body in answer to a stream request", () => {
   let harness: Stage;
   let broken = false;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe("a whole body in answer to the wish for a stream", () => {
     });
 
   it.each(["chatstyle", "msgstyle"] as const)(
-    "is told as a stream, and charged by its usage: %s",
+    "a whole body in answer to a stream request is sent as a stream, and charged by its usage: %s",
     async (protocol) => {
       const before = (await harness.balance()).balance;
       const response = await ask(protocol);
@@ -74,7 +74,7 @@ describe("a whole body in answer to the wish for a stream", () => {
     },
   );
 
-  it("is a 502 at no cost where it cannot be read", async () => {
+  it("a whole body that cannot be read is a 502 at no cost", async () => {
     broken = true;
     const before = await harness.balance();
     const response = await ask("chatstyle");
@@ -87,7 +87,7 @@ describe("a whole body in answer to the wish for a stream", () => {
 describe.each([
   ["a page", "text/html", "<html>\n\n<body>Sign in</body>\n\n</html>"],
   ["nothing", "text/event-stream", ""],
-])("%s in answer to the wish for a stream", (_, type, text) => {
+])("%s in answer to a stream request", (_, type, text) => {
   let harness: Stage;
   beforeAll(async () => {
     harness = await startStage({ transport: answering(() => text, type) });
@@ -95,7 +95,7 @@ describe.each([
   afterAll(() => harness.close());
 
   it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
-    "is a 502 in the envelope, at no cost: %s",
+    "an answer that is no stream is a 502 in the envelope, at no cost: %s",
     async (protocol) => {
       const before = await harness.balance();
       const model = modelOf(protocol);

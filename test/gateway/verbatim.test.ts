@@ -36,7 +36,7 @@ it.each<[string, Buffer]>([
   ["cut in the middle of a character", reply(Buffer.from([0x67, 0xf0, 0x9f, 0x98]))],
   ["in another encoding", reply(Buffer.from("größe", "latin1"))],
   ["behind a byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), reply(Buffer.from("mark"))])],
-])("a reply of the caller's own protocol is handed on byte for byte: %s", async (_, bytes) => {
+])("a reply in the caller's own protocol is handed on byte for byte: %s", async (_, bytes) => {
   answer = bytes;
   const response = await harness.call("/api/chatstyle/v1/chat/completions", {
     model: "same",

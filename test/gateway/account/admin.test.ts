@@ -3,7 +3,7 @@ import { ADMIN } from "../../support/caller.ts";
 import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";
 
-describe.each(useDatabases())("on $name", ({ make }) => {
+describe.each(useDatabases())("administration on $name", ({ make }) => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk({ make });
@@ -16,11 +16,11 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       ["an empty credential", { "x-admin-key": "" }],
       ["a wrong one", { "x-admin-key": `${ADMIN}x` }],
       ["the right one in the wrong place", { authorization: `Bearer ${ADMIN}`, "x-api-key": ADMIN }],
-    ])("is not whoever sends %s", async (_, headers) => {
+    ])("a request with %s is not taken for the operator's", async (_, headers) => {
       expect((await desk.send("GET", "/api/admin/accounts", { headers })).status).toBe(401);
     });
 
-    it("is nobody where no credential is configured", async () => {
+    it("no request is the operator's where no admin key is configured", async () => {
       const bare = await openDesk({ make, adminKey: undefined } as never);
       for (const sent of ["", ADMIN, "undefined"])
         expect(
@@ -29,7 +29,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       await bare.close();
     });
 
-    it("makes accounts, each once", async () => {
+    it("the operator makes accounts, each once", async () => {
       const make = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts", body);
       const made = await make({ id: "bob", name: "Bob" });
       expect([made.status, made.body]).toEqual([
@@ -51,7 +51,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect([body.results.length, body.total, body.limit]).toEqual([2, 3, 2]);
     });
 
-    it("gives a charge back once, or a part of it", async () => {
+    it("the operator refunds a charge once, in whole or in part", async () => {
       const { money, accounts } = desk.store;
       await accounts.ensure({ id: "ida", name: "Ida", at: desk.now() });
       await accounts.credit({
@@ -94,7 +94,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect(await money.audit()).toEqual([]);
     });
 
-    it("gives credit once for each reference, and reads the ledger", async () => {
+    it("the operator gives credit once for each reference, and reads the ledger", async () => {
       await desk.byAdmin("POST", "/api/admin/accounts", { id: "dan", name: "Dan" });
       const give = (body: unknown) => desk.byAdmin("POST", "/api/admin/accounts/dan/credit", body);
       const first = await give({ amount: 2.5, reference: "invoice-7" });
@@ -128,7 +128,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await desk.byAdmin("GET", "/api/admin/accounts/nobody/ledger")).status).toBe(404);
     });
 
-    it("makes keys for accounts that are there, and is shown none again", async () => {
+    it("the operator makes keys for existing accounts, and is never shown them again", async () => {
       const made = await desk.byAdmin("POST", "/api/admin/accounts/acc/api-keys", { name: "given" });
       const works = () =>
         desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": made.body.key } });
@@ -142,7 +142,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       );
     });
 
-    it("closes and opens an account at once", async () => {
+    it("the operator closes and opens an account with immediate effect", async () => {
       const balance = async () => (await desk.byKey("/api/compat/v1/balance")).status;
       expect(await balance()).toBe(200);
       await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: false });
@@ -152,7 +152,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await desk.byAdmin("GET", "/api/admin/accounts/acc")).body.name).toBe("Ada L.");
     });
 
-    it("sets passwords, of which no two accounts share a login", async () => {
+    it("the operator sets passwords, and no two accounts share a login", async () => {
       const set = (id: string, body: unknown) =>
         desk.byAdmin("POST", `/api/admin/accounts/${id}/password`, body);
       expect((await set("acc", { login: "ada", password: "long enough" })).body.login).toBe("ada");
@@ -161,7 +161,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect(desk.lines.join("\n")).not.toContain("long enough");
     });
 
-    it("sees that everything adds up, and what does not", async () => {
+    it("the operator's audit shows whether everything adds up", async () => {
       await generate(desk, "g1", { cost: 30 });
       expect((await desk.byAdmin("GET", "/api/admin/audit")).body).toEqual({ differences: [] });
       await generate(desk, "g2", { cost: 31 });

@@ -17,7 +17,7 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
   const last = async (query: string) =>
     (await desk.byAdmin("GET", `${LOG}?limit=1&${query}`)).body.results[0];
 
-  it("has an entry for every act of operators: who, what, whom, before and after", async () => {
+  it("every act of an operator has an entry: who, what, to whom, before and after", async () => {
     const account = { actor: "operator:grace", accountId: "eve" };
     await byGrace("POST", "/api/admin/accounts", { id: "eve", name: "Eve" });
     const made = await last("account=eve");
@@ -80,7 +80,7 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
     }
   });
 
-  it("tells a refund, and what an account's own people did", async () => {
+  it("refunds are logged, and so is what an account's own people did", async () => {
     await generate(desk, "g-refunded", { cost: 40 });
     await desk.byAdmin("POST", "/api/admin/accounts/acc/refunds", { generationId: "g-refunded" });
     expect(await last("action=charge_refunded")).toMatchObject({
@@ -98,7 +98,7 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
     expect(all.text).not.toContain(body.key);
   });
 
-  it("has nothing of what changed nothing", async () => {
+  it("an act that changed nothing has no entry", async () => {
     const total = async () => (await desk.byAdmin("GET", LOG)).body.total;
     const before = await total();
     await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { name: "Ada" });
@@ -107,7 +107,7 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
     expect(await total()).toBe(before);
   });
 
-  it("notes wrong credentials, of each network so many, and no secret", async () => {
+  it("wrong credentials are logged up to a number for each network, and no secret is", async () => {
     await desk.signIn();
     await desk.send("POST", "/api/auth/sign-in", { body: { account: "ada", password: "hunter2-hunter2" } });
     expect(await last("action=sign_in_refused")).toMatchObject({ actor: "caller", subject: "ada" });
@@ -120,7 +120,7 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
     expect(desk.lines.join()).toContain("sign_in_refused");
   });
 
-  it("forgets refusals in time, and nothing else", async () => {
+  it("old refusals are deleted in time, and nothing else is", async () => {
     const before = (await desk.byAdmin("GET", LOG)).body.total;
     const refused = (await desk.byAdmin("GET", `${LOG}?action=operator_refused`)).body.total;
     await desk.store.auditLog.expire(desk.now() + 1);
@@ -128,7 +128,7 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
     expect(after).toBe(before - refused - 1);
   });
 
-  it("is for operators", async () => {
+  it("only operators may read the audit log", async () => {
     expect((await desk.byKey(LOG)).status).toBe(401);
     expect((await desk.bySession("GET", LOG)).status).toBe(401);
   });

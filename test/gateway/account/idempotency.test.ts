@@ -4,7 +4,7 @@ import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT } from "../../support/text.ts";
 import { useDatabases } from "./databases.ts";
 
-describe.each(useDatabases())("on $name", ({ make }) => {
+describe.each(useDatabases())("idempotency on $name", ({ make }) => {
   let h: Stage;
   let clock: number;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   const records = () => h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });
   const DAY = 24 * 3_600_000;
 
-  it("names a request for one key only", async () => {
+  it("an Idempotency-Key belongs to one API key only", async () => {
     const other = mintKey();
     const row = {
       id: "second",
@@ -60,7 +60,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   ];
 
   describe.each(billable)("a repeated request: %s", (_, path, body) => {
-    it("is answered again, and billed and sent once", async () => {
+    it("a repeated request gets the same answer, and is sent and billed once", async () => {
       const first = await send("k1", body, path);
       expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
       const text = await first.text();
@@ -77,14 +77,14 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   });
 
   describe("an idempotency key", () => {
-    it("with another body is refused", async () => {
+    it("an Idempotency-Key with another body is refused", async () => {
       await send("k", say("one"));
       const refused = await send("k", say("two"));
       expect([refused.status, (await refused.json()).success]).toEqual([422, false]);
       expect((await records()).total).toBe(1);
     });
 
-    it("lets one of many through, the others get its answer or are told to come again", async () => {
+    it("one of many simultaneous repeats runs; the others get its answer or are asked to retry", async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => send("k", say("Hello"))));
       const first = answers.filter(
         ({ status, headers }) => status === 200 && !headers.has("idempotency-replayed"),
@@ -99,7 +99,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect(h.simulator.ledger.entries).toHaveLength(1);
     });
 
-    it("names the generation of a stream that cannot be given again", async () => {
+    it("a repeat of a stream that cannot be replayed gets the id of its generation", async () => {
       const first = await send("k", say("Hello", { stream: true }));
       expect((await first.text()).endsWith("data: [DONE]\n\n")).toBe(true);
       const again = await send("k", say("Hello", { stream: true }));
@@ -109,7 +109,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await records()).total).toBe(1);
     });
 
-    it("is free again after a refusal, and after a failure that cost nothing", async () => {
+    it("an Idempotency-Key is free again after a refusal and after a failure that cost nothing", async () => {
       expect((await send("k", say("x", { model: "nobody" }))).status).toBe(400);
       expect((await send("k", say("[[fault:status=503]]"))).status).toBe(503);
       expect((await send("k", say("[[fault:status=503]]", { stream: true }))).status).toBe(503);
@@ -120,7 +120,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await records()).results.filter(({ status }) => status === "succeeded")).toHaveLength(1);
     });
 
-    it("means nothing on another path and after a day", async () => {
+    it("an Idempotency-Key does not count on another path or after a day", async () => {
       await send("k", say("Hello"));
       expect(
         (await send("k", { model: "sim-responses", input: "Hello" }, "/api/chatstyle/v1/responses")).status,
@@ -132,7 +132,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await records()).total).toBe(3);
     });
 
-    it("of a process that died before it did anything is free after a minute; after that it never is", async () => {
+    it("the key of a process that died idle is free after a minute; of one that had begun, never", async () => {
       const body = JSON.stringify(say("Hello"));
       const { createHash } = await import("node:crypto");
       const bodyHash = createHash("sha256").update(body).digest("base64url");
@@ -158,7 +158,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       ]);
     });
 
-    it.each(["", " ", "ü", "k".repeat(256)])("'%s' is none", async (key) => {
+    it.each(["", " ", "ü", "k".repeat(256)])("'%s' is not a valid Idempotency-Key", async (key) => {
       const response = await h.gateway.fetch(
         new Request(`http://x.test${CHAT}`, {
           method: "POST",

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";
 
-describe.each(useDatabases())("on $name", ({ make }) => {
+describe.each(useDatabases())("API keys on $name", ({ make }) => {
   let desk: Desk;
   beforeEach(async () => {
     desk = await openDesk({ make, limits: { keys: 3 } });
@@ -13,7 +13,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   const balance = (key: string) =>
     desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": key } });
 
-  it("the calling key is told by its own header alone, and a bearer is told so", async () => {
+  it("the calling key is shown by its own header alone, and a bearer is told so", async () => {
     const path = "/api/compat/v1/api-key";
     expect((await desk.byKey(path)).status).toBe(200);
     const refused = await desk.send("GET", path, { headers: { authorization: `Bearer ${desk.key}` } });
@@ -24,7 +24,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   });
 
   describe.each(["/api-keys", "/api/compat/v1/api-keys"])("keys at %s", (path) => {
-    it("are made with a name, shown once, and work", async () => {
+    it("a key is made with a name, shown once, and works", async () => {
       const made = await desk.bySession("POST", path, { name: " ci ", limits: { daily: 1.5 } });
       expect(made.status).toBe(201);
       expect(made.headers.get("cache-control")).toBe("no-store");
@@ -45,7 +45,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await desk.bySession("GET", `${path}/${shown.id}`)).body).toEqual(shown);
     });
 
-    it("take caps under either name, and nothing that they do not know", async () => {
+    it("a key takes caps under either name, and an unknown member is refused", async () => {
       const made = await desk.bySession("POST", path, { name: "ci", caps: { monthly: 5 } });
       expect([made.status, made.body.limits]).toEqual([201, { monthly: 5 }]);
       const refused = async (body: object) => {
@@ -78,7 +78,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await desk.bySession("GET", path)).body.total).toBe(2);
     });
 
-    it("are renamed, disabled, enabled and revoked, each at once", async () => {
+    it("a key can be renamed, disabled, enabled and revoked with immediate effect", async () => {
       const { key, id } = (await desk.bySession("POST", path, { name: "ci" })).body;
       expect((await balance(key)).status).toBe(200);
       const change = (body: unknown) => desk.bySession("PATCH", `${path}/${id}`, body);
@@ -96,7 +96,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await desk.bySession("DELETE", `${path}/${id}`)).status).toBe(404);
     });
 
-    it("have caps that are set and cleared one by one", async () => {
+    it("the caps of a key are set and cleared one by one", async () => {
       await generate(desk, "g1", { cost: 30 });
       const patch = (body: unknown, id = "key") => desk.bySession("PATCH", `${path}/${id}/usage-limit`, body);
       expect((await patch({ daily: 1, weekly: 2, monthly: 0, total: 0.00001 })).body).toEqual({
@@ -128,7 +128,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   });
 
   describe.each(["/api-keys", "/api/compat/v1/api-keys"])("restrictions at %s", (path) => {
-    it("are set at the making, changed one by one, lifted and listed", async () => {
+    it("restrictions are set when a key is made, changed one by one, lifted and listed", async () => {
       const restrictions = {
         requestsPerMinute: 60,
         models: ["a", "b-*"],
@@ -153,15 +153,15 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       ["surfaces", ["soap"]],
       ["expiresAt", "tomorrow"],
       ["requestPerMinute", 5],
-    ])("are refused where %s is %j", async (name, value) => {
+    ])("a restriction is refused where %s is %j", async (name, value) => {
       const refused = await desk.bySession("PATCH", `${path}/key`, { restrictions: { [name]: value } });
       expect([refused.status, refused.body.code]).toEqual([400, "invalid_request"]);
       expect(refused.body.errors[0]).toContain(name);
     });
   });
 
-  describe("keys", () => {
-    it("are at most so many, revoked ones not counted", async () => {
+  describe("the management of keys", () => {
+    it("an account has a limited number of keys, revoked ones not counted", async () => {
       const create = () => desk.bySession("POST", "/api-keys", { name: "one more" });
       expect([(await create()).status, (await create()).status, (await create()).status]).toEqual([
         201, 201, 403,
@@ -171,12 +171,12 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await create()).body.errors[0]).toContain("3 API keys");
     });
 
-    it("are refused names that nobody can read", async () => {
+    it("a name with unreadable characters is refused for a key", async () => {
       for (const name of ["", "  ", "a\nb", "x".repeat(65), 7])
         expect((await desk.bySession("POST", "/api-keys", { name })).body.errors[0]).toMatch(/^name: /);
     });
 
-    it("are revealed to a fresh session, which the log tells without the key", async () => {
+    it("a key is revealed to a fresh session, and the audit log records it without the key", async () => {
       const { key, id } = (await desk.bySession("POST", "/api-keys", { name: "ci" })).body;
       const token = await desk.signIn();
       const reveal = (keyId = id) =>
@@ -202,7 +202,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await desk.bySession("POST", `/api-keys/${id}/reveal`)).status).toBe(404);
     });
 
-    it("of another account are not there", async () => {
+    it("a key of another account is not found", async () => {
       await desk.byAdmin("POST", "/api/admin/accounts", { id: "other", name: "Other" });
       const { id } = (await desk.byAdmin("POST", "/api/admin/accounts/other/api-keys", { name: "theirs" }))
         .body;
@@ -223,7 +223,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       });
     });
 
-    it("do not manage keys", async () => {
+    it("a key cannot manage keys", async () => {
       const headers = { "x-api-key": desk.key };
       expect((await desk.send("GET", "/api-keys", { headers })).status).toBe(403);
       expect((await desk.send("POST", "/api-keys", { headers, body: { name: "x" } })).status).toBe(403);

@@ -19,10 +19,10 @@ const free = (price: Record<string, number>) =>
     entries: [{ provider: "chatstyle", name: "sim-chatstyle", priority: 1, isActive: true, price }],
   });
 
-describe.each(useDatabases())("on $name", ({ make }) => {
-  describe("what is free", () => {
+describe.each(useDatabases())("the money of requests on $name", ({ make }) => {
+  describe("free requests", () => {
     it.each<Record<string, number>>([{}, { input: 0, output: 0 }])(
-      "at %o is served on an empty balance and an empty cap",
+      "a free request at %o is served on an empty balance and an empty cap",
       async (price) => {
         const h = await startStage({ make, credit: 0, models: [free(price)] });
         await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0, total: 0 });
@@ -40,7 +40,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   describe("refusals by a cap", () => {
     const caps = { daily: 86_400, weekly: 604_800, monthly: 2_678_400, total: undefined } as const;
     it.each(Object.entries(caps))(
-      "%s says when to come back, at the latest after %s s",
+      "a refusal by the %s cap says when to come back, at the latest after %s s",
       async (cap, most) => {
         const h = await startStage({ make });
         await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { [cap]: 0 });
@@ -54,7 +54,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       },
     );
 
-    it("are not for sessions, which pay from the balance", async () => {
+    it("a session is never refused by a cap, because it pays from the balance", async () => {
       const h = await startStage({
         make,
         sessions: { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE },
@@ -83,7 +83,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
     });
   });
 
-  it("a key that was disabled by another process is refused by the reservation itself", async () => {
+  it("the reservation itself refuses a key that another process has disabled", async () => {
     const h = await startStage({ make });
     expect((await h.call(PATH, ask())).status).toBe(200);
     await h.store.keys.disable({ accountId: "acc", id: "key" });
@@ -106,20 +106,23 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       await (await h.call(PATH, ask(id, { stream: true, max_tokens: 200 }))).text();
     };
 
-    it.each(["sim-chatstyle", "sim-msgstyle"])("leaves notes of what %s had streamed", async (id) => {
-      const h = await startStage({ make, now: hasty() });
-      await stream(h, id);
-      const { results } = await h.store.generations.list({ accountId: "acc" }, page);
-      const [generation] = results;
-      expect(generation?.dispatchedAt).toBe(generation?.createdAt);
-      expect(generation?.checkpoint).toMatchObject({ requests: 1 });
-      const cost = costOf(generation?.checkpoint as Counts, generation?.price as Price);
-      expect(cost).toBeGreaterThan(0);
-      expect(cost).toBeLessThanOrEqual(generation?.cost ?? 0);
-      await h.close();
-    });
+    it.each(["sim-chatstyle", "sim-msgstyle"])(
+      "a process that dies leaves checkpoints of what %s had streamed",
+      async (id) => {
+        const h = await startStage({ make, now: hasty() });
+        await stream(h, id);
+        const { results } = await h.store.generations.list({ accountId: "acc" }, page);
+        const [generation] = results;
+        expect(generation?.dispatchedAt).toBe(generation?.createdAt);
+        expect(generation?.checkpoint).toMatchObject({ requests: 1 });
+        const cost = costOf(generation?.checkpoint as Counts, generation?.price as Price);
+        expect(cost).toBeGreaterThan(0);
+        expect(cost).toBeLessThanOrEqual(generation?.cost ?? 0);
+        await h.close();
+      },
+    );
 
-    it("is charged for by the notes that it left, once, and the books are right", async () => {
+    it("the work of a dead process is charged once by its checkpoints, and the books add up", async () => {
       const database = await (make ?? makeSqlite)();
       const gone = await database.open();
       await gone.accounts.ensure({ id: "acc", name: "Ada", at: 1 });

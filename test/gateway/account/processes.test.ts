@@ -10,7 +10,7 @@ const DATABASES = [
   { name: "Postgres", make: makePostgres },
 ];
 
-describe.each(DATABASES)("on $name", ({ make }) => {
+describe.each(DATABASES)("cached keys on $name", ({ make }) => {
   let database: Database;
   let store: Store;
   let desk: Desk;
@@ -24,7 +24,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     await database.drop();
   });
 
-  it("what changes of a key in one process is so in another when it looks again", async () => {
+  it("a change of a key in one process is seen in another when it looks again", async () => {
     const other = await database.open();
     desk = await openDesk({ store });
     const balance = async () => (await desk.byKey("/api/compat/v1/balance")).status;
@@ -43,7 +43,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     await other.close();
   });
 
-  it("looks again when the clock was set back", async () => {
+  it("a process looks again when its clock was set back", async () => {
     desk = await openDesk({ store });
     await desk.byKey("/api/compat/v1/balance");
     await store.keys.disable({ accountId: "acc", id: "key" });
@@ -51,7 +51,7 @@ describe.each(DATABASES)("on $name", ({ make }) => {
     expect((await desk.byKey("/api/compat/v1/balance")).status).toBe(401);
   });
 
-  it("does not remember what was read while it changed", async () => {
+  it("a key that changed while it was being read is not cached", async () => {
     let meanwhile: (() => Promise<unknown>) | undefined;
     const slow = {
       ...store,

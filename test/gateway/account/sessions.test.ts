@@ -20,7 +20,7 @@ const sign = (
 const bearer = (desk: Desk, token: string, path = BALANCE, method = "GET") =>
   desk.send(method, path, { headers: { authorization: `Bearer ${token}` } });
 
-describe("tokens", () => {
+describe("session tokens", () => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk();
@@ -29,7 +29,7 @@ describe("tokens", () => {
   });
   afterAll(() => desk.close());
 
-  it("are taken when everything about them is right", async () => {
+  it("a token is accepted when everything about it is right", async () => {
     expect((await bearer(desk, await sign(claims))).status).toBe(200);
     expect((await bearer(desk, await sign({ ...claims, aud: ["other", AUDIENCE] }))).status).toBe(200);
   });
@@ -64,7 +64,7 @@ describe("tokens", () => {
     ["an expiry that is no number", () => signText(JSON.stringify(claims).replace(/("exp":)\d+/, "$11e400"))],
     ["an expiry beyond all dates", () => sign({ ...claims, exp: 2 ** 53 })],
     ["too great a length", async () => `${await sign({ ...claims, more: "x".repeat(9_000) })}`],
-  ])("are refused with %s", async (_, make) => {
+  ])("a token is refused with %s", async (_, make) => {
     const { status, body } = await bearer(desk, await make());
     expect([status, body.success]).toEqual([401, false]);
   });
@@ -80,7 +80,7 @@ describe("tokens", () => {
       .setProtectedHeader({ alg: "HS256", typ: "JWT", crit: ["odd"], odd: true })
       .sign(secret, { crit: { odd: true } });
 
-  it("open what sessions may do, and nothing else", async () => {
+  it("a token opens what sessions may do, and nothing else", async () => {
     const token = await sign(claims);
     for (const path of ["/api/v1/ai/models", "/api/compat/v1/usage", BALANCE, "/api-keys"])
       expect((await bearer(desk, token, path)).status).toBe(200);
@@ -90,7 +90,7 @@ describe("tokens", () => {
     expect((await bearer(desk, token, "/api/admin/accounts")).status).toBe(401);
   });
 
-  it("end when they say so, also when they are known already", async () => {
+  it("a token ends at its expiry, also when it is already cached", async () => {
     const late = await openDesk();
     const token = await sign(claims);
     expect((await bearer(late, token)).status).toBe(200);
@@ -101,7 +101,7 @@ describe("tokens", () => {
     await late.close();
   });
 
-  it("mean nothing where no sessions are configured", async () => {
+  it("a token does not count where no sessions are configured", async () => {
     const bare = await openDesk({ sessions: undefined } as never);
     expect((await bearer(bare, await sign(claims))).status).toBe(401);
     const body = { account: "ada", password: PASSWORD };
@@ -110,13 +110,13 @@ describe("tokens", () => {
   });
 });
 
-describe("an issuer elsewhere", () => {
+describe("an external issuer", () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const other = generateKeyPairSync("ed25519");
   const pinned = { issuer: ISSUER, audience: AUDIENCE };
   const eddsa = (header = {}, key = privateKey) => sign(claims, { alg: "EdDSA", ...header }, key);
 
-  it("is known by its public key", async () => {
+  it("an external issuer is verified by its public key", async () => {
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const desk = await openDesk({ sessions: { key: { publicKey: pem }, ...pinned } });
     expect((await bearer(desk, await eddsa())).status).toBe(200);
@@ -128,7 +128,7 @@ describe("an issuer elsewhere", () => {
     await desk.close();
   });
 
-  it("is known by its key set, and its failure is not the caller's", async () => {
+  it("an external issuer is verified by its key set, whose failure is not the caller's", async () => {
     const set = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "EdDSA" }] };
     let isUp = false;
     const server = createServer((_, response) => {
@@ -148,13 +148,13 @@ describe("an issuer elsewhere", () => {
     server.close();
   });
 
-  it("with a short secret does not start", async () => {
+  it("the gateway does not start with a short session secret", async () => {
     const short = { key: { secret: "x".repeat(31) }, ...pinned };
     await expect(openDesk({ sessions: short })).rejects.toThrow("at least 32 bytes");
   });
 });
 
-describe.each(useDatabases())("on $name", ({ make }) => {
+describe.each(useDatabases())("sessions on $name", ({ make }) => {
   describe("signing in", () => {
     let desk: Desk;
     beforeEach(async () => {
@@ -165,7 +165,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
     const signIn = (account: string, password: string) =>
       desk.send("POST", "/api/auth/sign-in", { body: { account, password } });
 
-    it("gives a token for an hour", async () => {
+    it("signing in gives a token for an hour", async () => {
       const { status, headers, body } = await signIn("ada", PASSWORD);
       expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
       expect(body).toEqual({
@@ -178,14 +178,14 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect((await bearer(desk, body.token)).status).toBe(401);
     });
 
-    it("tells nobody whether it was the name or the password", async () => {
+    it("a failed sign-in does not show whether the name or the password was wrong", async () => {
       const [name, password] = [await signIn("nobody", PASSWORD), await signIn("ada", "wrong")];
       expect([name.status, name.body.errors]).toEqual([401, password.body.errors]);
       await desk.byAdmin("PATCH", "/api/admin/accounts/acc", { isActive: false });
       expect((await signIn("ada", PASSWORD)).body.errors).toEqual(name.body.errors);
     });
 
-    it("lets in ten tries, and further ones after pauses that grow, in every process", async () => {
+    it("ten tries to sign in are free, further ones need growing pauses, in every process", async () => {
       const other = await openDesk({ store: desk.store });
       const again = (password: string) =>
         other.send("POST", "/api/auth/sign-in", { body: { account: "ada", password } });
@@ -205,13 +205,13 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       await other.close();
     });
 
-    it("hears ten of many that come at once", async () => {
+    it("ten of many simultaneous tries to sign in are considered", async () => {
       const replies = await Promise.all(Array.from({ length: 30 }, () => signIn("ada", "wrong")));
       expect(replies.filter(({ status }) => status === 401)).toHaveLength(10);
     });
 
     it.each(["text/plain", "application/x-www-form-urlencoded", ""])(
-      "takes no body of type '%s', which any page can send",
+      "sign-in refuses a body of type '%s', which any page can send",
       async (type) => {
         const headers = { "content-type": type };
         const body = { account: "ada", password: PASSWORD };
@@ -220,7 +220,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       },
     );
 
-    it("ends with signing out, for that token and in every process", async () => {
+    it("signing out ends that token in every process", async () => {
       const other = await openDesk({ store: desk.store });
       const [first, second] = [(await signIn("ada", PASSWORD)).body, (await signIn("ada", PASSWORD)).body];
       expect((await bearer(other, first.token)).status).toBe(200);
@@ -237,7 +237,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       await other.close();
     });
 
-    it("anew is needed after a new password", async () => {
+    it("a new password makes signing in again necessary", async () => {
       const { token } = (await signIn("ada", PASSWORD)).body;
       desk.pass(2_000);
       await desk.byAdmin("POST", "/api/admin/accounts/acc/password", { password: `${PASSWORD}!` });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useDatabases } from "./databases.ts";
 import { type Desk, generate, NOON, openDesk } from "./desk.ts";
 
-describe.each(useDatabases())("on $name", ({ make }) => {
+describe.each(useDatabases())("usage and balance on $name", ({ make }) => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await openDesk({ make });
@@ -36,7 +36,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
     (await desk.byKey(`${USAGE}${query}`)).body.results.map(({ id }: { id: string }) => id);
 
   describe("usage", () => {
-    it("lists the records of the caller's account, newest first, in the documented shape", async () => {
+    it("usage lists the records of the caller's account, newest first, in the documented shape", async () => {
       const { status, body } = await desk.byKey(USAGE);
       expect(status).toBe(200);
       expect(body).toMatchObject({ total: 3, offset: 0, limit: 20 });
@@ -57,7 +57,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       expect(body.results[1]).toMatchObject({ status: "failed", usdCost: 0 });
     });
 
-    it("answers a session as it answers a key", async () => {
+    it("usage answers a session as it answers a key", async () => {
       expect((await desk.bySession("GET", USAGE)).body).toEqual((await desk.byKey(USAGE)).body);
     });
 
@@ -72,7 +72,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       ["?from=2026-11-21T12:00:01Z", ["g3", "g2"]],
       ["?from=2026-11-21T12:00:01Z&to=2026-11-21T12:00:02Z", ["g2"]],
       ["?to=2026-11-21", []],
-    ])("%s", async (query, expected) => {
+    ])("usage filters and pages by %s", async (query, expected) => {
       expect(await ids(query)).toEqual(expected);
     });
 
@@ -88,13 +88,13 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       ["status=pending", "status"],
       ["from=yesterday", "from"],
       ["format=xml", "format"],
-    ])("refuses %s and names it", async (query, field) => {
+    ])("usage refuses %s and names it", async (query, field) => {
       const { status, body } = await desk.byKey(`${USAGE}?${query}`);
       expect([status, body.success]).toEqual([400, false]);
       expect(body.errors[0]).toMatch(new RegExp(`^${field}: `));
     });
 
-    it("gives comma-separated values, none of which is a formula", async () => {
+    it("usage comes as comma-separated values, none of which is a formula", async () => {
       const { text, headers } = await desk.byKey(`${USAGE}?format=csv&limit=2`);
       expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
       expect(headers.get("x-total-count")).toBe("3");
@@ -108,14 +108,14 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   });
 
   describe("balance", () => {
-    it("is the sum of the ledger, in US dollars, for keys and sessions", async () => {
+    it("the balance is the sum of the ledger in US dollars, for keys and for sessions", async () => {
       expect((await desk.byKey("/api/compat/v1/balance")).body).toEqual({ creditBalance: 9.99994 });
       expect((await desk.bySession("GET", "/api/compat/v1/balance")).body).toEqual({
         creditBalance: 9.99994,
       });
     });
 
-    it("needs a caller", async () => {
+    it("the balance needs a credential", async () => {
       const { status, body } = await desk.send("GET", "/api/compat/v1/balance");
       expect([status, body.path]).toEqual([401, "/api/compat/v1/balance"]);
     });
@@ -124,7 +124,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
   describe("the calling key", () => {
     const read = (headers: Record<string, string>) => desk.send("GET", "/api/compat/v1/api-key", { headers });
 
-    it("has no caps until some are configured, then just those", async () => {
+    it("the calling key has no caps until some are configured, then exactly those", async () => {
       expect((await desk.byKey("/api/compat/v1/api-key")).body).toEqual({ name: "laptop", isActive: true });
       await desk.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 50, total: 1_000_000 });
       expect((await desk.byKey("/api/compat/v1/api-key")).body).toEqual({
@@ -136,7 +136,7 @@ describe.each(useDatabases())("on $name", ({ make }) => {
       await desk.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: null, total: null });
     });
 
-    it("is told by x-api-key only: a session is forbidden, a bearer is not asked", async () => {
+    it("the calling key is read by x-api-key only; a session is a 403, and a bearer is not looked up", async () => {
       expect((await read({ authorization: `Bearer ${await desk.signIn()}` })).status).toBe(403);
       expect((await read({ authorization: `Bearer ${desk.key}` })).status).toBe(401);
       expect((await read({ authorization: "Bearer a.b.c" })).status).toBe(401);
@@ -144,8 +144,8 @@ describe.each(useDatabases())("on $name", ({ make }) => {
     });
   });
 
-  describe("a text that is not kept any more", () => {
-    it("leaves a record that says so, and costs what it did", async () => {
+  describe("a deleted text", () => {
+    it("a record whose text was deleted says so, and keeps its cost", async () => {
       const before = (await desk.byKey(`${USAGE}?limit=100`)).body;
       await desk.store.texts.sweep(NOON + 31 * 24 * 3_600_000);
       const after = (await desk.byKey(`${USAGE}?limit=100`)).body;

@@ -47,7 +47,7 @@ function stopAtPut(store: Store, objects: Objects, turn: number, side: "before" 
   };
 }
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("answers of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   const begin = async (worker: Jobs, name: BodyName, count = 1) => {
@@ -82,7 +82,7 @@ describe.each(databases)("%s", (_, make) => {
   };
 
   test.each(names)(
-    "%s: what was stored when its worker stopped is handed over, and charged once",
+    "%s that was stored when its worker stopped is delivered and charged once",
     async (name) => {
       const { store, objects } = stage();
       const frozen = stopAtPut(store, objects, 0, "after");
@@ -112,7 +112,7 @@ describe.each(databases)("%s", (_, make) => {
   );
 
   test.each(names)(
-    "%s: what was not stored is fetched again, or is reported and costs nothing",
+    "%s that was not stored is fetched again, or is reported and costs nothing",
     async (name) => {
       const { store, objects } = stage();
       const frozen = stopAtPut(store, objects, 0, "before");
@@ -131,7 +131,7 @@ describe.each(databases)("%s", (_, make) => {
     },
   );
 
-  test("a part of several pictures is not sold as the whole", async () => {
+  test("some of several pictures are not sold as all of them", async () => {
     const { store, objects } = stage();
     const frozen = stopAtPut(store, objects, 1, "before");
     const { ref } = await begin(stage().worker(frozen, "stops"), "image inline", 3);
@@ -147,7 +147,7 @@ describe.each(databases)("%s", (_, make) => {
     expect((await charged(second.ref)).cost).toBeGreaterThan(0);
   });
 
-  test.each(names)("%s: an object store that fails in passing loses nothing", async (name) => {
+  test.each(names)("%s survives an object store that fails temporarily", async (name) => {
     let failures = 1;
     const objects: Objects = {
       ...stage().objects,

@@ -34,7 +34,7 @@ const fetchFile: GuardedFetch = async (url, options): Promise<Download> => {
   return { stream: new Blob([new Uint8Array(bytes)]).stream() as Download["stream"] };
 };
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("identity assets on %s", (_, make) => {
   const stage = useStage(make);
   const pictures = createServer((request, response) => response.end(files[request.url ?? ""]));
   let address = "";
@@ -66,7 +66,7 @@ describe.each(databases)("%s", (_, make) => {
     ["/face.png", "Image", "image/png"],
     ["/scene.mp4", "Video", "video/mp4"],
     ["/voice.wav", "Audio", "audio/wav"],
-  ] as const)("%s becomes an active %s asset, stored here", async (path, type, mediaType) => {
+  ] as const)("%s becomes an active %s asset, stored by the service", async (path, type, mediaType) => {
     const jobs = worker(false);
     const asset = await create(jobs, path, type);
     expect(asset).toMatchObject({ state: "active", mediaType, size: files[path]!.length });
@@ -100,7 +100,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("is registered where the provider has a library, in one group of the account", async () => {
+  test("an asset is registered where the provider has a library, in one group of the account", async () => {
     const jobs = worker(true);
     const one = await create(jobs, "/face.png");
     expect(one).toMatchObject({
@@ -117,14 +117,14 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("fails in the provider's words", async () => {
+  test("an asset that the provider refuses fails in the provider's words", async () => {
     const jobs = worker(true);
     stage().simulator.script("[[outcome:fail=FaceMismatch]]", { operation: "asset" });
     expect(await create(jobs, "/face.png")).toMatchObject({ state: "failed", errorCode: "FaceMismatch" });
     await jobs.close();
   });
 
-  test("of which nobody knows whether it was registered fails, and is reported", async () => {
+  test("an asset whose registration is uncertain fails, and is reported", async () => {
     const jobs = worker(true);
     await create(jobs, "/face.png");
     stage().simulator.script("[[fault:cut=0]]", { operation: "asset" });
@@ -137,7 +137,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("takes part in a video, as the provider knows it", async () => {
+  test("an asset takes part in a video under the provider's id for it", async () => {
     const jobs = worker(true);
     const asset = await create(jobs, "/face.png");
     const { accountId } = asset;
@@ -158,7 +158,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("and outputs are used again, inline where there is no public address", async () => {
+  test("assets and outputs are used again, inline where there is no public address", async () => {
     const jobs = worker(false);
     const { accountId } = await stage().caller();
     const first = orderOf("image inline", { accountId });
@@ -179,7 +179,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("a wire that takes bytes only is given the bytes of addresses", async () => {
+  test("a wire that takes only bytes is given the bytes behind addresses", async () => {
     const { accountId } = await stage().caller();
     const jobs = stage().worker();
     jobs.start();
@@ -199,7 +199,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("what cannot be used is told by part, id and reason", async () => {
+  test("an unusable asset is reported by part, id and reason", async () => {
     const jobs = worker(false);
     const good = await create(jobs, "/scene.mp4", "Video");
     const bad = await create(jobs, "/small.png", "Image", good.accountId);

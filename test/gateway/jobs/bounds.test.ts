@@ -5,10 +5,10 @@ import { createSeats } from "../../../packages/gateway/src/jobs/seats.ts";
 import { newId, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("limits of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
-  test("an account has so many jobs at one time, however many ask at once and where", async () => {
+  test("an account has a limited number of jobs at one time, however many are ordered at once and where", async () => {
     const { accountId, keyId } = await stage().caller();
     const other = await stage().database.open();
     const limits = { maxLiveJobs: 3 };
@@ -38,7 +38,7 @@ describe.each(databases)("%s", (_, make) => {
     await other.close();
   });
 
-  test("an account has so many identity assets checked at one time, beside its jobs", async () => {
+  test("an account has a limited number of identity assets checked at one time, beside its jobs", async () => {
     const { accountId } = await stage().caller();
     const desk = stage().worker({ limits: { pendingAssets: 2, maxLiveJobs: 1 } });
     const create = () =>
@@ -58,7 +58,7 @@ describe.each(databases)("%s", (_, make) => {
   });
 });
 
-test("seats: no more are taken than there are, in all and of a kind, and all come back", () => {
+test("no more seats are taken than there are, in all and of a kind, and all come back", () => {
   const kinds = ["image", "video", "speech", "asset"] as const;
   const count = fc.integer({ min: 0, max: 6 });
   const most = fc.record({ image: count, video: count, speech: count, asset: count });

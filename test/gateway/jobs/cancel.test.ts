@@ -5,7 +5,7 @@ import { databases, useStage, worksOf } from "./stage.ts";
 
 const CREDIT = 1_000_000_000;
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("cancelling jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   const order = async (jobs: Jobs, name: (typeof bodyNames)[number], steer = "") => {
@@ -22,27 +22,30 @@ describe.each(databases)("%s", (_, make) => {
     expect(await store.money.audit()).toEqual([]);
   };
 
-  test.each(bodyNames)("%s that waits is never sent, and its hold is given back", async (name) => {
-    const desk = stage().worker({ limits: { ask: 1 } });
-    const { ref, mark } = await order(desk, name);
-    const waiting = desk.finished(ref);
-    expect(await desk.cancel(ref)).toMatchObject({
-      state: "cancelled",
-      orphan: false,
-      error: { kind: "cancelled" },
-    });
-    expect((await waiting).state).toBe("cancelled");
-    await isReleased(ref);
-    expect(await stage().objects.head(`asks/${ref.id}`)).toBeUndefined();
-    const worker = stage().worker();
-    worker.start();
-    await worker.wake();
-    expect(worksOf(stage(), mark)).toEqual([]);
-    expect((await desk.cancel(ref))?.state).toBe("cancelled");
-    await worker.close();
-  });
+  test.each(bodyNames)(
+    "%s that waits is never sent once cancelled, and its hold is given back",
+    async (name) => {
+      const desk = stage().worker({ limits: { ask: 1 } });
+      const { ref, mark } = await order(desk, name);
+      const waiting = desk.finished(ref);
+      expect(await desk.cancel(ref)).toMatchObject({
+        state: "cancelled",
+        orphan: false,
+        error: { kind: "cancelled" },
+      });
+      expect((await waiting).state).toBe("cancelled");
+      await isReleased(ref);
+      expect(await stage().objects.head(`asks/${ref.id}`)).toBeUndefined();
+      const worker = stage().worker();
+      worker.start();
+      await worker.wake();
+      expect(worksOf(stage(), mark)).toEqual([]);
+      expect((await desk.cancel(ref))?.state).toBe("cancelled");
+      await worker.close();
+    },
+  );
 
-  test("a worker that was about to send it sends nothing", async () => {
+  test("a worker that is about to send a cancelled job does not send it", async () => {
     const { store } = stage();
     let cancelled = Promise.resolve<unknown>(undefined);
     const worker: Jobs = stage().worker({
@@ -69,7 +72,7 @@ describe.each(databases)("%s", (_, make) => {
     await worker.close();
   });
 
-  test("a video that waits at a provider which can stop is cancelled there", async () => {
+  test("a video that waits is cancelled at a provider that can stop it", async () => {
     const worker = stage().worker();
     worker.start();
     const { ref, mark } = await order(worker, "video task", "[[outcome:queued=50]]");
@@ -99,7 +102,7 @@ describe.each(databases)("%s", (_, make) => {
     },
   );
 
-  test("a job is not another account's to cancel", async () => {
+  test("a job of another account cannot be cancelled", async () => {
     const desk = stage().worker();
     const { ref } = await order(desk, "reading");
     const { accountId } = await stage().caller();

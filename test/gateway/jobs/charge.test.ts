@@ -22,7 +22,7 @@ test("a charge is what its own record costs, whatever was reported", () => {
   );
 });
 
-test("what was reported counts; what has a price and was not reported is reckoned, and said to be", () => {
+test("reported figures count; a priced one that is missing is estimated, and marked as such", () => {
   fc.assert(
     fc.property(counts, (reported) => {
       expect(charge(reported, {}, reported).usage).toEqual(reported);
@@ -38,7 +38,7 @@ test("what was reported counts; what has a price and was not reported is reckone
   });
 });
 
-test("figures beyond belief are taken for none", () => {
+test("implausible figures are ignored", () => {
   fc.assert(
     fc.property(odd, (figure) => {
       expect(charge({ output: 1_000_000 }, { output: 7 }, { output: figure as number })).toEqual({
@@ -49,7 +49,7 @@ test("figures beyond belief are taken for none", () => {
   );
 });
 
-test("a part without figures of its own is in its whole", () => {
+test("a part without figures of its own is counted in its whole", () => {
   const price = { output: 1_000_000, imageOutput: 2_000_000 };
   expect(charge(price, { output: 9, imageOutput: 9 }, { output: 5 })).toEqual({
     cost: 5,

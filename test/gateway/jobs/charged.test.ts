@@ -7,7 +7,7 @@ const names = bodyNames.filter((name) => bodies[name]("").kind !== "speech");
 const rows = (...statuses: number[]) =>
   names.flatMap((name) => statuses.map((status) => [name, status] as const));
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("doubtful submissions on %s", (_, make) => {
   const stage = useStage(make);
 
   const submit = async (name: (typeof bodyNames)[number], steer: string) => {

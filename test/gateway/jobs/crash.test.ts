@@ -44,7 +44,7 @@ function stopAt(store: Store, turn: number, side: "before" | "after") {
   return { store: { ...store, jobs }, stopped };
 }
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("jobs whose worker stops on %s", (_, make) => {
   const stage = useStage(make);
 
   const goOn = async (jobs: Jobs, ref: { id: string; accountId: string }, until: Promise<void>) => {
@@ -68,7 +68,7 @@ describe.each(databases)("%s", (_, make) => {
   );
 
   test.each(moments)(
-    "%s goes on in other hands when its worker stops %s write %i",
+    "%s is taken over by another worker when its own stops %s write %i",
     async (name, side, turn) => {
       const { store, clock } = stage();
       const caller = await stage().caller();
@@ -111,7 +111,7 @@ describe.each(databases)("%s", (_, make) => {
     },
   );
 
-  test("a slow step keeps its lease, and loses it when it is silent", async () => {
+  test("a slow step keeps its lease, and loses it when its heartbeat stops", async () => {
     const { store, clock, simulator } = stage();
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -167,7 +167,7 @@ describe.each(databases)("%s", (_, make) => {
     await slow.close();
   });
 
-  test("a worker that is told to stop ends its steps, and takes up nothing more", async () => {
+  test("a worker that is told to stop ends its steps, and claims no more jobs", async () => {
     const caller = await stage().caller();
     const first = stage().worker();
     first.start();
@@ -185,7 +185,7 @@ describe.each(databases)("%s", (_, make) => {
     await second.close();
   });
 
-  test("jobs ordered where nobody works are done elsewhere, and can be waited for", async () => {
+  test("a job ordered at a process without workers is done elsewhere, and can be waited for", async () => {
     const caller = await stage().caller();
     const desk = stage().worker();
     const order = orderOf("reading", caller, "Hello.");

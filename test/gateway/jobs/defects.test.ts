@@ -15,7 +15,7 @@ const defects = () =>
   stage().logged.filter(({ level, message }) => level === "error" && message === "defect");
 
 describe("a defect in submitting a job", () => {
-  test("before anything was sent ends it as internal, at no cost, and says nothing of the provider", async () => {
+  test("a defect before anything was sent ends the job as internal, at no cost, and does not blame the provider", async () => {
     vi.spyOn(adapter, "submit").mockImplementation(fail);
     const heard = vi.fn();
     const unsent = vi.fn();
@@ -35,7 +35,7 @@ describe("a defect in submitting a job", () => {
     expect(stage().logged.some(({ message }) => message.includes("orphaned"))).toBe(false);
   });
 
-  test("after a call was made leaves its outcome unknown, and is logged", async () => {
+  test("a defect after a call was made leaves its outcome unknown, and is logged", async () => {
     const caller = await stage().caller();
     const order = orderOf("image by address", caller);
     const { submit } = adapter;

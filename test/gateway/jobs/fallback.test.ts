@@ -9,7 +9,7 @@ const LEASE = 60_000;
 const CREDIT = 1_000_000_000;
 type Fallback = NonNullable<Order["fallbacks"]>[number];
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("fallback of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   /** Work of the media wire, which goes on at the chat wire, where it costs another price. */
@@ -40,7 +40,7 @@ describe.each(databases)("%s", (_, make) => {
     stage().simulator.script(`[[fault:${fault}]]`, { protocol: "mediastyle", times: 9 });
 
   test.each([401, 402, 403, 404, 405, 429, 503, 529])(
-    "work that is refused with %i goes on at the next entry, at its price and hold",
+    "a job that is refused with %i goes on at the next entry, at its price and hold",
     async (status) => {
       refuse(`status=${status}`);
       const { made, second, mark, ref, read } = await order();
@@ -77,7 +77,7 @@ describe.each(databases)("%s", (_, make) => {
     },
   );
 
-  test("work whose provider cannot be reached, or is not set up any more, goes on at the next entry", async () => {
+  test("a job goes on at the next entry where its provider is unreachable or no longer configured", async () => {
     const gone = { provider: "gone", name: "n", wire: "mediastyle" };
     const service = (entry: Order["entry"]) =>
       serviceAt(entry.provider === "gone" ? "http://127.0.0.1:9" : stage().origin, entry);
@@ -101,7 +101,7 @@ describe.each(databases)("%s", (_, make) => {
     ["empty", true, { perhapsCharged: true }],
     ["status=400", false, { status: 400 }],
     ["status=422", false, { status: 422 }],
-  ])("work that meets %s goes nowhere else", async (fault, orphan, attempt) => {
+  ])("a job that meets %s goes to no other entry", async (fault, orphan, attempt) => {
     refuse(fault);
     const { made, ref, mark, read } = await order();
     const job = await run(made, ref);
@@ -114,7 +114,7 @@ describe.each(databases)("%s", (_, make) => {
     expect(account).toMatchObject({ held: 0, balance: CREDIT });
   });
 
-  test("work that times out after it was sent goes nowhere else", async () => {
+  test("a job that times out after it was sent goes to no other entry", async () => {
     refuse("delay=60000");
     const service = (entry: Order["entry"]) => ({
       ...serviceAt(stage().origin, entry),
@@ -125,14 +125,14 @@ describe.each(databases)("%s", (_, make) => {
     expect(job).toMatchObject({ state: "failed", orphan: true, entry: made.entry });
   });
 
-  test("moderated work goes nowhere else", async () => {
+  test("a moderated job goes to no other entry", async () => {
     const { made, ref } = await order();
     const moderated = { ...made.ask, prompt: "A turtle. [[outcome:fail=moderation]]" } as Order["ask"];
     const job = await run({ ...made, ask: moderated } as Order, ref);
     expect(job).toMatchObject({ state: "failed", entry: made.entry, error: { kind: "moderated" } });
   });
 
-  test("an entry that is failing is passed over, and one whose hold the credit does not cover", async () => {
+  test("a failing entry is passed over, and so is one whose hold the credit does not cover", async () => {
     refuse("status=401");
     const { made, second } = await order();
     const dear: Fallback = { ...second, price: { output: 5e12 } as Price };
@@ -155,7 +155,7 @@ describe.each(databases)("%s", (_, make) => {
     expect((await alone.read()).account).toMatchObject({ held: 0, balance: CREDIT });
   });
 
-  test("the last entry is tried again as it would be alone, and the failure is of it", async () => {
+  test("the last entry is retried as it would be alone, and its failure is the job's", async () => {
     refuse("status=429");
     stage().simulator.script("[[fault:status=429]]", { protocol: "chatstyle", times: 9 });
     const { made, second, ref, read } = await order();
@@ -165,7 +165,7 @@ describe.each(databases)("%s", (_, make) => {
     expect(attempts.map(({ provider }) => provider)).toEqual(["sim", "other", "other", "other", "other"]);
   });
 
-  test("each entry is sent the work as it can do it, whether that is kept in a file or not", async () => {
+  test("each entry is sent the job as it can do it, whether the request is kept in a file or not", async () => {
     for (const limits of [{}, { ask: 500 }]) {
       refuse("status=403");
       const { second } = await order();
@@ -184,7 +184,7 @@ describe.each(databases)("%s", (_, make) => {
     }
   });
 
-  test("an entry whose ask takes too much room is left out, and the log says so", async () => {
+  test("an entry whose request takes too much room is left out, and the log says so", async () => {
     refuse("status=403");
     const { second } = await order();
     const long = { ...second, ask: { ...second.ask, prompt: "x".repeat(2_000) } as Fallback["ask"] };
@@ -196,7 +196,7 @@ describe.each(databases)("%s", (_, make) => {
   });
 
   test.each(["before", "after"] as const)(
-    "a worker that stops %s the move leaves the job at one of the two",
+    "a worker that stops %s the move leaves the job at one of the two entries",
     async (side) => {
       refuse("status=503");
       const { made, second, ref, read, mark } = await order();

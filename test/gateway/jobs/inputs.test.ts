@@ -59,7 +59,7 @@ test("an archived output goes to a provider as an address where there is a publi
   await jobs.close();
 });
 
-test("an asset that went before the job began is the caller's to mend", async () => {
+test("an asset that was deleted before the job began is the caller's error", async () => {
   const { accountId } = await stage().caller();
   const jobs = stage().worker();
   jobs.start();
@@ -76,7 +76,7 @@ test("an asset that went before the job began is the caller's to mend", async ()
   await jobs.close();
 });
 
-test("an object store that is down holds jobs up, and costs nothing where it stays down", async () => {
+test("an object store that is down delays jobs, and costs nothing where it stays down", async () => {
   const { accountId } = await stage().caller();
   let failures = 0;
   const objects: Objects = {
@@ -107,7 +107,7 @@ test("an object store that is down holds jobs up, and costs nothing where it sta
   await jobs.close();
 });
 
-test("inputs that could not be let go of go with the next start", async () => {
+test("inputs that could not be deleted are deleted at the next start", async () => {
   const { accountId } = await stage().caller();
   const objects: Objects = {
     ...stage().objects,
@@ -140,7 +140,7 @@ test("inputs that could not be let go of go with the next start", async () => {
   await next.close();
 });
 
-test("a provider that is missing from a configuration is waited for, while it has work of ours", async () => {
+test("a running job waits while its provider is missing from the configuration", async () => {
   const { accountId } = await stage().caller();
   let isThere = true;
   const jobs = stage().worker({

@@ -22,7 +22,7 @@ const failing = ({ store }: Stage, isIt: (phase: string | undefined) => boolean)
   },
 });
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("late ends of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   const begin = async (...[name, steer, store]: [Parameters<typeof orderOf>[0], string, Store?]) => {
@@ -70,7 +70,7 @@ describe.each(databases)("%s", (_, make) => {
     await worker.close();
   });
 
-  test("a submission that does not come to its end is given up after the deadline, and reported", async () => {
+  test("a submission that never returns is given up after the deadline, and reported", async () => {
     const { worker, mark, ref } = await begin("image inline", "[[fault:stall=500000]]");
     await vi.waitFor(() => expect(worksOf(stage(), mark)).toHaveLength(1));
     stage().clock.advance(2 * defaultJobLimits.deadline.image);
@@ -80,7 +80,7 @@ describe.each(databases)("%s", (_, make) => {
     await worker.close();
   });
 
-  test("an output that comes in a trickle is given up after the deadline", async () => {
+  test("an output that trickles in is given up after the deadline", async () => {
     const caller = await stage().caller();
     let begun = () => {};
     const isBegun = new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ const SOON = 5 * 60_000;
 const sameForAll = (ms: number) => ({ image: ms, video: ms, speech: ms, asset: ms });
 const late = bodyNames.filter((name) => !atOnce.has(name));
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   const begin = async (name: (typeof bodyNames)[number], directives = "", deadline?: number) => {
@@ -52,7 +52,7 @@ describe.each(databases)("%s", (_, make) => {
   };
 
   test.each(bodyNames)(
-    "%s succeeds: made once, archived, charged once for what was reported",
+    "%s succeeds: made once, archived, and charged once for what was reported",
     async (name) => {
       const { jobs, ref, order, mark } = await begin(name);
       const job = await stage().finish(jobs, ref);
@@ -86,7 +86,7 @@ describe.each(databases)("%s", (_, make) => {
     ["is moderated", "[[outcome:fail=moderation]]", "failed", { kind: "moderated" }],
   ];
   test.each(bodyNames.flatMap((name) => ENDS.map((end) => [name, ...end] as const)))(
-    "%s %s: nothing is charged, and it says why",
+    "%s %s: nothing is charged, and the job says why",
     async (name, _, directive, state, error) => {
       // The speech services have no such code: what they refuse is the caller's, and what fails may pass.
       const isSpeech = name === "reading" || name === "generation with reference";
@@ -130,7 +130,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("a state that nobody knows keeps the last one, and the server polls by itself until the end", async () => {
+  test("an unknown state keeps the last known one, and the server polls by itself until the end", async () => {
     const { jobs, ref } = await begin("video task", "[[outcome:queued=1,running=3,state=pondering]]");
     await jobs.wake();
     expect(await jobs.get(ref)).toMatchObject({ state: "queued", taskId: expect.any(String) });
@@ -140,7 +140,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("whoever ordered it can wait until the provider has it, and until it has ended", async () => {
+  test("an order can be waited for until the provider has it, and until it has ended", async () => {
     const { jobs, ref } = await begin("video task");
     const accepted = await jobs.accepted(ref);
     expect(accepted).toMatchObject({ state: "queued", taskId: expect.any(String) });
@@ -151,7 +151,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("what is half done is shown where the provider can tell, and charged like all else", async () => {
+  test("a preview is shown where the provider has one, and charged like all else", async () => {
     const jobs = stage().worker();
     jobs.start();
     const caller = await stage().caller();
@@ -168,7 +168,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("a refusal that passes is met with another try, no sooner than the provider asked", async () => {
+  test("a temporary refusal is retried, no sooner than the provider asked", async () => {
     const { jobs, ref, mark } = await begin("video task", "[[fault:status=429,retry-after=90,times=1]]");
     const began = stage().clock.now();
     await jobs.wake();
@@ -179,25 +179,22 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test.each(bodyNames)(
-    "%s of which nobody knows whether it began is not sent again, and is reported",
-    async (name) => {
-      const { jobs, ref, mark } = await begin(name, "[[fault:cut=0]]");
-      const job = await stage().finish(jobs, ref);
-      expect(job).toMatchObject({ state: "failed", orphan: true });
-      expect(worksOf(stage(), mark).length).toBeLessThanOrEqual(1);
-      expect((await ended(ref.accountId, ref.id)).generation.cost).toBe(0);
-      const orphans = await stage().store.jobs.orphans({ offset: 0, limit: 100 });
-      expect(orphans.map(({ id }) => id)).toContain(ref.id);
-      expect(stage().logged).toContainEqual(
-        expect.objectContaining({ level: "warn", fields: expect.objectContaining({ job: ref.id }) }),
-      );
-      await jobs.close();
-    },
-  );
+  test.each(bodyNames)("%s that may have begun is not sent again, and is reported", async (name) => {
+    const { jobs, ref, mark } = await begin(name, "[[fault:cut=0]]");
+    const job = await stage().finish(jobs, ref);
+    expect(job).toMatchObject({ state: "failed", orphan: true });
+    expect(worksOf(stage(), mark).length).toBeLessThanOrEqual(1);
+    expect((await ended(ref.accountId, ref.id)).generation.cost).toBe(0);
+    const orphans = await stage().store.jobs.orphans({ offset: 0, limit: 100 });
+    expect(orphans.map(({ id }) => id)).toContain(ref.id);
+    expect(stage().logged).toContainEqual(
+      expect.objectContaining({ level: "warn", fields: expect.objectContaining({ job: ref.id }) }),
+    );
+    await jobs.close();
+  });
 
   test.each(["image by address", "video task"] as const)(
-    "%s whose file cannot be had is not charged",
+    "%s whose file cannot be fetched is not charged",
     async (name) => {
       for (const directive of ["[[outcome:gone]]", "[[outcome:silent]]"]) {
         const { jobs, ref } = await begin(name, directive);
@@ -208,7 +205,7 @@ describe.each(databases)("%s", (_, make) => {
     },
   );
 
-  test("credit that does not cover it is a 403, and nothing begins", async () => {
+  test("insufficient credit is a 403, and nothing begins", async () => {
     const caller = await stage().caller(1);
     const jobs = stage().worker();
     const mark = newId();
@@ -219,7 +216,7 @@ describe.each(databases)("%s", (_, make) => {
     expect(await stage().store.money.audit()).toEqual([]);
   });
 
-  test("an ask with large inline media is kept in the object store while the job goes on", async () => {
+  test("a request with large inline media is kept in the object store while the job goes on", async () => {
     const caller = await stage().caller();
     const jobs = stage().worker({ limits: { ask: 100 } });
     const order = orderOf("image inline", caller, `Long ${"word ".repeat(30)}`);
@@ -233,7 +230,7 @@ describe.each(databases)("%s", (_, make) => {
     await jobs.close();
   });
 
-  test("another account's job is not found, and archived bytes are what the provider made", async () => {
+  test("a job of another account is not found, and archived bytes are what the provider made", async () => {
     const { jobs, ref } = await begin("image inline");
     const job = await stage().finish(jobs, ref);
     const stranger = await stage().caller();

@@ -159,10 +159,10 @@ function countStore(store: Store, gauge: Gauge): Store {
   };
 }
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("the memory of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
-  test(`${JOBS} jobs of all kinds that nobody asks about: what is in memory stays within the seats`, async () => {
+  test(`${JOBS} jobs of all kinds that no client asks about keep no more in memory than the seats allow`, async () => {
     const { store, clock } = stage();
     const caller = await stage().caller(100_000_000_000);
     const gauge = createGauge();

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("refused jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   test.each([
     ["credit that does not cover it", 0, 10, 403],
     ["too many jobs", 1_000_000_000, 0, 429],
-  ])("%s is told as such, whatever the object store says", async (_, credit, live, status) => {
+  ])("%s is reported as a refusal, whatever the object store answers", async (_, credit, live, status) => {
     const caller = await stage().caller(credit);
     const objects = {
       ...stage().objects,

@@ -9,7 +9,7 @@ import { databases, useStage } from "./stage.ts";
 const DAY = 24 * 3_600_000;
 const mediaType = "application/octet-stream";
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("the retention of files on %s", (_, make) => {
   const stage = useStage(make);
 
   const retentionOf = (objects: Objects = stage().objects, store = stage().store) =>
@@ -36,7 +36,7 @@ describe.each(databases)("%s", (_, make) => {
   };
   const exists = async (key: string) => (await stage().objects.head(key)) !== undefined;
 
-  test("an output goes after its time, and whoever asks for it is told so", async () => {
+  test("an output is deleted after its time, and a later request for it says so", async () => {
     const { accountId, jobs, ref, asset, key } = await make1();
     const part = { source: { type: "asset", kind: "output", id: asset.id } as const, at: "/content/1" };
     const resolve = () => resolveAssets(stage().store, { accountId, parts: [part], provider: "sim" });
@@ -64,7 +64,7 @@ describe.each(databases)("%s", (_, make) => {
     expect((await jobs.assets({ accountId }, { offset: 0, limit: 10 })).total).toBe(0);
   });
 
-  test("what work that goes on needs is kept for it, and goes when it cannot be needed any more", async () => {
+  test("a file that a running job needs is kept for it, and deleted once the job cannot need it", async () => {
     const { accountId, asset, key } = await make1();
     stage().clock.advance(30 * DAY - 60_000);
     const desk = stage().worker();
@@ -87,7 +87,7 @@ describe.each(databases)("%s", (_, make) => {
     expect(await exists(done.outputs[0]!.key)).toBe(true);
   });
 
-  test("of those that need a file and those that let it go at one moment, one has its way", async () => {
+  test("a job that needs a file and a simultaneous deletion of it have one winner", async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { accountId, asset, key } = await make1();
       stage().clock.advance(30 * DAY + 1);
@@ -108,7 +108,7 @@ describe.each(databases)("%s", (_, make) => {
     }
   });
 
-  test("several processes let go of many files at once, in small steps, also where some stop half-way", async () => {
+  test("several processes delete many files at once in small steps, also where some stop half-way", async () => {
     const { store, objects, clock } = stage();
     const other = await stage().database.open();
     const { accountId } = await stage().caller();
@@ -166,7 +166,7 @@ describe.each(databases)("%s", (_, make) => {
     await other.close();
   });
 
-  test("what belongs to nothing goes after its grace, and nothing else does", async () => {
+  test("a file that belongs to nothing is deleted after its grace period, and no other is", async () => {
     const { store, objects, clock } = stage();
     const { accountId, key } = await make1();
     const caller = { accountId };

@@ -55,7 +55,7 @@ describe.each([
     return h.until(`${path}/${made.assetId}`, settled);
   }
 
-  it("become active, and make a video", async () => {
+  it("identity assets become active, and make a video", async () => {
     const before = await h.balance();
     const face = await create({ url: `${files}/640x640.png`, name: "x".repeat(64) });
     const walk = await create({ url: `${files}/1280x720-5s-24fps.mp4`, assetType: "Video" });
@@ -80,7 +80,7 @@ describe.each([
     expect(results.map(({ assetId }: Json) => assetId)).toEqual([voice.assetId, walk.assetId]);
   });
 
-  it("are the owner's alone, of the type that is wanted, and active", async () => {
+  it("only the owner's active assets of the wanted type can be used", async () => {
     const face = await create({ url: `${files}/640x640.jpg` });
     const small = await create({ url: `${files}/200x200.png` });
     expect(small).toMatchObject({
@@ -108,12 +108,12 @@ describe.each([
     ["a film that is too slow", "/1280x720-5s-12fps.mp4", "fps_out_of_range", "Video"],
     ["a sound that is a picture", "/640x640.png", "unsupported_format", "Audio"],
     ["a picture that is too wide", "/1600x600.png", "aspect_ratio_out_of_range"],
-  ])("fail: %s", async (_, file, errorCode, assetType = "Image") => {
+  ])("an identity asset fails: %s", async (_, file, errorCode, assetType = "Image") => {
     const made = await create({ url: files + file, assetType });
     expect(made).toMatchObject({ status: "failed", errorCode, errorMessage: expect.stringMatching(/./) });
   });
 
-  it("of private addresses fail without a connection", async () => {
+  it("an identity asset of a private address fails without a connection", async () => {
     for (const url of ["https://10.0.0.1/a.png", "https://[::1]/a.png", "https://169.254.169.254/latest"])
       expect(await create({ url })).toMatchObject({ status: "failed", errorCode: "download_failed" });
   });
@@ -124,7 +124,7 @@ describe.each([
     [{ url: "nothing" }, "url"],
     [{ url: "https://files.example.com/a.png", assetType: "image" }, "assetType"],
     [{ url: "https://files.example.com/a.png", name: "x".repeat(65) }, "name"],
-  ])("are refused for %o", async (body, field) => {
+  ])("an identity asset of %o is refused", async (body, field) => {
     const { errors } = await h.json(path, body, 400);
     expect(errors[0]).toMatch(new RegExp(`^${field}`));
   });

@@ -42,7 +42,7 @@ const explain = (model: string): Promise<Json> =>
 const open = () => [...h.gateway.health().values()].filter(({ openAccounts }) => openAccounts === 1);
 
 describe("an entry whose provider fails", () => {
-  it("is passed over by the next work, and its model is refused where nobody else has it", async () => {
+  it("a failing entry is passed over by the next request, which is refused where the model has no other", async () => {
     fail(503);
     await h.json(IMAGES, ask("two"), 200);
     expect(open()).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("an entry whose provider fails", () => {
     expect(h.simulator.ledger.entries).toHaveLength(calls);
   });
 
-  it("is asked again after a while, and taken up when it answers", async () => {
+  it("a failing entry is asked again after a while, and used when it answers", async () => {
     fail(503);
     await h.json(IMAGES, ask("image"), 503);
     ahead = 61_000;
@@ -73,14 +73,14 @@ describe("an entry whose provider fails", () => {
     await vi.waitFor(async () => expect((await h.balance()).held).toBe(0));
   });
 
-  it("is not blamed for what the caller brought it to", async () => {
+  it("an entry is not blamed for failures that the caller caused", async () => {
     fail(400);
     await h.json(IMAGES, ask("image"), 400);
     expect(open()).toHaveLength(0);
     await h.json(IMAGES, ask("image"), 200);
   });
 
-  it("is asked by the next work where the one that was to try it came to nothing before it was sent", async () => {
+  it("the next request probes an entry where the probing one ended before it was sent", async () => {
     h.simulator.script("[[fault:status=503]]", { protocol: "genstyle" });
     await h.json(IMAGES, ask("image-generate"), 503);
     expect(open()).toHaveLength(1);

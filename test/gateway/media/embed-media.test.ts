@@ -7,7 +7,7 @@ const set = stage();
 describe("embeddings of media", () => {
   const b64 = (bytes: Buffer): string => bytes.toString("base64");
 
-  it("on the messages surface, by address and inline", async () => {
+  it("media are embedded on the messages surface, by address and inline", async () => {
     const sample = `${set.h.upstream}/samples/`;
     const input = [
       {
@@ -48,7 +48,7 @@ describe("embeddings of media", () => {
     }
   });
 
-  it("on the generate-content surface, by its SDK", async () => {
+  it("the generate-content SDK gets embeddings of media", async () => {
     for (const model of ["embed-media", "embed-generate"]) {
       const { embeddings } = await set.genstyle.models.embedContent({
         model,
@@ -65,7 +65,7 @@ describe("embeddings of media", () => {
     }
   });
 
-  it("are made of pictures and film by the wire that combines them", async () => {
+  it("pictures and film are embedded by the wire that combines them", async () => {
     const parts = [
       { type: "text", text: "a cat" },
       { type: "imageUrl", url: "https://files.example.com/a.png" },
@@ -100,14 +100,14 @@ describe("embeddings of media", () => {
       [{ fileData: { fileUri: "files/a", mimeType: "image/png" } }],
       /fileData is not supported/,
     ],
-  ])("are refused: %s", async (_, parts, why) => {
+  ])("an embedding of media is refused: %s", async (_, parts, why) => {
     const body = { contents: { parts } };
     const { errors } = await set.h.json("/api/genstyle/v1beta/models/embed-generate:embedContent", body, 400);
     expect(errors[0]).toMatch(why);
     expect(errors[0]).toContain("embed-generate");
   });
 
-  it("are refused by models that take none of it, and addresses that are not public", async () => {
+  it("a model that takes no media refuses them, and private addresses are refused", async () => {
     const input = [{ content: [{ type: "audioBase64", data: b64(samples.wav(1)), mediaType: "audio/wav" }] }];
     const none = await set.h.json("/api/msgstyle/v1/embeddings", { model: "embed-chat", input }, 400);
     expect(none.errors[0]).toMatch(/input\.0\.content\.0.*audio/);

@@ -70,7 +70,7 @@ const rows = Object.entries(embedded.models).flatMap(([id, model]) =>
   "output" in model ? [[id, String(model.output[0])] as const] : [],
 );
 it.concurrent.each(rows)(
-  "without a file, %s makes %s on the simulator",
+  "without a configuration file, %s makes %s on the simulator",
   { timeout: 20_000 },
   async (model, output) => {
     const order = orders[output];

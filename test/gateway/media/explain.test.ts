@@ -121,8 +121,8 @@ const recordOf = (id: string): Promise<Json> =>
     { timeout: 10_000, interval: 15 },
   );
 
-describe("what is explained is what happens", () => {
-  it.each(rows)("%s", async (_, path, body, headers = {}) => {
+describe("explanations beside what happens", () => {
+  it.each(rows)("what is explained is what happens: %s", async (_, path, body, headers = {}) => {
     const before = await traces();
     const told = await explain(path, body, headers);
     expect(await traces()).toEqual(before);
@@ -148,13 +148,13 @@ describe("what is explained is what happens", () => {
     expect(JSON.stringify(told)).not.toContain("upstream-secret");
   });
 
-  it("and both ends are in the table", () => {
+  it("the compared requests include accepted and refused ones", () => {
     expect(holds.length).toBeGreaterThan(12);
     expect(rows.length - holds.length).toBeGreaterThan(6);
   });
 });
 
-it("what is lost stands on the record, also where nobody is told of it", async () => {
+it("losses stand on the record, also where the caller is not told of them", async () => {
   const body = { model: "image", content, quality: "high" };
   for (const policy of ["warn", "allow"]) {
     const response = await h.call(ASYNC, body, { headers: { "x-loss-policy": policy } });
@@ -166,8 +166,8 @@ it("what is lost stands on the record, also where nobody is told of it", async (
   }
 });
 
-describe("an explanation", () => {
-  it("shows a form by its fields, and files by their size", async () => {
+describe("explanations of media requests", () => {
+  it("an explanation shows a form by its fields, and files by their size", async () => {
     const body = new FormData();
     body.append("model", "image-chat");
     body.append("prompt", "Blue.");
@@ -182,7 +182,7 @@ describe("an explanation", () => {
     expect(upstream.form).toMatchObject({ prompt: "Blue." });
   });
 
-  it("says what is fetched first, and how many calls there are", async () => {
+  it("an explanation says what is fetched first, and how many calls there are", async () => {
     const body = { model: "image-generate", content: [...content, linked], numberOfImages: 2 };
     const { upstream } = await explain(ASYNC, body);
     expect(upstream).toMatchObject({
@@ -191,7 +191,7 @@ describe("an explanation", () => {
     });
   });
 
-  it("tells the refusals of an empty balance and of a hold that the balance does not cover", async () => {
+  it("an explanation shows the refusals of an empty balance and of a hold that exceeds it", async () => {
     for (const credit of [0, 100]) {
       const poor = await startMediaStage({ credit });
       const body = { model: "image", content };
@@ -202,7 +202,7 @@ describe("an explanation", () => {
     }
   });
 
-  it("tells the refusal of one who has as much under way as one may", async () => {
+  it("an explanation shows the refusal of an account at its limit of live jobs", async () => {
     const busy = await startMediaStage({ media: { jobs: { maxLiveJobs: 1 }, runJobs: false } });
     const body = { model: "image", content };
     await busy.json(ASYNC, body, 202);

@@ -54,34 +54,37 @@ const recordOf = async (response: Response) => {
   return (await h.store.generations.get({ id, accountId: "acc" })) as Json;
 };
 
-describe("work whose first entry refuses it", () => {
+describe("media work whose first entry refuses it", () => {
   it.each([
     [IMAGES, ask()],
     [CHAT, { model: "two", prompt: "A lighthouse." }],
-  ])("is done by the second, and charged at the price of that one: %s", async (path, body) => {
-    fail(429);
-    const response = await h.call(path, body);
-    expect(response.status).toBe(200);
-    const record = await recordOf(response);
-    const { wire } = imageModels["gpt-image-1.5"] as { wire: string };
-    expect(record.route).toMatchObject({
-      ...{ provider: wire, protocol: "chatstyle" },
-      attempts: [
-        { provider: "mediastyle", status: 429 },
-        { provider: "chatstyle", status: 200 },
-      ],
-    });
-    expect(record.route.candidates.slice(0, 2)).toMatchObject([
-      { provider: "mediastyle" },
-      { provider: "chatstyle" },
-    ]);
-    expect(record.cost).toBe(costOf(record.usage, record.price as Price));
-    expect(record.cost).toBeGreaterThan(0);
-    expect(await h.balance()).toEqual({ balance: 1e12 - record.cost, held: 0 });
-    expect(await h.store.money.audit()).toEqual([]);
-  });
+  ])(
+    "work that the first entry refuses is done by the second, and charged at its price: %s",
+    async (path, body) => {
+      fail(429);
+      const response = await h.call(path, body);
+      expect(response.status).toBe(200);
+      const record = await recordOf(response);
+      const { wire } = imageModels["gpt-image-1.5"] as { wire: string };
+      expect(record.route).toMatchObject({
+        ...{ provider: wire, protocol: "chatstyle" },
+        attempts: [
+          { provider: "mediastyle", status: 429 },
+          { provider: "chatstyle", status: 200 },
+        ],
+      });
+      expect(record.route.candidates.slice(0, 2)).toMatchObject([
+        { provider: "mediastyle" },
+        { provider: "chatstyle" },
+      ]);
+      expect(record.cost).toBe(costOf(record.usage, record.price as Price));
+      expect(record.cost).toBeGreaterThan(0);
+      expect(await h.balance()).toEqual({ balance: 1e12 - record.cost, held: 0 });
+      expect(await h.store.money.audit()).toEqual([]);
+    },
+  );
 
-  it("tells and records the losses of the entry that did it", async () => {
+  it("the losses of the entry that did the work are reported and recorded", async () => {
     const body = ask({ guidanceScale: 4 });
     const first = await h.call(IMAGES, body);
     expect(first.headers.get("x-losses")).toBeNull();
@@ -92,7 +95,7 @@ describe("work whose first entry refuses it", () => {
     expect((await recordOf(second)).route.losses).toEqual([{ path: "/guidanceScale", why: "unsupported" }]);
   });
 
-  it("is held for at the price of the first, as the estimate and the explanation say", async () => {
+  it("the hold of the work is at the price of the first entry, as estimate and explanation say", async () => {
     const body = { model: "films", content: ask().content, duration: 8 };
     const estimate = (await h.json("/api/v1/video/estimate", body)).data.estimatedUserCost;
     const told = await explain("/api/v1/video/generations", body);
@@ -104,7 +107,7 @@ describe("work whose first entry refuses it", () => {
     expect(toUsd((await h.balance()).held - before)).toBe(estimate);
   });
 
-  it("is a video at its second provider, which its task names", async () => {
+  it("a video that the first provider refuses is made at the second, which its task names", async () => {
     fail(503);
     const body = { model: "films", content: ask().content, duration: 8 };
     const task = await h.json("/api/v1/video/generations", body);
@@ -120,24 +123,27 @@ describe("work whose first entry refuses it", () => {
     [{ allow_fallbacks: false }, 503],
     [{ only: ["mediastyle"] }, 503],
     [{ order: ["mediastyle"], allow_fallbacks: false }, 503],
-  ])("is not sent to another where the caller says so: %j", async (provider, status) => {
+  ])("refused work is not sent to another entry where the caller says so: %j", async (provider, status) => {
     fail(429);
     await h.json(IMAGES, ask({ provider }), status);
     expect(h.simulator.ledger.entries.filter(({ protocol }) => protocol === "chatstyle")).toEqual([]);
     expect(await h.balance()).toEqual({ balance: 1e12, held: 0 });
   });
 
-  it.each([500, 400])("is not sent to another after a %i, and nothing is charged", async (status) => {
-    fail(status);
-    const response = await h.call(IMAGES, ask());
-    expect(response.status).toBe(status === 400 ? 400 : 502);
-    const record = await recordOf(response);
-    expect(record).toMatchObject({ status: "failed", cost: 0, route: { attempts: [{ status }] } });
-    expect(await h.balance()).toEqual({ balance: 1e12, held: 0 });
-  });
+  it.each([500, 400])(
+    "work is not sent to another entry after a %i, and nothing is charged",
+    async (status) => {
+      fail(status);
+      const response = await h.call(IMAGES, ask());
+      expect(response.status).toBe(status === 400 ? 400 : 502);
+      const record = await recordOf(response);
+      expect(record).toMatchObject({ status: "failed", cost: 0, route: { attempts: [{ status }] } });
+      expect(await h.balance()).toEqual({ balance: 1e12, held: 0 });
+    },
+  );
 });
 
-it("passes an entry over that another request is just trying, and the record says so", async () => {
+it("an entry that another request is just probing is passed over, and the record says so", async () => {
   fail(503);
   await h.json(IMAGES, ask({ provider: { allow_fallbacks: false } }), 503);
   ahead = 61_000;

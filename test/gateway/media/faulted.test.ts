@@ -21,7 +21,7 @@ describe("an object store that fails behind a generation", () => {
     return [status, headers.get("retry-after"), headers.get("x-generation-id"), defects.length];
   };
 
-  it("is told as something that passes, with the generation", async () => {
+  it("a failing object store is reported as temporary, together with the generation", async () => {
     expect(await told(new ObjectFault("unavailable"), "g")).toEqual([503, "1", "g", 0]);
     expect(await told(new ObjectFault("damaged"))).toEqual([503, "1", null, 0]);
     // What we asked of it wrongly does not pass.
@@ -30,8 +30,8 @@ describe("an object store that fails behind a generation", () => {
   });
 });
 
-describe("the addresses that a task shows", () => {
-  it("are without what lets their holder in", async () => {
+describe("addresses in tasks", () => {
+  it("the addresses that a task shows do not contain credentials", async () => {
     const url = "https://files.example.com/a.png?size=1&X-Amz-Signature=abc&X-Amz-Credential=def&token=ghi";
     const content = [
       { type: "text", text: "a lighthouse" },

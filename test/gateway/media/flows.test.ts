@@ -22,7 +22,7 @@ const startOf = async (url: string): Promise<string> => {
 };
 
 describe("images", () => {
-  it("are ordered, read, archived, linked and charged", async () => {
+  it("images are ordered, read, archived, linked and charged", async () => {
     const before = await h.balance();
     const body = { model: "image", content: text("A lighthouse."), size: "1024x1024", numberOfImages: 2 };
     const { generationId } = await h.json("/api/v1/image/generations/async", body, 202);
@@ -43,7 +43,7 @@ describe("images", () => {
     expect(usage.results[0]).toMatchObject({ id: generationId, modality: "image", usdCost: 0.06 });
   });
 
-  it("come at once where they are waited for, and can be named in what follows", async () => {
+  it("images come at once where the caller waits, and can be named in later requests", async () => {
     const first = await h.json("/api/v1/image/generations", { model: "image", content: text("A tree.") });
     const [{ assetId }] = first.images;
     const content = [...text("The same in winter."), { type: "imageAssetId", assetId }];
@@ -55,12 +55,12 @@ describe("images", () => {
     expect(refused.errors[0]).toMatch(/content\.1\.assetId: .*image/);
   });
 
-  it.each(["image-chat", "image-generate", "image-pro"])("are made by %s", async (model) => {
+  it.each(["image-chat", "image-generate", "image-pro"])("images are made by %s", async (model) => {
     const { images } = await h.json("/api/v1/image/generations", { model, content: text("A door.") });
     expect(await startOf(images[0].downloadUrl)).toMatch(/PNG|^\xff\xd8\xff/);
   });
 
-  it("come in the content of models that generate them, charged by what they counted", async () => {
+  it("images come in the content of models that generate them, charged by their counts", async () => {
     const before = await h.balance();
     const body = {
       contents: [{ role: "user", parts: [{ text: "A door." }] }],
@@ -73,7 +73,7 @@ describe("images", () => {
     expect(spent).toBe(Math.ceil(reply.usageMetadata.candidatesTokenCount * 60));
   });
 
-  it("have their bytes inline where that is asked for", async () => {
+  it("images have their bytes inline where the caller asks for that", async () => {
     const body = { model: "image", content: text("A door."), responseFormat: "b64_json" };
     const { images } = await h.json("/api/v1/image/generations", body);
     expect(Buffer.from(images[0].b64, "base64").subarray(0, 2).toString("hex")).toBe("ffd8");
@@ -81,7 +81,7 @@ describe("images", () => {
 });
 
 describe("videos", () => {
-  it("reserve what their estimate says, and charge what was made", async () => {
+  it("videos reserve what their estimate says, and are charged for what was made", async () => {
     const body = {
       model: "video",
       content: text("A boat. [[outcome:queued=1,running=2]]"),
@@ -103,7 +103,7 @@ describe("videos", () => {
     expect(after.balance).toBeLessThan(before.balance);
   });
 
-  it("that fail give their hold back and say why", async () => {
+  it("failed videos give their hold back and say why", async () => {
     const before = await h.balance();
     const body = { model: "video", content: text("A boat. [[outcome:fail=moderation]]") };
     const task = await h.json("/api/v1/video/generations", body);
@@ -119,14 +119,14 @@ describe("videos", () => {
     });
   });
 
-  it("are nobody else's", async () => {
+  it("videos are visible to their owner only", async () => {
     const task = await h.json("/api/v1/video/generations", { model: "video", content: text("A boat.") });
     const init = { headers: { "x-api-key": OTHER_KEY } };
     await h.json(`/api/v1/video/tasks/${task.taskId}`, undefined, 404, init);
     await h.json(`/api/chatstyle/v1/videos/${task.taskId}`, undefined, 404, init);
   });
 
-  it.each(["video-generate", "video-silent", "video-router"])("are made by %s", async (model) => {
+  it.each(["video-generate", "video-silent", "video-router"])("videos are made by %s", async (model) => {
     const task = await h.json("/api/v1/video/generations", { model, content: text("A boat.") });
     const done = await h.until(`/api/v1/video/tasks/${task.taskId}`, ended);
     expect(done.status).toBe("succeeded");
@@ -142,7 +142,7 @@ describe("speech", () => {
     ["mp3", /^(ID3|\xff)/],
     ["ogg_opus", /^OggS/],
     ["pcm", /^.{12}/s],
-  ])("is read as %s", async (format, start) => {
+  ])("speech is read as %s", async (format, start) => {
     const body = { voiceType: "en_female_dacey_uranus_bigtts", text: "One, two, three.", format };
     const { generationId } = await h.json("/api/v1/audio/text-to-speech", body, 202);
     const job = await h.until(`/api/v1/audio/generations/${generationId}`, ended);
@@ -156,7 +156,7 @@ describe("speech", () => {
     });
   });
 
-  it("is generated with references, with a subtitle", async () => {
+  it("speech is generated with references, with a subtitle", async () => {
     const body = {
       model: "seed-audio-1.0-multilingual",
       textPrompt: "As @Audio1: good morning.",
@@ -174,7 +174,7 @@ describe("speech", () => {
     expect(await startOf(job.audioUrl)).toMatch(/^RIFF/);
   });
 
-  it("is listed once it has ended", async () => {
+  it("speech is listed once it has ended", async () => {
     const body = { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." };
     const { generationId } = await h.json("/api/v1/audio/text-to-speech", body, 202);
     await h.until(`/api/v1/audio/generations/${generationId}`, ended);

@@ -44,13 +44,13 @@ const bodyOf = (h: Stage, ...names: string[]) => ({
 });
 
 describe("the files of an embedding request", () => {
-  it("are not fetched for whoever has nothing left", async () => {
+  it("files to embed are not fetched for a caller without credit", async () => {
     const h = await start({ credit: 0 });
     const { errors } = await h.json(PATH, bodyOf(h, "64x64"), 403);
     expect([errors[0], h.calls]).toEqual(["The credit balance of the account is used up.", []]);
   });
 
-  it("are not fetched to explain what would become of it, and told", async () => {
+  it("files to embed are not fetched for an explanation, which says so", async () => {
     const h = await start();
     const told = await h.json(PATH, bodyOf(h, "64x64", "32x32"), 200, { headers: { "x-explain": "true" } });
     expect(h.calls).toEqual([]);
@@ -62,7 +62,7 @@ describe("the files of an embedding request", () => {
     expect(JSON.stringify(told.upstream.body)).not.toContain(h.upstream);
   });
 
-  it("are fetched side by side, under one signal", async () => {
+  it("files to embed are fetched side by side, under one signal", async () => {
     const h = await start();
     const asked = h.json(PATH, bodyOf(h, "64x64", "32x32", "16x16"));
     await h.called(3);
@@ -71,7 +71,7 @@ describe("the files of an embedding request", () => {
     expect((await asked).data).toHaveLength(3);
   });
 
-  it("of one account that are slow do not hold up another's", async () => {
+  it("slow files of one account do not hold up another's", async () => {
     const h = await start();
     const key = "another-key-0123456789abcdef0123456789";
     await h.store.accounts.ensure({ id: "other", name: "other", at: 1 });
@@ -99,7 +99,7 @@ describe("the files of an embedding request", () => {
     for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
   });
 
-  it("are let go when the client leaves", async () => {
+  it("fetches of files to embed are cancelled when the client leaves", async () => {
     const h = await start();
     const leaving = new AbortController();
     const asked = h.call(PATH, bodyOf(h, "64x64"), { signal: leaving.signal }).catch(() => undefined);
@@ -112,7 +112,7 @@ describe("the files of an embedding request", () => {
     expect((await h.balance()).held).toBe(0);
   });
 
-  it("keep a repeated request from running beside the first, however long they take", async () => {
+  it("a repeated request never runs beside the first, however long its files take", async () => {
     let ahead = 0;
     const late = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => late.signal);
@@ -140,7 +140,7 @@ describe("the files of an embedding request", () => {
   });
 });
 
-it("the key that a provider is asked for embeddings with is covered up where it repeats it", async () => {
+it("a key sent for embeddings is hidden where the provider repeats it", async () => {
   const echo = createServer((request, response) => {
     const message = `Bad key ${request.headers.authorization}`;
     response
@@ -157,8 +157,8 @@ it("the key that a provider is asked for embeddings with is covered up where it 
   expect([answer.status, text.includes("[redacted]"), text.includes(embed.key)]).toEqual([400, true, false]);
 });
 
-describe("turns", () => {
-  it("are given to so many at a time, in their order, also after one that failed", async () => {
+describe("turns at fetching", () => {
+  it("turns are given to a limited number at a time, in order, also after one that failed", async () => {
     const turns = createTurns({ most: 2, each: 2 });
     const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     const began: number[] = [];
@@ -178,7 +178,7 @@ describe("turns", () => {
     expect(began).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("are not waited for longer than the signal says", async () => {
+  it("turns are not waited for longer than the signal allows", async () => {
     const turns = createTurns({ most: 1, each: 1 });
     const gate = Promise.withResolvers<void>();
     const first = turns("acc", () => gate.promise);
@@ -191,7 +191,7 @@ describe("turns", () => {
     expect(await turns("acc", async () => "free")).toBe("free");
   });
 
-  it("leave a place to others while one account has more than it may hold", async () => {
+  it("turns are left to others while one account has as many as it may hold", async () => {
     const turns = createTurns({ most: 3, each: 2 });
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     const slow = gates.map(({ promise }) => turns("slow", () => promise));
@@ -200,7 +200,7 @@ describe("turns", () => {
     await Promise.all(slow);
   });
 
-  it("go round the accounts that wait", async () => {
+  it("turns go round the waiting accounts", async () => {
     const turns = createTurns({ most: 1, each: 1 });
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];

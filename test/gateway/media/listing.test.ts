@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-it("shows media models with their capabilities and what they cost", async () => {
+it("the list shows media models with their capabilities and prices", async () => {
   const { data } = await h.json("/api/chatstyle/v1/models");
   const byId = new Map<string, Json>(data.map((model: Json) => [model.id, model]));
   expect(byId.get("image")).toMatchObject({
@@ -27,7 +27,7 @@ it("shows media models with their capabilities and what they cost", async () => 
   expect(byId.get("embed-media")?.embeddingPricing).toMatchObject({ input: 0.2, imageInput: 0.45 });
 });
 
-it("finds native models by what they give, with the bounds that requests are held to", async () => {
+it("native models can be found by their outputs, with the bounds that requests are held to", async () => {
   const videos: Json[] = await h.json("/api/v1/ai/models?outputModalities=video");
   expect(videos.map(({ modelId }) => modelId)).toContain("video");
   expect(videos.map(({ modelId }) => modelId)).not.toContain("image");
@@ -35,7 +35,7 @@ it("finds native models by what they give, with the bounds that requests are hel
   expect(one.capabilities.video.params.duration).toEqual({ type: "int", min: 4, max: 15, default: 5 });
 });
 
-it("goes on with a list of videos behind the one that is named, and knows no other's", async () => {
+it("a list of videos continues behind a named one, and never behind another account's", async () => {
   const path = "/api/chatstyle/v1/videos";
   const order = { model: "video-router", prompt: "A paper boat.", seconds: "5" };
   const made: string[] = [];

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-describe("reads", () => {
+describe("reads of missing media", () => {
   it.each([
     "/api/v1/image/generations/async/nobodys",
     "/api/v1/video/tasks/nobodys",
@@ -16,11 +16,11 @@ describe("reads", () => {
     "/api/v1/kyc/user/assets/nobodys",
     "/api/chatstyle/v1/videos/nobodys",
     "/api/chatstyle/v1/videos/nobodys/content",
-  ])("404 for %s", async (path) => {
+  ])("reading %s is a 404", async (path) => {
     const { errors } = await h.json(path, undefined, 404);
     expect(errors[0]).toMatch(/nobodys/);
   });
-  it("403 for a file without its signature", async () => {
+  it("reading a file without its signature is a 403", async () => {
     await h.json("/api/objects/some/file", undefined, 403);
   });
 });

@@ -40,14 +40,14 @@ const outputFetch = (allow?: string[]) => {
 const fetchAll = async (url: string, allow?: string[]) =>
   readAll((await outputFetch(allow)(url, options)).stream);
 
-describe("what providers made", () => {
-  it("is fetched from a declared provider wherever that is, redirects to itself included", async () => {
+describe("outputs of providers", () => {
+  it("an output is fetched from a declared provider wherever that is, its redirects to itself included", async () => {
     expect(await fetchAll(`${provider.origin}/a`)).toEqual(FILE);
     expect(await fetchAll(`${provider.origin}/?to=/b`)).toEqual(FILE);
     await expect(fetchAll(`${elsewhere.origin}/a`)).rejects.toMatchObject({ code: "address_refused" });
   });
 
-  it("is not fetched from a private address that a declared provider redirects to", async () => {
+  it("an output is not fetched from a private address that a declared provider redirects to", async () => {
     for (const to of [`${elsewhere.origin}/secret`, `http://localhost:${elsewhere.port}/secret`])
       await expect(fetchAll(`${provider.origin}/?to=${to}`)).rejects.toMatchObject({
         code: "address_refused",
@@ -56,7 +56,7 @@ describe("what providers made", () => {
     expect(await fetchAll(`${provider.origin}/?to=${elsewhere.origin}/a`, ["127.0.0.1/32"])).toEqual(FILE);
   });
 
-  it("may take minutes, as long as it keeps coming", async () => {
+  it("fetching an output may take minutes, as long as bytes keep coming", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { stream } = await outputFetch()(`${provider.origin}/slow`, options);
     const reader = stream.getReader();

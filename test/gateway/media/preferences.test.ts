@@ -58,11 +58,11 @@ it.each([
   [{ max_price: { image: 0.08 }, sort: "price" }, "cheap"],
   [{ order: ["cheap"], sort: "price" }, "cheap"],
   [{ only: ["dear"], sort: "price" }, "dear"],
-])("of %j the entry at '%s' is asked", (wish, provider) => {
+])("for %j the entry at '%s' is called", (wish, provider) => {
   expect(resolve(wish).candidates[0]?.provider.id).toBe(provider);
 });
 
-it("tells why the others are not, and refuses where none is left", () => {
+it("the other entries are listed with reasons, and the request is refused where none is left", () => {
   const why = Object.fromEntries(
     resolve({ max_price: { image: 0.05 } }).skipped.map(({ provider, why }) => [provider, why]),
   );

@@ -14,7 +14,7 @@ afterAll(() => h.close());
 const content = [{ type: "text", text: "A lighthouse." }];
 const ended = ({ status }: Json): boolean => status === "succeeded" || status === "failed";
 
-describe("a request under an Idempotency-Key is done once", () => {
+describe("media requests under an Idempotency-Key", () => {
   it.each([
     ["/api/v1/image/generations/async", { model: "image", content }, "generationId"],
     ["/api/v1/image/generations", { model: "image", content }, "images"],
@@ -32,7 +32,7 @@ describe("a request under an Idempotency-Key is done once", () => {
     ["/api/chatstyle/v1/images/generations", { model: "image", prompt: "A door." }, "data"],
     ["/api/chatstyle/v1/videos", { model: "video-router", prompt: "A boat." }, "id"],
     ["/api/msgstyle/v1/embeddings", { model: "embed-chat", input: "words" }, "data"],
-  ])("%s", async (path, body, member) => {
+  ])("a repeat under an Idempotency-Key is not done again: %s", async (path, body, member) => {
     const headers = { "idempotency-key": `once ${path}`.replaceAll(" ", "-") };
     const first = await h.call(path, body, { headers });
     const again = await h.call(path, body, { headers });
@@ -49,10 +49,10 @@ describe("a request under an Idempotency-Key is done once", () => {
   });
 });
 
-describe("what is not done as it was asked for", () => {
+describe("changed media requests", () => {
   const body = { model: "image", content, quality: "high" };
   const path = "/api/v1/image/generations/async";
-  it("is told, recorded or refused, as the caller wants", async () => {
+  it("a change to a request is reported, recorded or refused, as the caller wants", async () => {
     const told = await h.call(path, body);
     expect([told.status, told.headers.get("x-losses")]).toEqual([202, "/quality;unsupported"]);
     const allowed = await h.call(path, body, { headers: { "x-loss-policy": "allow" } });
@@ -63,7 +63,7 @@ describe("what is not done as it was asked for", () => {
 });
 
 describe("links", () => {
-  it("open whole, in part and by their head, for whoever has them; not a letter otherwise", async () => {
+  it("links open in whole, in part and by HEAD to every holder, and not with a changed letter", async () => {
     const { images } = await h.json("/api/v1/image/generations", { model: "image", content });
     const link: string = images[0].downloadUrl;
     const whole = await fetch(link);
@@ -84,7 +84,7 @@ describe("links", () => {
       expect((await fetch(changed)).status).toBe(403);
   });
 
-  it("are made anew on each read of a job", async () => {
+  it("links are made anew on each read of a job", async () => {
     let ahead = 0;
     const own = await startMediaStage({ now: () => Date.now() + ahead });
     try {
@@ -103,8 +103,8 @@ describe("links", () => {
   });
 });
 
-describe("without the means", () => {
-  it("orders are refused where the balance does not cover them, and nothing is begun", async () => {
+describe("media requests that cannot begin", () => {
+  it("an order that the balance does not cover is refused, and nothing begins", async () => {
     const poor = await startMediaStage({ credit: 1_000 });
     try {
       const { errors } = await poor.json("/api/v1/image/generations/async", { model: "image", content }, 403);
@@ -116,7 +116,7 @@ describe("without the means", () => {
     }
   });
 
-  it("a failure of the provider at once is an answer with its reason, at no cost", async () => {
+  it("an immediate failure of the provider is an answer with its reason, at no cost", async () => {
     const before = await h.balance();
     const words = [{ type: "text", text: "A lighthouse. [[outcome:refuse=moderation]]" }];
     const image = await h.json("/api/v1/image/generations", { model: "image", content: words }, 400);
@@ -131,7 +131,7 @@ describe("without the means", () => {
     expect(results[0]).toMatchObject({ id: async.generationId, status: "failed", usdCost: 0 });
   });
 
-  it("all of it needs a credential, except links", async () => {
+  it("every media route needs a credential, except links", async () => {
     for (const path of ["/api/v1/audio/voices", "/api/v1/video/tasks/any", "/api/chatstyle/v1/videos/any"])
       expect((await fetch(h.origin + path)).status).toBe(401);
     const bearer = await fetch(`${h.origin}/api/v1/audio/voices`, {
@@ -141,8 +141,8 @@ describe("without the means", () => {
   });
 });
 
-describe("work that is given up", () => {
-  it("ends as cancelled at no cost where its provider can stop it, and is nobody else's to give up", async () => {
+describe("cancelled work", () => {
+  it("work is cancelled at no cost where its provider can stop it, and by its owner only", async () => {
     const before = await h.balance();
     const words = [{ type: "text", text: "A boat. [[outcome:queued=1000]]" }];
     const { taskId } = await h.json("/api/v1/video/generations", { model: "video", content: words });
@@ -154,7 +154,7 @@ describe("work that is given up", () => {
     expect(await h.balance()).toEqual(before);
   });
 
-  it("is left as it ended where it is too late", async () => {
+  it("work that has ended is not changed by cancelling", async () => {
     const { generationId } = await h.json(
       "/api/v1/image/generations/async",
       { model: "image", content },
@@ -166,7 +166,7 @@ describe("work that is given up", () => {
   });
 });
 
-it("serves files on the web-standard face too", async () => {
+it("files are served on the web-standard face too", async () => {
   const { images } = await h.json("/api/v1/image/generations", { model: "image", content });
   const response = await h.gateway.fetch(
     new Request(images[0].downloadUrl, { headers: { range: "bytes=0-1" } }),
@@ -175,7 +175,7 @@ it("serves files on the web-standard face too", async () => {
   expect(Buffer.from(await response.arrayBuffer()).toString("hex")).toBe("ffd8");
 });
 
-it("keeps inline media of a request cut short, in its task and in its record", async () => {
+it("inline media of a request are stored shortened, in its task and in its record", async () => {
   const data = samples.png(640, 640).toString("base64");
   const words = { type: "text", text: "A boat." };
   const body = { model: "video", content: [words, { type: "imageBase64", data, mediaType: "image/png" }] };
@@ -187,7 +187,7 @@ it("keeps inline media of a request cut short, in its task and in its record", a
   expect(JSON.stringify(results[0].request).length).toBeLessThan(500);
 });
 
-it("a stream of pictures that is refused before it begins is an answer of its own", async () => {
+it("a stream of pictures that is refused before it begins is an ordinary answer", async () => {
   const body = {
     model: "image-chat",
     prompt: "A door. [[outcome:refuse=moderation]]",
@@ -198,10 +198,10 @@ it("a stream of pictures that is refused before it begins is an answer of its ow
   expect(error).toMatchObject({ code: "moderation_blocked" });
 });
 
-describe("what is lost of a request for pictures", () => {
+describe("losses of a request for pictures", () => {
   const generations = "/api/chatstyle/v1/images/generations";
   it.each(["image-chat", "image"])(
-    "is not the shape of the answer, which is ours to give: %s",
+    "the shape of the answer is the service's to give, and never a loss: %s",
     async (model) => {
       for (const [response_format, member] of [
         ["url", "url"],
@@ -214,7 +214,7 @@ describe("what is lost of a request for pictures", () => {
     },
   );
 
-  it("says who the end user is where the provider can be told, and tells it where not", async () => {
+  it("the end user is named to a provider that takes it, and reported as a loss elsewhere", async () => {
     const ask = (model: string) => h.call(generations, { model, prompt: "A door.", user: "alice" });
     expect((await ask("image-chat")).headers.get("x-losses")).toBeNull();
     expect(h.simulator.ledger.last()?.request).toMatchObject({ user: "alice" });

@@ -90,7 +90,7 @@ async function failed(path: string, body: object): Promise<{ response: Response;
 
 describe.each(orders)("POST %s of %j", (path, body) => {
   it.each([400, 401, 402, 404, 409, 422, 429, 500, 503, 529])(
-    "hands a %i of the provider on as it came, after one call",
+    "a %i of the provider is handed on as it came, after one call",
     async (status) => {
       const error = {
         message: `It was ${status}.`,
@@ -108,7 +108,7 @@ describe.each(orders)("POST %s of %j", (path, body) => {
     },
   );
 
-  it("answers an error page of the provider with a 502 in the envelope, whatever its status", async () => {
+  it("an error page of the provider is a 502 in the envelope, whatever its status", async () => {
     for (const status of [400, 500]) {
       told = { status, body: "<html>proxy</html>", headers: { "content-type": "text/html" } };
       const { response, answer } = await failed(path, body);
@@ -119,7 +119,7 @@ describe.each(orders)("POST %s of %j", (path, body) => {
     expect(calls).toBe(2);
   });
 
-  it("does not take a redirect for an order that may have been begun", async () => {
+  it("a redirect is not followed with an order that may have begun", async () => {
     told = { status: 307, headers: { location: "/elsewhere" } };
     const { response, answer } = await failed(path, body);
     expect([response.status, answer.errors]).toEqual([
@@ -139,13 +139,13 @@ it("an error of a provider with another protocol is in the surface's shape, with
   expect(answer.errors).toBeUndefined();
 });
 
-it("our credential does not reach a caller in an error that repeats it", async () => {
+it("an error that repeats the operator's credential reaches the caller without it", async () => {
   told = { status: 401, body: JSON.stringify({ error: { message: `No key ${SECRET}.` } }) };
   const { answer } = await failed(IMAGES, { model: "image-chat", prompt: "A boat." });
   expect(answer).toEqual({ error: { message: "No key [redacted]." } });
 });
 
-it("a provider that cannot be reached is a 502 at once", async () => {
+it("an unreachable provider is a 502 at once", async () => {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
   const { port } = gone.address() as AddressInfo;
@@ -168,7 +168,7 @@ it("a provider that cannot be reached is a 502 at once", async () => {
   await other.close();
 });
 
-it("the native surface tries again what passes, and tells it in the envelope", async () => {
+it("the native surface retries temporary errors, and reports them in the envelope", async () => {
   told = { status: 503, body: JSON.stringify({ error: { message: "Busy." } }) };
   const body = { model: "image", content: [{ type: "text", text: "A boat." }] };
   const { errors } = await h.json("/api/v1/image/generations", body, 503);

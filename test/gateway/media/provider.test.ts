@@ -76,7 +76,7 @@ describe.each(Object.entries(orders))("the provider object of %s", (_, { path, b
     [{ order: [second] }, second],
     [{ order: [second], allow_fallbacks: false }, second],
     [{ max_price: { prompt: 1_000 } }, first],
-  ])("%j has its entry asked", async (provider, expected) => {
+  ])("%j has its entry called", async (provider, expected) => {
     const told = await explain(path, { ...body, provider });
     expect(told.route.candidates[0]).toMatchObject({ provider: expected });
   });
@@ -92,13 +92,13 @@ describe.each(Object.entries(orders))("the provider object of %s", (_, { path, b
     expect(told).toMatchObject({ code, errors: [expect.stringContaining(text)] });
   });
 
-  it("is reported where a member is unknown", async () => {
+  it("an unknown member of the provider object is reported", async () => {
     const told = await explain(path, { ...body, provider: { zdr: true } });
     expect(told.losses).toContainEqual({ path: "/provider/zdr", why: "unsupported" });
   });
 });
 
-it("sort by price takes the cheapest, and the record and the charge are of it", async () => {
+it("sort by price takes the cheapest entry, which the record and the charge name", async () => {
   const body = { model: "pictures", content, provider: { sort: "price" } };
   const told = await explain("/api/v1/image/generations", body);
   const response = await h.call("/api/v1/image/generations", body);
@@ -109,7 +109,7 @@ it("sort by price takes the cheapest, and the record and the charge are of it", 
   expect(toUsd(record?.cost ?? 0)).toBeLessThanOrEqual(told.cost.most);
 });
 
-it("an order of speech takes it too", async () => {
+it("an order of speech takes the provider object too", async () => {
   const body = { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." };
   const told = await h.json(
     "/api/v1/audio/text-to-speech",
@@ -122,7 +122,7 @@ it("an order of speech takes it too", async () => {
   });
 });
 
-it("require_parameters refuses what would be left out", async () => {
+it("require_parameters refuses a request where something would be left out", async () => {
   const body = { model: "image", content, quality: "high" };
   expect((await explain("/api/v1/image/generations", body)).losses).toHaveLength(1);
   const told = await h.json(
@@ -150,11 +150,11 @@ it("a model that no entry serves is refused with the reason of each entry", asyn
   );
 });
 
-describe("where the first entry cannot do what is asked", () => {
+describe("a first entry that cannot do the request", () => {
   const path = "/api/v1/image/generations";
   const only = { model: "pictures", content, background: "opaque" };
 
-  it("the next one is asked, at its own price, and the record says why", async () => {
+  it("the next entry is called, at its own price, and the record says why", async () => {
     const told = await explain(path, only);
     expect(told.route).toMatchObject({
       candidates: [{ provider: "chatstyle" }],
@@ -171,7 +171,7 @@ describe("where the first entry cannot do what is asked", () => {
     expect(await h.store.money.audit()).toEqual([]);
   });
 
-  it("the first refusal is the answer where all refuse, and where no other may be asked", async () => {
+  it("the first refusal is the answer where all entries refuse, and where no other may be called", async () => {
     const told = await explain(path, { ...only, provider: { allow_fallbacks: false } });
     expect(told).toMatchObject({ verdict: "refused", route: { candidates: [] } });
     const alone = await h.json(path, { ...only, provider: { only: ["mediastyle"] } }, 400);

@@ -27,7 +27,7 @@ const name = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
 const text = fc.string({ unit: "grapheme" }).filter((value) => !/[\r\n]/.test(value));
 
 describe("a form", () => {
-  it("is the object that its fields, members and items stand for", async () => {
+  it("a form is the object that its fields, members and items describe", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(name, { minLength: 3, maxLength: 3 }),
@@ -51,7 +51,7 @@ describe("a form", () => {
     );
   });
 
-  it("holds files in base64, with their type and name", async () => {
+  it("a form holds files in base64, with their type and name", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const { image } = await read([
@@ -100,18 +100,18 @@ describe("a form", () => {
     ["the prototype", [["__proto__", "1"]]],
     ["no name", [["", "1"]]],
     ["more fields than any request has", Array.from({ length: 300 }, (_, i) => [`a${i}`, "1"] as const)],
-  ] as [string, Field[]][])("is refused with %s", async (_, fields) => {
+  ] as [string, Field[]][])("a form is refused with %s", async (_, fields) => {
     await expect(read(fields)).rejects.toMatchObject({ status: 400 });
   });
 
-  it("is refused where it is none", async () => {
+  it("a body that is not a form is refused", async () => {
     const broken = { ...(await exchangeOf([["a", "1"]])), body: async () => new Uint8Array([1, 2, 3]) };
     expect(isForm(broken)).toBe(true);
     await expect(readForm(broken, bodyLimits)).rejects.toMatchObject({ status: 400 });
   });
 });
 
-describe("an address that a caller names", () => {
+describe("addresses that a caller names", () => {
   const faultOf = createUrlJudge(["10.9.0.0/16"]);
   it.each([
     "https://files.example.com/a.png",
@@ -119,7 +119,7 @@ describe("an address that a caller names", () => {
     "https://a.example:8443/",
     "http://10.9.1.1/a",
     "https://[2606:4700::1]/a",
-  ])("may be %s", (url) => expect(faultOf(url)).toBeUndefined());
+  ])("an address may be %s", (url) => expect(faultOf(url)).toBeUndefined());
   it.each([
     "ftp://files.example.com/a",
     "nothing",
@@ -138,9 +138,9 @@ describe("an address that a caller names", () => {
     "http://[::ffff:127.0.0.1]/a",
     "http://[fd00::1]/a",
     "http://0.0.0.0/a",
-  ])("may not be %s", (url) => expect(faultOf(url)).toMatch(/^must /));
+  ])("an address may not be %s", (url) => expect(faultOf(url)).toMatch(/^must /));
 
-  it("is never inside, however an IPv4 address is written", () => {
+  it("an internal address is refused, however its IPv4 is written", () => {
     const inside = fc
       .tuple(fc.constantFrom(10, 127, 0), fc.nat(255), fc.nat(255), fc.nat(255))
       .filter(([a, b]) => !(a === 10 && b === 9));

@@ -18,13 +18,13 @@ describe("voices", () => {
     ["resourceId=seed-tts-2.0", 1],
     ["gender=male&resourceId=seed-tts-2.0&language=de", 1],
     ["language=xx", 0],
-  ])("by %s", async (query, least) => {
+  ])("voices are filtered by %s", async (query, least) => {
     const { voices, total } = await h.json(`/api/v1/audio/voices?${query}`);
     expect(voices).toHaveLength(total);
     expect(total).toBeGreaterThanOrEqual(least);
   });
   it.each(["gender=other", "age=old", "category=general", "language=not%20one", "resourceId=seed-tts-3.0"])(
-    "refuse %s",
+    "the filter %s of voices is refused",
     async (query) => {
       const { errors } = await h.json(`/api/v1/audio/voices?${query}`, undefined, 400);
       expect(errors[0]).toMatch(new RegExp(`^${query.split("=")[0]}`));
@@ -33,7 +33,7 @@ describe("voices", () => {
 });
 
 describe("context texts", () => {
-  it("are refused for voices of the first series", async () => {
+  it("context texts are refused for voices of the first series", async () => {
     const { voices } = await h.json("/api/v1/audio/voices?resourceId=seed-tts-1.0");
     const body = { voiceType: voices[0].voiceType, text: "Hello.", contextTexts: ["Whisper."] };
     const { errors } = await h.json("/api/v1/audio/text-to-speech", body, 400);

@@ -34,8 +34,8 @@ async function work(h: Stage): Promise<{ video: string; image: string; refused: 
   return { video, image, refused };
 }
 
-describe("media jobs", () => {
-  it("tell an observer of every step, its calls and the end", async () => {
+describe("observed media jobs", () => {
+  it("an observer hears of every step of a media job, its calls and its end", async () => {
     const steps: { job: ObservedJob; notes: string[]; ends: SettledJob[] }[] = [];
     const observer = {
       started: () => undefined,
@@ -86,7 +86,7 @@ describe("media jobs", () => {
     }
   });
 
-  it("stand in the metrics, and those that go on with their number and age", async () => {
+  it("media jobs are in the metrics, the live ones with their number and age", async () => {
     const meter = createMeter();
     const h = await startMediaStage({ observer: meter.observer });
     try {
@@ -136,7 +136,7 @@ describe("media jobs", () => {
   });
 });
 
-describe("with an SDK, media jobs", () => {
+describe("traced media jobs", () => {
   const exporter = new InMemorySpanExporter();
   beforeEach(() => {
     exporter.reset();
@@ -151,7 +151,7 @@ describe("with an SDK, media jobs", () => {
     context.disable();
   });
 
-  it("have one trace each, linked to the request that ordered them", async () => {
+  it("media jobs have one trace each, linked to the request that ordered them", async () => {
     const h = await startMediaStage({ observer: traceObserver() });
     let ids: Awaited<ReturnType<typeof work>>;
     try {

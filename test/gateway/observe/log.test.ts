@@ -6,7 +6,7 @@ const defect = () => {
 };
 
 describe("the log", () => {
-  it("has one line of a request, and none of a poll", async () => {
+  it("the log has one line for a request, and none for a poll", async () => {
     const desk = await openDesk();
     for (const path of ["/health", "/ready"]) await desk.send("GET", path);
     desk.gateway.markNotReady();
@@ -17,7 +17,7 @@ describe("the log", () => {
     await desk.close();
   });
 
-  it("names the request in every line that is about one", async () => {
+  it("the log names the request in every line about one", async () => {
     const desk = await openDesk();
     const { body } = await desk.bySession("POST", "/api-keys", { name: "fresh" });
     await desk.bySession("POST", `/api-keys/${body.id}/reveal`);
@@ -30,7 +30,7 @@ describe("the log", () => {
     await desk.close();
   });
 
-  it("tells of a defect by the id that the caller is told, and the caller nothing more", async () => {
+  it("the log records a defect under the id in the answer, which says nothing more", async () => {
     const access = { byKey: defect, byToken: defect, operatorOf: () => undefined, forget() {} };
     const desk = await openDesk({ access });
     const paths = ["/api/v1/ai/models", "/api/chatstyle/v1/models", "/api/genstyle/v1beta/models"];

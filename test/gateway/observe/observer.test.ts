@@ -46,7 +46,7 @@ describe("an observer", () => {
   it.each([
     [false, ["settled", "first byte"]],
     [true, ["first byte", "settled"]],
-  ])("hears of a generation in order, streamed: %s", async (stream, middle) => {
+  ])("an observer hears of a generation in order, streamed: %s", async (stream, middle) => {
     const { observer, notes, settled } = scribe();
     await withHarness({ observer }, async (h) => {
       const response = await h.call(CHAT, { ...translated, stream });
@@ -67,7 +67,7 @@ describe("an observer", () => {
     expect(cost).toBe(Math.ceil(usage!.input * 1 + usage!.output * 2));
   });
 
-  it("hears of refusals, unknown paths and failing providers", async () => {
+  it("an observer hears of refusals, unknown paths and failing providers", async () => {
     const { observer, notes } = scribe();
     await withHarness({ observer }, async (h) => {
       await h.call(CHAT, { model: "nothing", messages: [{ role: "user", content: "x" }] });
@@ -100,7 +100,7 @@ describe("an observer", () => {
     ]);
   });
 
-  it("sends along what a watch wants told, and only where it wants it", async () => {
+  it("the headers that an observer wants propagated are sent along, and only where it wants them", async () => {
     const observer: Observer = {
       started: () => ({
         attempt: ({ provider }) => (provider === "msgstyle" ? { headers: { "x-told": "yes" } } : undefined),
@@ -124,7 +124,7 @@ describe("an observer", () => {
 });
 
 describe("several observers", () => {
-  it("are one that tells all of them the same", () => {
+  it("several observers are one that passes the same to all of them", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4 }), fc.nat(599), (count, status) => {
         const scribes = Array.from({ length: count }, scribe);

@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 const MADE = /^[0-9a-f]{32}$/;
 
 describe("the id of a request", () => {
-  it("comes back as it came, and stands in the log", async () => {
+  it("a request id comes back as it came, and stands in the log", async () => {
     const id = fc.string({ minLength: 1, maxLength: 128, unit: fc.constantFrom(..."azAZ09_.:@/+=-") });
     await fc.assert(
       fc.asyncProperty(
@@ -28,14 +28,14 @@ describe("the id of a request", () => {
   });
 
   it.each(["", "a b", "ä", "x".repeat(129), "<script>", "a,b"])(
-    "is made anew instead of %o",
+    "a request id is made anew instead of %o",
     async (name) => {
       const { headers } = await desk.send("GET", "/health", { headers: { "x-request-id": name } });
       expect(headers.get("x-request-id")).toMatch(MADE);
     },
   );
 
-  it("is another for every request, on refusals too", async () => {
+  it("a request id is unique to its request, on refusals too", async () => {
     const ids = new Set<string | null>();
     for (const path of ["/health", "/nowhere", "/api/v1/ai/models", "/api/chatstyle/v1/models"])
       ids.add((await desk.send("GET", path)).headers.get("x-request-id"));
@@ -45,12 +45,12 @@ describe("the id of a request", () => {
 });
 
 describe("the service", () => {
-  it("is up and ready", async () => {
+  it("the service is up and ready", async () => {
     expect((await desk.send("GET", "/health")).body).toEqual({ status: "up" });
     expect((await desk.send("GET", "/ready")).body).toEqual({ status: "ready" });
   });
 
-  it("shows its documents to anyone, and again only where they changed", async () => {
+  it("the service shows its documents to anyone, and again only where they changed", async () => {
     for (const path of ["/openapi.json", "/docs"]) {
       const first = await desk.send("GET", path);
       expect([first.status, first.headers.get("cache-control")]).toEqual([200, "public, max-age=300"]);
@@ -60,7 +60,7 @@ describe("the service", () => {
     }
   });
 
-  it("has a page that names every operation, fetches nothing and runs nothing", async () => {
+  it("the API page names every operation, fetches nothing and runs nothing", async () => {
     const { text, headers } = await desk.send("GET", "/docs");
     const { body } = await desk.send("GET", "/openapi.json");
     for (const item of Object.values<Record<string, { operationId: string }>>(body.paths))
@@ -72,15 +72,15 @@ describe("the service", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("keeps metrics for the operator, where there are any", async () => {
+  it("the service keeps metrics for the operator, where there are any", async () => {
     expect((await desk.send("GET", "/metrics")).status).toBe(401);
     expect((await desk.byKey("/metrics")).status).toBe(401);
     expect((await desk.byAdmin("GET", "/metrics")).status).toBe(404);
   });
 });
 
-describe("a service that stops", () => {
-  it("says that it is up and not ready, and still answers until it drains", async () => {
+describe("readiness of a service", () => {
+  it("a stopping service is up and not ready, and still answers until it drains", async () => {
     const own = await openDesk();
     own.gateway.markNotReady();
     expect((await own.send("GET", "/health")).status).toBe(200);
@@ -94,7 +94,7 @@ describe("a service that stops", () => {
     await own.close();
   });
 
-  it("is not ready without its database", async () => {
+  it("a service without its database is not ready", async () => {
     const own = await openDesk();
     await own.store.close();
     const ready = await own.send("GET", "/ready");

@@ -16,19 +16,19 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 
 describe("traces", () => {
-  it("without an SDK cost a request nothing but the question", () => {
+  it("without a tracing SDK a request only checks that there is none", () => {
     const request = { id: "r", surface: "s", method: "GET", route: "/r", header: () => undefined };
     expect(traceObserver().started(request)).toBeUndefined();
   });
 
-  it("use the names of the semantic conventions, and mark all others as their own", () => {
+  it("traces use the names of the semantic conventions, and mark all others as their own", () => {
     const known = new Set<unknown>(Object.values(conventions));
     for (const name of Object.values(names))
       expect(known.has(name) || name.startsWith("manifold.")).toBe(true);
   });
 });
 
-describe("with an SDK", () => {
+describe("traces with an SDK", () => {
   beforeEach(() => {
     exporter.reset();
     trace.setGlobalTracerProvider(provider);
@@ -72,7 +72,7 @@ describe("with an SDK", () => {
     },
   );
 
-  it("tells providers of a trace only where that is wanted", async () => {
+  it("providers are sent trace headers only where that is wanted", async () => {
     const real = createTransport();
     const sent: (string | undefined)[] = [];
     const transport: Transport = {
@@ -92,7 +92,7 @@ describe("with an SDK", () => {
     expect(sent).toEqual([`00-${TRACE}-${client!.spanContext().spanId}-01`, undefined]);
   });
 
-  it("a failing call is a failed span, and everything is ended", async () => {
+  it("a failing call is a failed span, and every span ends", async () => {
     await withHarness({ observer: traceObserver() }, async (h) => {
       const messages = [{ role: "user", content: "[[fault:status=500]] x" }];
       await (await h.call(CHAT, { model: "sim-chatstyle", messages })).text();

@@ -44,28 +44,28 @@ const against = (way: readonly string[], value: unknown): unknown => {
   return validate(value) ? [] : validate.errors;
 };
 
-describe("the document", () => {
-  it("is OpenAPI 3.1", async () => {
+describe("the OpenAPI document", () => {
+  it("the document is OpenAPI 3.1", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(json));
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
     expect(json.openapi).toMatch(/^3\.1\./);
   });
 
-  it("has every route of every surface, and nothing else", () => {
+  it("the document has every route of every surface, and nothing else", () => {
     const told = operations.map(({ name }) => name).sort();
     expect(told).toEqual(rows.map(({ route, path }) => `${route.method} ${path}`).sort());
     expect(told.length).toBeGreaterThan(60);
   });
 
-  it("names each operation once, and has the version of the package", () => {
+  it("the document names each operation once, and has the version of the package", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^\w+$/);
     expect(document.info.version).toBe(pack.version);
   });
 
-  it("refers to nothing that is not there", () => {
+  it("the document has no dangling references", () => {
     const text = JSON.stringify(json);
     const schemas = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, id]) => id);
     expect(schemas.length).toBeGreaterThan(0);
@@ -80,18 +80,18 @@ describe.each(operations)("$name", ({ path, name, operation }) => {
   const at = ["paths", path, method];
   const { route } = rows.find((row) => row.path === path && row.route.method.toLowerCase() === method)!;
 
-  it("tells how a refusal looks", () => {
+  it("an operation describes its refusals", () => {
     expect(Object.keys(operation.responses)).toContain("default");
     expect(Object.keys(operation.responses).includes("401")).toBe(route.access !== "open");
     expect(operation.security.length > 0).toBe(route.access !== "open");
   });
 
-  it("names the parameters of its path, and no others", () => {
+  it("an operation names the parameters of its path, and no others", () => {
     const named = operation.parameters.filter((one) => one.in === "path").map((one) => one.name);
     expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter));
   });
 
-  it("has examples that hold to its schemas", () => {
+  it("an operation has examples that match its schemas", () => {
     operation.parameters.forEach(({ examples = {} }, i) => {
       for (const { value } of Object.values(examples))
         expect(againstText([...at, "parameters", String(i), "schema"], value)).toEqual([]);

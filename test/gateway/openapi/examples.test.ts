@@ -13,7 +13,7 @@ it("every route that needs no media has an example", () => {
 });
 
 describe.each(served)("$route.method $path", ({ route, path }) => {
-  it.each(Object.entries(route.examples ?? {}))("%s is answered as it is told", async (_, example) => {
+  it.each(Object.entries(route.examples ?? {}))("%s is answered as documented", async (_, example) => {
     const stand = await openStand();
     try {
       const response = await stand.send(route, targetOf(path, example), example.body);
@@ -24,7 +24,7 @@ describe.each(served)("$route.method $path", ({ route, path }) => {
   });
 });
 
-it("a refusal of every surface holds to what is told of it", async () => {
+it("a refusal of every surface matches its documentation", async () => {
   const stand = await openStand();
   const document = (await (
     await stand.gateway.fetch(new Request("http://stand.test/openapi.json"))
@@ -49,7 +49,7 @@ it("a refusal of every surface holds to what is told of it", async () => {
   await stand.close();
 });
 
-describe("explanations", () => {
+describe("documented explanations", () => {
   const explained = served.filter(({ route }) => route.explains);
   let stand: Stand;
   let validate: ValidateFunction;
@@ -62,7 +62,7 @@ describe("explanations", () => {
   });
   afterAll(() => stand.close());
 
-  it.each(explained)("of $route.method $path are as the document tells", async ({ route, path }) => {
+  it.each(explained)("an explanation of $route.method $path is as documented", async ({ route, path }) => {
     const [example] = Object.values(route.examples ?? {});
     const headers = { "x-explain": "true" };
     for (const body of [example?.body, { ...(example?.body as object), model: "nobody" }]) {
@@ -74,7 +74,7 @@ describe("explanations", () => {
   });
 });
 
-it("errors are told with the header that says whose they are, and batches with their requests", async () => {
+it("errors are documented with the header that names their source, and batches with their requests", async () => {
   const stand = await openStand();
   const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
   // biome-ignore lint/suspicious/noExplicitAny: a document of any shape

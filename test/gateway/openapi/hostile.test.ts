@@ -148,25 +148,33 @@ async function send({ name, route }: Subject, path: string, body?: Json, headers
   if (status >= 400 && generation !== null) refused.add(generation);
 }
 
-describe("no value of a body is answered by a failure", () => {
-  it.each(subjects.filter(({ route }) => route.body))("$name", async (subject) => {
-    const at = targetsOf(subject);
-    const { bodies, own, members } = subject;
-    const base = bodies[0] as Json;
-    for (const place of [...placesIn(base).slice(1), ...own.map((member) => [member])])
-      for (const value of always) await send(subject, at, withAt(base, place, value));
-    const changed = fc
-      .constantFrom(...bodies)
-      .chain((body) =>
-        fc.tuple(fc.constant(body), fc.constantFrom(...placesIn(body)), fc.constantFrom(...members), hostile),
+describe("hostile bodies", () => {
+  it.each(subjects.filter(({ route }) => route.body))(
+    "no value of a body causes a server error: $name",
+    async (subject) => {
+      const at = targetsOf(subject);
+      const { bodies, own, members } = subject;
+      const base = bodies[0] as Json;
+      for (const place of [...placesIn(base).slice(1), ...own.map((member) => [member])])
+        for (const value of always) await send(subject, at, withAt(base, place, value));
+      const changed = fc
+        .constantFrom(...bodies)
+        .chain((body) =>
+          fc.tuple(
+            fc.constant(body),
+            fc.constantFrom(...placesIn(body)),
+            fc.constantFrom(...members),
+            hostile,
+          ),
+        );
+      await fc.assert(
+        fc.asyncProperty(changed, async ([body, place, member, value]) => {
+          await send(subject, at, withAt(body, [...place, member], value));
+        }),
+        { numRuns: 20 },
       );
-    await fc.assert(
-      fc.asyncProperty(changed, async ([body, place, member, value]) => {
-        await send(subject, at, withAt(body, [...place, member], value));
-      }),
-      { numRuns: 20 },
-    );
-  });
+    },
+  );
 });
 
 /** Texts that are no honest path segment, parameter or header. */
@@ -192,8 +200,8 @@ const HEADERS = [
   "authorization",
 ];
 
-describe("no path, query or header is answered by a failure", () => {
-  it.each(subjects)("$name", async (subject) => {
+describe("hostile paths, queries and headers", () => {
+  it.each(subjects)("no path or query causes a server error: $name", async (subject) => {
     const { path, route, bodies } = subject;
     const body = route.body ? bodies[0] : undefined;
     for (const text of TEXTS) {
@@ -208,14 +216,14 @@ describe("no path, query or header is answered by a failure", () => {
     }
   });
 
-  it("for any header of a request that makes something", async () => {
+  it("no header of a request that makes something causes a server error", async () => {
     for (const subject of subjects.filter(({ route }) => route.generates))
       for (const name of HEADERS)
         for (const text of TEXTS) await send(subject, targetsOf(subject), {}, { [name]: encodeURI(text) });
   });
 });
 
-it("nothing that was refused is charged, and the books hold", async () => {
+it("a refused request costs nothing, and the books add up", async () => {
   for (const id of refused) {
     const record = await whole.store.generations.get({ id, accountId: "caller" });
     expect([id, record?.cost ?? 0]).toEqual([id, 0]);

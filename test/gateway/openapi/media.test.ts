@@ -56,7 +56,7 @@ const exampled = served.flatMap(({ route, path }) =>
     ([name, example]) => [`${route.method} ${path}`, name, example] as const,
   ),
 );
-it.each(exampled)("%s: %s is answered as it is told", async (name, _, example) => {
+it.each(exampled)("%s: %s is answered as documented", async (name, _, example) => {
   await send(name, example);
 });
 
@@ -79,12 +79,12 @@ const works = [
 ] as const;
 const covered = new Set<string>(exampled.map(([name]) => name));
 
-describe.each(works)("what %s makes", (made, id, path) => {
+describe.each(works)("works by %s", (made, id, path) => {
   const read = `GET ${path}`;
   const given = `DELETE ${path}`;
   covered.add(read).add(given);
 
-  it("is read as it is told, at its beginning and at its end, and listed", async () => {
+  it("a work is read as documented at its beginning and its end, and listed", async () => {
     const begun = await send(made, first(made));
     const params = { [id]: begun[id] as string };
     await send(read, { params });
@@ -95,14 +95,14 @@ describe.each(works)("what %s makes", (made, id, path) => {
       await send(name, example);
   });
 
-  it("is given up as it is told, where it can be", async () => {
+  it("a work is cancelled as documented, where it can be", async () => {
     if (!served.some((row) => `${row.route.method} ${row.path}` === given)) return;
     const { [id]: value } = await send(made, first(made));
     await send(given, { params: { [id]: value as string } });
   });
 });
 
-it("an edited image, a video and the file behind a link are answered as they are told", async () => {
+it("an edited image, a video and the file behind a link are answered as documented", async () => {
   const edit = "POST /api/chatstyle/v1/images/edits";
   const url = `data:image/png;base64,${portrait.toString("base64")}`;
   const body = { model: "sim-image-chat", prompt: "The same at night.", images: [{ image_url: url }] };

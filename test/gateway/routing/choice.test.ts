@@ -51,7 +51,7 @@ describe.each(Object.keys(bodies))("the provider options on the %s surface", (su
     [{ sort: { by: "price" }, ignore: ["b"] }, "d"],
     [{ max_price: { prompt: 1 }, only: ["a", "b"] }, "b"],
     [{ order: ["c"], allow_fallbacks: false }, "c"],
-  ])("%j", async (provider, expected) => {
+  ])("the entry is chosen by the provider options %j", async (provider, expected) => {
     expect(await served(surface, provider)).toBe(expected);
   });
 
@@ -65,7 +65,7 @@ describe.each(Object.keys(bodies))("the provider options on the %s surface", (su
     [{ max_price: { promt: 1 } }, "Did you mean 'prompt'?"],
     [{ allowFallbacks: false }, "allow_fallbacks"],
     [{ only: ["nobody"] }, "provider"],
-  ])("%j is a 400 that names it", async (provider, field) => {
+  ])("provider options of %j are a 400 that names them", async (provider, field) => {
     const { path, body } = bodies[surface]!;
     const before = Object.values(desk.calls());
     const response = await desk.call(path, { ...body, provider });
@@ -75,7 +75,7 @@ describe.each(Object.keys(bodies))("the provider options on the %s surface", (su
   });
 });
 
-it("no upstream that is no router sees the options; a router sees those that are for it", async () => {
+it("the provider options reach only upstreams that are routers, with those meant for them", async () => {
   const own = await startDesk({ a: {}, r: { more: { routes: true } } });
   await own.call(CHAT, say("hi", { provider: { only: ["a"], zdr: true } }));
   expect(own.parties.a!.ledger.last()?.request).not.toHaveProperty("provider");
@@ -86,12 +86,12 @@ it("no upstream that is no router sees the options; a router sees those that are
   await own.close();
 });
 
-it("an option that nobody here knows is told, not swallowed", async () => {
+it("an unknown provider option is reported", async () => {
   const response = await desk.call(CHAT, say("hi", { provider: { zdr: true } }));
   expect(response.headers.get("x-losses")).toBe("/provider/zdr;unsupported");
 });
 
-it("latency is what was measured", async () => {
+it("sorting by latency goes by what was measured", async () => {
   const own = await startDesk({ a: {}, b: {} });
   own.parties.a!.script("[[fault:delay=150]]");
   await own.call(CHAT, say("hi", { provider: { only: ["a"] } }));
@@ -101,8 +101,8 @@ it("latency is what was measured", async () => {
   await own.close();
 });
 
-describe("a conversation that someone has part of", () => {
-  it("goes on where it was served, though another would go first", async () => {
+describe("conversations that an entry holds state of", () => {
+  it("a conversation goes on where it was served, though another entry would go first", async () => {
     const own = await startDesk({ a: {}, b: {} });
     const first = { role: "system", content: "Long." };
     const turn = { prompt_cache_key: "k", messages: [first, { role: "user", content: "one" }] };
@@ -119,7 +119,7 @@ describe("a conversation that someone has part of", () => {
     await own.close();
   });
 
-  it("goes to the protocol that its seal belongs to", async () => {
+  it("a conversation goes to the protocol that its seal belongs to", async () => {
     const own = await startDesk({ a: {}, b: { protocol: "msgstyle" } });
     const opening = { role: "user", content: "[[reason]] think" };
     const ask = { model: "m", max_tokens: 3_000, reasoning_effort: "high" };
@@ -136,11 +136,11 @@ describe("a conversation that someone has part of", () => {
   });
 });
 
-describe("who serves nobody", () => {
+describe("a model without an entry to serve it", () => {
   it.each([
     [{ isActive: false }, "no active provider"],
     [{ price: undefined as never }, "no price"],
-  ])("%j", async (entry, text) => {
+  ])("an entry that is not eligible is refused with the reason: %j", async (entry, text) => {
     const own = await startDesk({ a: {} }, { entries: { a: { price, ...entry } } });
     const response = await own.call(CHAT, say("hi"));
     expect(response.status).toBe(400);

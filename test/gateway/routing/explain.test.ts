@@ -55,8 +55,8 @@ type Explained = Record<string, unknown> & {
   upstream: { path: string; body: unknown };
 };
 
-describe.each(PROTOCOLS)("what is explained is what happens, with an upstream that speaks %s", (upstream) => {
-  it.each(requests)("$name", async ({ wire, value }) => {
+describe.each(PROTOCOLS)("explanations beside what happens, with an upstream of %s", (upstream) => {
+  it.each(requests)("what is explained is what happens: $name", async ({ wire, value }) => {
     const id = modelOf(upstream);
     const path = (PATHS[wire] as (model: string) => string)(id);
     const body = wire === "genstyle" ? value : { ...value, model: id };
@@ -94,11 +94,11 @@ describe.each(PROTOCOLS)("what is explained is what happens, with an upstream th
   });
 });
 
-it("most of the set is served, so that there is something to compare", () => {
+it("most of the compared requests are served", () => {
   expect(held.length).toBeGreaterThan(requests.length * 2);
 });
 
-describe("an explanation", () => {
+describe("explanations of routing", () => {
   const explain = async (body: object, init: RequestInit = {}, path = CHAT) => {
     const response = await desk.call(path, body, {
       ...init,
@@ -107,7 +107,7 @@ describe("an explanation", () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it("lists every entry, and why one is not asked", async () => {
+  it("an explanation lists every entry, and why one is not called", async () => {
     const { body } = await explain(
       say("hi", { provider: { ignore: ["responses"], max_price: { prompt: 5 } } }),
     );
@@ -118,7 +118,7 @@ describe("an explanation", () => {
     expect(skipped).toEqual([expect.objectContaining({ provider: "responses", why: "ignored" })]);
   });
 
-  it("tells the refusal of an empty balance without being one", async () => {
+  it("an explanation shows the refusal of an empty balance with a good status", async () => {
     const poor = await startDesk({ a: {} }, { credit: 0 } as never);
     const response = await poor.call(CHAT, say("hi"), { headers: { "x-explain": "true" } });
     expect(await response.json()).toMatchObject({
@@ -130,7 +130,7 @@ describe("an explanation", () => {
     await poor.close();
   });
 
-  it("tells the headroom under a cap, and the refusal of one that is reached", async () => {
+  it("an explanation shows the headroom under a cap, and the refusal of one that is reached", async () => {
     const capped = await startDesk({ a: {} });
     await capped.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 5_000_000, total: 0 });
     const response = await capped.call(CHAT, say("hi"), { headers: { "x-explain": "true" } });
@@ -142,11 +142,11 @@ describe("an explanation", () => {
     await capped.close();
   });
 
-  it("is not given for a wish that is none", async () => {
+  it("an explanation is refused for an invalid option", async () => {
     expect(await explain(say("hi"), { headers: { "x-explain": "yes" } })).toMatchObject({ status: 400 });
   });
 
-  it("keeps nothing under a name", async () => {
+  it("an explanation is not stored under an Idempotency-Key", async () => {
     const headers = { "idempotency-key": "explained-once" };
     await explain(say("hi"), { headers });
     const response = await desk.call(CHAT, say("hi"), { headers });
@@ -155,7 +155,7 @@ describe("an explanation", () => {
   });
 });
 
-it("tells a key alone nothing of providers, their names for models, and what is sent", async () => {
+it("an explanation for a key shows nothing of providers, their model names and what is sent", async () => {
   const headers = { "x-explain": "true", "x-admin-key": "" };
   const response = await desk.call(CHAT, say("Hello", { model: modelOf("msgstyle") }), { headers });
   const told = await response.json();

@@ -50,7 +50,7 @@ describe("a failure that cannot have been charged", () => {
     expect(JSON.stringify(record.route)).not.toContain("perhapsCharged");
   });
 
-  it("an entry that is down, streamed", async () => {
+  it("a stream whose entry is down goes to the next entry", async () => {
     desk = await startDesk({ a: { down: true }, b: {} });
     const response = await desk.call(CHAT, say("hello", { stream: true }));
     expect(await response.text()).toContain("[DONE]");
@@ -59,7 +59,7 @@ describe("a failure that cannot have been charged", () => {
     expect(await money(desk)).toBe(worth(desk, "b"));
   });
 
-  it("goes to an entry of another protocol too", async () => {
+  it("a failure that cannot have been charged goes to an entry of another protocol too", async () => {
     desk = await startDesk({ a: {}, b: { protocol: "msgstyle" } });
     desk.parties.a!.script(...fails("status=503"));
     const response = await desk.call(CHAT, say("hello"));
@@ -68,7 +68,7 @@ describe("a failure that cannot have been charged", () => {
     expect(await money(desk)).toBe(worth(desk, "b"));
   });
 
-  it("is charged at the price of the entry that served", async () => {
+  it("a request that moved on is charged at the price of the entry that served", async () => {
     desk = await startDesk(
       { a: {}, b: {} },
       { entries: { b: { price: { input: 7_000_000, output: 9_000_000 } } } },
@@ -80,7 +80,7 @@ describe("a failure that cannot have been charged", () => {
     expect(Number(response.headers.get("x-cost"))).toBeCloseTo((7 * input + 9 * output) / 1e6, 9);
   });
 
-  it("is not taken to an entry that the caller excludes", async () => {
+  it("a failed request does not go to an entry that the caller excludes", async () => {
     desk = await startDesk({ a: {}, b: {} });
     desk.parties.a!.script(...fails("status=503"));
     const response = await desk.call(CHAT, say("hello", { provider: { allow_fallbacks: false } }));
@@ -91,7 +91,7 @@ describe("a failure that cannot have been charged", () => {
 
 describe("a failure that may have been charged", () => {
   it.each(["status=500", "status=502", "status=504", "reset"])(
-    "%s is answered and tried nowhere else",
+    "%s is answered and tried at no other entry",
     async (fault) => {
       desk = await startDesk({ a: {}, b: {} });
       desk.parties.a!.script(...fails(fault));
@@ -104,7 +104,7 @@ describe("a failure that may have been charged", () => {
     },
   );
 
-  it("is tried elsewhere where the operator wants that, and noted", async () => {
+  it("a failure that may have been charged is tried elsewhere where the operator allows it, and noted", async () => {
     desk = await startDesk({ a: {}, b: {} }, { routing: { retryAmbiguousFailures: true } });
     desk.parties.a!.script(...fails("status=500"));
     const response = await desk.call(CHAT, say("hello"));
@@ -116,7 +116,7 @@ describe("a failure that may have been charged", () => {
     });
   });
 
-  it("no head in time, answered as a 502", async () => {
+  it("a missing response head is a 502 after its time", async () => {
     desk = await startDesk({ a: { more: { timeouts: { firstByte: 30 } } }, b: {} });
     desk.parties.a!.script(...fails("delay=5000"));
     const response = await desk.call(CHAT, say("hello"));
@@ -125,7 +125,7 @@ describe("a failure that may have been charged", () => {
     expect(desk.calls().b).toBe(0);
   });
 
-  it("a stream that is cut goes nowhere else, and is charged for what came", async () => {
+  it("a stream that is cut goes to no other entry, and is charged for what came", async () => {
     desk = await startDesk({ a: {}, b: {} });
     desk.parties.a!.script(...fails("cut=2500"));
     const response = await desk.call(CHAT, say("hello ".repeat(50), { stream: true }));
@@ -145,7 +145,7 @@ describe("a failure that may have been charged", () => {
 });
 
 describe("a refusal of the request itself", () => {
-  it("is the caller's, and nobody else is asked", async () => {
+  it("a refusal of the request itself is the caller's answer, and no other entry is called", async () => {
     desk = await startDesk({ a: {}, b: {} });
     desk.parties.a!.script(...fails("status=400"));
     const response = await desk.call(CHAT, say("hello"));
@@ -154,8 +154,8 @@ describe("a refusal of the request itself", () => {
   });
 });
 
-describe("the only entry", () => {
-  it("is asked once more after a pause that is short", async () => {
+describe("a model's only entry", () => {
+  it("an only entry is called once more after a short pause", async () => {
     desk = await startDesk({ a: {} });
     desk.parties.a!.script(...fails("status=429,retry-after=0.02"));
     const response = await desk.call(CHAT, say("hello"));
@@ -164,7 +164,7 @@ describe("the only entry", () => {
     expect(await money(desk)).toBe(worth(desk, "a"));
   });
 
-  it("is asked no more than once more, and not after a pause that is long", async () => {
+  it("an only entry is called at most once more, and not after a long pause", async () => {
     desk = await startDesk({ a: {} });
     desk.parties.a!.script(...fails("status=503,retry-after=0", 5));
     expect((await desk.call(CHAT, say("hello"))).status).toBe(503);
@@ -176,7 +176,7 @@ describe("the only entry", () => {
     expect(desk.calls()).toEqual({ a: 1 });
   });
 
-  it("is tried again where it could not be reached, and is a 502 then", async () => {
+  it("an only entry that could not be reached is retried, and then is a 502", async () => {
     desk = await startDesk({ a: { down: true } });
     const response = await desk.call(CHAT, say("hello"));
     expect(response.status).toBe(502);
@@ -186,8 +186,8 @@ describe("the only entry", () => {
   });
 });
 
-describe("when all entries fail", () => {
-  it("the last one's error is answered in the caller's shape, with the attempts and its pause", async () => {
+describe("the failure of all entries", () => {
+  it("the last entry's error is answered in the caller's shape, with the attempts and its pause", async () => {
     desk = await startDesk({ a: {}, b: { protocol: "genstyle" }, c: { protocol: "msgstyle" }, d: {} });
     for (const party of Object.values(desk.parties)) party.script(...fails("status=429,retry-after=9"));
     const before = await desk.balance();
@@ -206,7 +206,7 @@ describe("when all entries fail", () => {
 });
 
 describe("an entry that asked for a pause", () => {
-  it("comes last until it is over", async () => {
+  it("an entry that asked for a pause comes last until the pause is over", async () => {
     desk = await startDesk({ a: {}, b: {} });
     desk.parties.a!.script(...fails("status=429,retry-after=30"));
     await desk.call(CHAT, say("one"));
@@ -221,7 +221,7 @@ describe("an entry that asked for a pause", () => {
 describe("the circuit of an entry", () => {
   const routing = { circuit: { failures: 3, openFor: 10_000 } };
 
-  it("opens, is passed over without a call, is probed once and closes", async () => {
+  it("a circuit opens, is passed over without a call, is probed once and closes", async () => {
     desk = await startDesk({ a: {}, b: {} }, { routing });
     desk.parties.a!.script(...fails("status=503", 4));
     for (let n = 0; n < 3; n++) expect((await desk.call(CHAT, say("x"))).status).toBe(200);
@@ -248,7 +248,7 @@ describe("the circuit of an entry", () => {
     );
   });
 
-  it("is a 503 that says when, where nobody else serves the model", async () => {
+  it("an open circuit is a 503 that says when, where no other entry serves the model", async () => {
     desk = await startDesk({ a: {} }, { routing });
     desk.parties.a!.script(...fails("status=500", 3));
     for (let n = 0; n < 3; n++) expect((await desk.call(CHAT, say("x"))).status).toBe(500);
@@ -260,7 +260,7 @@ describe("the circuit of an entry", () => {
     expect((await desk.call(CHAT, say("x"))).status).toBe(200);
   });
 
-  it("does not open for an entry that flaps less than that", async () => {
+  it("a circuit stays closed for an entry that flaps less than the limit", async () => {
     desk = await startDesk({ a: {} }, { routing });
     for (let n = 0; n < 5; n++) {
       desk.parties.a!.script(...fails("status=500", 2));
@@ -271,7 +271,7 @@ describe("the circuit of an entry", () => {
 });
 
 describe("a provider with a limit", () => {
-  it("passes what it has no room for on to the next, and is never asked for more at once", async () => {
+  it("a provider at its limit passes requests on to the next, and never has more at once", async () => {
     desk = await startDesk({ a: { more: { concurrency: { maxConcurrent: 1, queue: 0 } } }, b: {} });
     desk.parties.a!.script(...fails("stall=400"));
     const slow = await desk.call(CHAT, say("slow", { stream: true }));

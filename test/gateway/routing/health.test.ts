@@ -19,7 +19,7 @@ function clocked() {
 }
 
 describe("a circuit", () => {
-  it("opens after failures in a row, lets one probe through, and closes by its success", () => {
+  it("a circuit opens after failures in a row, lets one probe through, and closes by its success", () => {
     const { health, pass } = clocked();
     for (let n = 0; n < 2; n++) health.failed("e", "a");
     health.completed("e", "a", 0, 0);
@@ -41,7 +41,7 @@ describe("a circuit", () => {
     expect(health.enter("e", "a")).toBe(true);
   });
 
-  it("stays open twice as long after each failed probe, up to ten times", () => {
+  it("a circuit stays open twice as long after each failed probe, up to ten times", () => {
     const { health, pass, now } = clocked();
     for (let n = 0; n < 3; n++) health.failed("e", "a");
     const spans: number[] = [];
@@ -54,7 +54,7 @@ describe("a circuit", () => {
     expect(spans).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
-  it("lets another probe through where one proved nothing", () => {
+  it("a circuit lets another probe through where one proved nothing", () => {
     const { health, pass } = clocked();
     for (let n = 0; n < 3; n++) health.failed("e", "a");
     pass(1_000);
@@ -63,7 +63,7 @@ describe("a circuit", () => {
     expect(health.enter("e", "a")).toBe(true);
   });
 
-  it("is never opened for others by the failures of one account", () => {
+  it("a circuit is never opened for others by the failures of one account", () => {
     const { health } = clocked();
     for (let n = 0; n < 50; n++) health.failed("e", "attacker");
     expect(health.of("e", "attacker")).toMatchObject({ circuit: "open", failures: 50 });
@@ -73,7 +73,7 @@ describe("a circuit", () => {
     expect(health.all().get("e")).toMatchObject({ circuit: "closed", openAccounts: 1 });
   });
 
-  it("opens for everybody on failures of several accounts, each of which counts for a third", () => {
+  it("a circuit opens for everybody on failures of several accounts, each of which counts for a third", () => {
     const { health, pass } = clocked();
     for (let n = 0; n < 9; n++) health.failed("e", "a");
     health.failed("e", "b");
@@ -88,7 +88,7 @@ describe("a circuit", () => {
     expect(health.of("e", "a")?.circuit).toBe("half-open");
   });
 
-  it("needs failures of two accounts even where one failure is enough", () => {
+  it("a circuit needs failures of two accounts even where one failure is enough", () => {
     let at = 0;
     const health = createCircuitBreakers({ ...options, failures: 1 }, () => at++);
     health.failed("e", "a");
@@ -97,7 +97,7 @@ describe("a circuit", () => {
     expect(health.of("e", "c")?.circuit).toBe("open");
   });
 
-  it("is not opened by failures between which others succeed", () => {
+  it("a circuit is not opened by failures between which others succeed", () => {
     const { health } = clocked();
     for (const account of ["a", "b", "c", "d"]) {
       health.failed("e", account);
@@ -106,7 +106,7 @@ describe("a circuit", () => {
     expect(health.of("e", "honest")?.circuit).toBe("closed");
   });
 
-  it("is closed again by time and one success, whatever happened", () => {
+  it("a circuit is closed again by time and one success, whatever happened", () => {
     const step = fc.constantFrom("failed", "answered", "completed", "left", "enter", "pass");
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -129,7 +129,7 @@ describe("a circuit", () => {
     );
   });
 
-  it("knows how fast an entry answers, of late more than before", () => {
+  it("a circuit knows how fast its entry answers, recent answers counting more", () => {
     const { health } = clocked();
     health.completed("e", "a", 50, 1_000);
     expect(health.of("e", "a")?.throughput).toBe(50);
@@ -141,7 +141,7 @@ describe("a circuit", () => {
     expect(health.of("e", "a")?.throughput).toBe(80);
   });
 
-  it("remembers pauses that were asked for, within bounds", () => {
+  it("a circuit remembers requested pauses, within bounds", () => {
     const { health, pass, now } = clocked();
     health.cool("e", 5);
     expect(health.of("e", "a")?.coolingUntil).toBe(now() + 5_000);
@@ -152,11 +152,11 @@ describe("a circuit", () => {
   });
 });
 
-describe("a gate", () => {
+describe("a concurrency limit", () => {
   const provider = (most: number, queue: number, wait: number) =>
     ({ id: "p", origin: "", speaks: {}, concurrency: { maxConcurrent: most, queue, wait } }) as Provider;
 
-  it("lets as many in as the provider takes, the next when one leaves, in turn", async () => {
+  it("a concurrency limit lets in as many as the provider takes, then one for each that leaves, in turn", async () => {
     const gates = createProviderLimiter();
     const of = provider(1, 2, 10_000);
     const leave = await gates.enter(of);
@@ -177,14 +177,14 @@ describe("a gate", () => {
     expect(gates.enter(of)).toBeTypeOf("function");
   });
 
-  it("waits no longer than the limit", async () => {
+  it("a concurrency limit is waited at no longer than allowed", async () => {
     const gates = createProviderLimiter();
     const of = provider(1, 5, 1);
     await gates.enter(of);
     await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
   });
 
-  it("costs nothing where there is no limit", () => {
+  it("an entry without a concurrency limit lets everything in at once", () => {
     expect(createProviderLimiter().enter({ id: "p", origin: "", speaks: {} })).toBeTypeOf("function");
   });
 });

@@ -21,7 +21,7 @@ const start = () =>
     },
   );
 
-it("an entry beyond those that credit is held for is not asked where those between refuse", async () => {
+it("an entry beyond those that the credit covers is not called where those between refuse", async () => {
   desk = await start();
   desk.parties.a!.script("[[fault:status=503]]");
   const response = await desk.call(CHAT, say("hi", { temperature: 0.5 }));
@@ -30,7 +30,7 @@ it("an entry beyond those that credit is held for is not asked where those betwe
   expect(response.headers.get("x-cost")).toBe("0.000000");
 });
 
-it("entries that refuse before the first one that takes the request count for nothing", async () => {
+it("entries that refuse before the first that takes the request do not count toward the hold", async () => {
   desk = await startDesk(
     { a: {}, b: {}, c: {}, d: {} },
     {

@@ -28,8 +28,8 @@ async function ask(
   }
 }
 
-describe("what a server would ignore", () => {
-  it("goes by the protocol on which it is taken", async () => {
+describe("parameters that a server would ignore", () => {
+  it("a request goes by the protocol on which its parameter is taken", async () => {
     const { protocol, response } = await ask(
       shaped,
       { chatstyle: { ignores: ["responseFormat"] } },
@@ -38,13 +38,13 @@ describe("what a server would ignore", () => {
     expect([response.status, protocol]).toEqual([200, "msgstyle"]);
   });
 
-  it("is told where there is no other, and sent all the same", async () => {
+  it("an ignored parameter is reported where no other protocol takes it, and still sent", async () => {
     const { response, sent } = await ask(shaped, { chatstyle: { ignores: ["responseFormat"] } });
     expect(response.headers.get("x-losses")).toBe("/response_format;unsupported");
     expect(sent).toMatchObject(shaped);
   });
 
-  it("is refused where nothing may be lost", async () => {
+  it("an ignored parameter is refused where nothing may be lost", async () => {
     const { response } = await ask(
       shaped,
       { chatstyle: { ignores: ["responseFormat"] } },
@@ -53,7 +53,7 @@ describe("what a server would ignore", () => {
     expect(response.status).toBe(400);
   });
 
-  it("leaves alone what does not ask for it", async () => {
+  it("a request without an ignored parameter is left alone", async () => {
     const ignores = ["responseFormat", "toolChoice", "toolNames", "parallelToolCalls"] as const;
     const usual = { response_format: { type: "text" }, parallel_tool_calls: true, extra_member: 1 };
     const { response, sent } = await ask(usual, { chatstyle: { ignores } });

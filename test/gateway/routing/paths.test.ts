@@ -33,7 +33,7 @@ function has(value: unknown, pointer: string): boolean {
 const demanded = /max_?(completion_|output_)?tokens|maxOutputTokens|^\/stream$/i;
 
 describe.each(PROTOCOLS)("losses on the way to %s", (protocol: UpstreamProtocol) => {
-  it.each(requests)("are told by places that $name has", ({ wire, value }) => {
+  it.each(requests)("losses are reported by places that $name has", ({ wire, value }) => {
     const ask = {
       codec: codecs[wire] as AnyCodec,
       body: toJsonBody(value),

@@ -60,7 +60,7 @@ function naive<Of extends Standing>(entries: readonly Of[], wish: Wishes): Of[] 
   return out;
 }
 
-it("asks entries in the order that the rules say, one by one", () => {
+it("entries are called in the order of the rules, one by one", () => {
   fc.assert(
     fc.property(fc.array(standing, { maxLength: 8 }), wishes, (entries, wish) => {
       expect(rank(entries, wish)).toEqual(naive(entries, wish));

@@ -25,7 +25,7 @@ function telling(tell: (authorization: string) => void): Transport {
   };
 }
 
-describe.each([false, true])("sorted by throughput, streamed: %s", (stream) => {
+describe.each([false, true])("sorting by throughput, streamed: %s", (stream) => {
   const took: Record<string, number> = {};
   let at = Date.now();
   let desk: Desk;
@@ -58,7 +58,7 @@ describe.each([false, true])("sorted by throughput, streamed: %s", (stream) => {
 
   const sorted = () => served({ sort: "throughput" });
 
-  it("the entry that gave more tokens in a second goes first, for as long as it does", async () => {
+  it("the entry with the most tokens per second goes first, for as long as it has them", async () => {
     pace("a", 10, 1_000);
     pace("b", 200, 4_000);
     // Nothing is known yet; then something of one only.

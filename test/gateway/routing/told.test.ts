@@ -56,19 +56,22 @@ const refused = async (path: string, body: object, init: RequestInit = {}) => {
   return (errors as string[]).join("\n");
 };
 
-describe("what a model does not take", () => {
+describe("parameters that a model does not take", () => {
   it.each([
     [CHAT, { temperature: 1.5 }, "temperature"],
     ["/api/msgstyle/v1/messages", { temperature: 1.5, max_tokens: 10 }, "temperature"],
     ["/api/v1/text/completions", { temperature: 1.5 }, "temperature"],
-  ])("is a 400 on %s that names model, field, value and what is allowed", async (path, more, field) => {
-    for (const name of ["small", "afar"]) {
-      const text = await refused(path, say("hi", { ...more, model: name }));
-      for (const word of [field, "1.5", name, "0", "1", "generous"]) expect(text).toContain(word);
-    }
-  });
+  ])(
+    "a value that a model does not take is a 400 on %s with model, field, value and what is allowed",
+    async (path, more, field) => {
+      for (const name of ["small", "afar"]) {
+        const text = await refused(path, say("hi", { ...more, model: name }));
+        for (const word of [field, "1.5", name, "0", "1", "generous"]) expect(text).toContain(word);
+      }
+    },
+  );
 
-  it("is named as the caller's wire names it", async () => {
+  it("a parameter is named as the caller's wire names it", async () => {
     const text = await refused("/api/genstyle/v1beta/models/small:generateContent", {
       contents: [{ role: "user", parts: [{ text: "hi" }] }],
       generationConfig: { temperature: 1.5 },
@@ -78,7 +81,7 @@ describe("what a model does not take", () => {
     expect(await refused("/api/chatstyle/v1/responses", more)).toContain("temperature");
   });
 
-  it("is left out and told where the model is not strict", async () => {
+  it("a parameter is left out and reported where the model is not strict", async () => {
     const response = await desk.call(CHAT, say("hi", { model: "small", top_p: 0.5, temperature: 0.5 }));
     expect(response.status).toBe(200);
     expect(response.headers.get("x-losses")).toBe("/top_p;unsupported");
@@ -88,7 +91,7 @@ describe("what a model does not take", () => {
     expect(request).not.toHaveProperty("top_p");
   });
 
-  it("is left out of records within records too", async () => {
+  it("a parameter is left out of records within records too", async () => {
     const own = await startDesk({ g: { protocol: "genstyle" } }, { entries: { g: { capabilities } } });
     const response = await own.call("/api/genstyle/v1beta/models/m:generateContent", {
       contents: [{ role: "user", parts: [{ text: "hi" }] }],
@@ -100,26 +103,26 @@ describe("what a model does not take", () => {
     await own.close();
   });
 
-  it("is left out on the way to another protocol too", async () => {
+  it("a parameter is left out on the way to another protocol too", async () => {
     const response = await desk.call(CHAT, say("hi", { model: "afar", top_p: 0.5 }));
     expect(response.headers.get("x-losses")).toContain("/top_p;unsupported");
     expect(desk.parties.b!.ledger.last()?.request).not.toHaveProperty("top_p");
   });
 
-  it("is refused where the model is strict, with a hint for what is misspelt", async () => {
+  it("a parameter is refused where the model is strict, with a hint for a misspelling", async () => {
     expect(await refused(CHAT, say("hi", { model: "strict", top_p: 0.5 }))).toContain("top_p");
     expect(await refused(CHAT, say("hi", { model: "strict", temprature: 0.5 }))).toContain("temperature");
     const response = await desk.call(CHAT, say("hi", { model: "small", temprature: 0.5 }));
     expect(response.headers.get("x-hints")).toBe("/temprature;meant=temperature");
   });
 
-  it("covers media", async () => {
+  it("media that a model does not take are refused", async () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
     const messages = [{ role: "user", content: [{ type: "text", text: "look" }, image] }];
     expect(await refused(CHAT, { model: "small", messages })).toContain("messages.0.content.1");
   });
 
-  it("covers embeddings", async () => {
+  it("embeddings that a model does not take are refused", async () => {
     const path = "/api/chatstyle/v1/embeddings";
     const text = await refused(path, { model: "embed", input: "hi", dimensions: 5 });
     for (const word of ["dimensions", "5", "embed", "4", "8"]) expect(text).toContain(word);
@@ -132,7 +135,7 @@ describe("what a model does not take", () => {
     expect(Number(response.headers.get("x-cost"))).toBeGreaterThan(0);
   });
 
-  it("sends the request to an entry that takes it, where there is one", async () => {
+  it("a request goes to an entry that takes its parameters, where there is one", async () => {
     const own = await startDesk({ a: {}, b: {} }, { entries: { a: { capabilities } } });
     const response = await own.call(CHAT, say("hi", { temperature: 1.5 }));
     expect(own.calls()).toEqual({ a: 0, b: 1 });
@@ -151,7 +154,7 @@ describe("the policy on losses", () => {
   const lossy = say("hi", { provider: { only: ["b"] }, seed: 7, max_tokens: 50 });
   const policy = (value: string) => ({ headers: { "x-loss-policy": value } });
 
-  it("warns by default", async () => {
+  it("losses are reported by default", async () => {
     const response = await desk.call(CHAT, lossy);
     expect(response.headers.get("x-losses")).toMatch(/^\/seed;unsupported(, \/usage\/\w+;\w+;reply)*$/);
     expect((await desk.record(response.headers.get("x-generation-id"))).route).toMatchObject({
@@ -159,12 +162,12 @@ describe("the policy on losses", () => {
     });
   });
 
-  it("refuses before anything is called, listing what would be lost", async () => {
+  it("the strict policy refuses a request before anything is called, listing its losses", async () => {
     expect(await refused(CHAT, lossy, policy("strict"))).toContain("seed: would be lost");
     expect((await desk.call(CHAT, say("hi", { seed: 7 }), policy("strict"))).status).toBe(200);
   });
 
-  it("is quiet where all is allowed, and the record still has it", async () => {
+  it("losses are not reported where all are allowed, and the record still has them", async () => {
     const response = await desk.call(CHAT, lossy, policy("allow"));
     expect(response.headers.get("x-losses")).toBeNull();
     expect((await desk.record(response.headers.get("x-generation-id"))).route).toMatchObject({
@@ -172,11 +175,11 @@ describe("the policy on losses", () => {
     });
   });
 
-  it("takes no other word", async () => {
+  it("an unknown policy is refused", async () => {
     expect(await refused(CHAT, lossy, policy("never"))).toContain("x-loss-policy");
   });
 
-  it("tells of losses of the reply, at once or on the record", async () => {
+  it("losses of the reply are reported at once or on the record", async () => {
     const own = await startDesk({ c: {} });
     const path = "/api/genstyle/v1beta/models/m";
     const generate = { contents: [{ role: "user", parts: [{ text: "[[refuse]] hi" }] }] };
@@ -195,7 +198,7 @@ describe("the policy on losses", () => {
   });
 });
 
-describe("what was done is told on every answer", () => {
+describe("the routing headers and record of an answer", () => {
   it.each([
     [CHAT, say("hi")],
     [CHAT, say("hi", { stream: true })],
@@ -205,7 +208,7 @@ describe("what was done is told on every answer", () => {
     ["/api/v1/text/completions", say("hi")],
     [CHAT, say("[[fault:status=500]]")],
     [CHAT, say("[[fault:html]]")],
-  ])("%s %j", async (path, body) => {
+  ])("an answer says what was done: %s %j", async (path, body) => {
     const response = await desk.call(path, body);
     await response.text();
     const { headers } = response;
@@ -218,14 +221,14 @@ describe("what was done is told on every answer", () => {
     await desk.settled();
   });
 
-  it("the cost of a whole answer is what was charged", async () => {
+  it("a whole answer says its cost, which is what was charged", async () => {
     const before = (await desk.balance()).balance;
     const response = await desk.call(CHAT, say("hello there"));
     const { balance } = await desk.balance();
     expect(Math.round(Number(response.headers.get("x-cost")) * 1e6)).toBe(before - balance);
   });
 
-  it("refusals of the hold tell where the request would have gone", async () => {
+  it("a refusal of the hold says where the request would have gone", async () => {
     const own = await startDesk({ a: {} }, { credit: 0 } as never);
     const response = await own.call(CHAT, say("hi"));
     expect(response.status).toBe(403);
@@ -234,7 +237,7 @@ describe("what was done is told on every answer", () => {
     await own.close();
   });
 
-  it("and on the record as its account sees it, without the names of providers", async () => {
+  it("the record shows its account what was done, without the names of providers", async () => {
     const own = await startDesk({ alpha: {}, omega: { protocol: "msgstyle" } });
     own.parties.alpha!.script("[[fault:status=503]]");
     await own.call(CHAT, say("hi", { seed: 7, max_tokens: 50 }));

@@ -20,12 +20,12 @@ async function ask(path: string, body: object, headers: Record<string, string> =
   }
 }
 
-describe("the protocol of an entry is chosen by what it would lose", () => {
+describe("the choice of an entry's protocol by losses", () => {
   it.each<[string, string, object]>([
     ["a stop sequence", MESSAGES, { model: "m", max_tokens: 99, messages: [hello], stop_sequences: ["END"] }],
     ["a seed", CONTENT, { contents, generationConfig: { seed: 7 } }],
     ["a penalty", CONTENT, { contents, generationConfig: { presencePenalty: 1 } }],
-  ])("%s goes by the one that can say it", async (_, path, body) => {
+  ])("%s goes by the protocol that can express it", async (_, path, body) => {
     const { response, protocol } = await ask(path, body);
     expect([response.status, protocol]).toEqual([200, "chatstyle"]);
     expect(response.headers.get("x-losses")).toBeNull();
@@ -36,7 +36,7 @@ describe("the protocol of an entry is chosen by what it would lose", () => {
   it.each<[string, string, object]>([
     ["nothing that it cannot say", MESSAGES, { model: "m", max_tokens: 99, messages: [hello] }],
     ["what no other can say", CONTENT, { contents, generationConfig: { topK: 5 } }],
-  ])("%s goes by the first", async (_, path, body) => {
+  ])("%s goes by the first protocol", async (_, path, body) => {
     expect((await ask(path, body)).protocol).toBe("responses");
   });
 });

@@ -28,7 +28,7 @@ const kinds = (events: readonly Said[]): unknown[] => events.map(({ type, delta 
 describe.each(PROTOCOLS.map((protocol) => ({ protocol, model: modelOf(protocol) })))(
   "a model of $protocol over a WebSocket",
   ({ model }) => {
-    it("says the events that it says over SSE, and is charged and logged as there", async () => {
+    it("a socket carries the same events as SSE, charged and logged alike", async () => {
       s.lines.splice(0);
       const line = await s.open();
       const events = await line.answer(create(model, "Say hello."));
@@ -48,7 +48,7 @@ describe.each(PROTOCOLS.map((protocol) => ({ protocol, model: modelOf(protocol) 
       line.socket.close();
     });
 
-    it("continues the last response by its id, with tools", async () => {
+    it("a socket continues the last response by its id, with tools", async () => {
       const line = await s.open();
       const tools = [{ type: "function", name: WEATHER.name, parameters: WEATHER.parameters }];
       const first = await line.answer(create(model, `The word is kiwi. ${CALL}`, { tools, store: false }));
@@ -71,7 +71,7 @@ describe.each(PROTOCOLS.map((protocol) => ({ protocol, model: modelOf(protocol) 
   },
 );
 
-it("answers the official SDK's helper, whose socket serves one response after another", async () => {
+it("a socket serves one response after another to the official SDK's helper", async () => {
   const client = new OpenAI({ apiKey: KEY, baseURL: `${s.origin}/api/chatstyle/v1`, maxRetries: 0 });
   const socket = new ResponsesWS(client);
   const texts: string[] = [];
@@ -95,7 +95,7 @@ it("answers the official SDK's helper, whose socket serves one response after an
   socket.close();
 });
 
-it("takes a warm-up without calling anybody, and what it was told goes before the next input", async () => {
+it("a warm-up on a socket calls no provider, and its content goes before the next input", async () => {
   const line = await s.open();
   const warm = await line.answer(create("sim-chatstyle", [], { generate: false, instructions: "Be brief." }));
   expect(warm.map(({ type }) => type)).toContain("response.created");
@@ -108,14 +108,14 @@ it("takes a warm-up without calling anybody, and what it was told goes before th
   line.socket.close();
 });
 
-it("tells losses with the first event", async () => {
+it("losses are reported with the first event on a socket", async () => {
   const line = await s.open();
   const events = await line.answer(create("sim-msgstyle", "Say hello.", { metadata: { a: "b" }, seed: 7 }));
   expect(events[0]?.headers["x-losses"]).toContain("seed");
   line.socket.close();
 });
 
-it("does not know responses of other connections without a store", async () => {
+it("a socket does not know responses of other connections without a store", async () => {
   const before = await s.open();
   const first = await before.answer(create("sim-msgstyle", "Say hello.", { store: false }));
   before.socket.close();

@@ -10,17 +10,20 @@ import { create, type Said, type SocketStage, stage, textOf } from "./stage.ts";
 let s: SocketStage;
 afterEach(() => s.close());
 
-it.each(PROTOCOLS)("charges what a model of %s said to whoever left", async (protocol) => {
-  s = await stage();
-  const before = (await s.h.balance()).balance;
-  const line = await s.open();
-  line.send(create(modelOf(protocol), SLOW));
-  while ((await line.next()).type !== "response.output_text.delta");
-  line.socket.terminate();
-  await expectChargeOfAborted(s.h, before);
-});
+it.each(PROTOCOLS)(
+  "a client of %s that left its socket is charged for what the model said",
+  async (protocol) => {
+    s = await stage();
+    const before = (await s.h.balance()).balance;
+    const line = await s.open();
+    line.send(create(modelOf(protocol), SLOW));
+    while ((await line.next()).type !== "response.output_text.delta");
+    line.socket.terminate();
+    await expectChargeOfAborted(s.h, before);
+  },
+);
 
-it("closes a socket on which nothing runs for long, and not one that is being answered", async () => {
+it("a socket closes after a long rest, but not while a response is running", async () => {
   s = await stage({ limits: { webSocketIdleTimeout: 100 } });
   const line = await s.open();
   // Longer than the pause.
@@ -28,7 +31,7 @@ it("closes a socket on which nothing runs for long, and not one that is being an
   expect(await line.closed).toBe(1000);
 });
 
-it("closes sockets at rest when the service stops, and others after their answer", async () => {
+it("a stopping service closes idle sockets, and others after their answer", async () => {
   s = await stage();
   const [rests, busy] = [await s.open(), await s.open()];
   busy.send(create("sim-msgstyle", SLOW));
@@ -121,7 +124,7 @@ it.each([
   upstream.close();
 });
 
-it("frees a model that is free to stop when its client closes the socket", async () => {
+it("closing a socket frees a model that is free to stop", async () => {
   let freed = (): void => {};
   const over = new Promise<void>((resolve) => {
     freed = resolve;

@@ -20,7 +20,7 @@ async function isWell(line: Line): Promise<void> {
 
 const good = create("sim-chatstyle", "Say hello.");
 
-describe("a message that is refused costs nothing, and the socket goes on", () => {
+describe("refused messages on a socket", () => {
   it.each([
     ["no JSON", "{", 400, "invalid_json", undefined],
     ["no object", "[]", 400, "invalid_json", undefined],
@@ -47,19 +47,22 @@ describe("a message that is refused costs nothing, and the socket goes on", () =
     ],
     ["too large", create("sim-chatstyle", "a b ".repeat(1_100_000)), 413, "body_too_large", undefined],
     ["a prototype", `{"type":"response.create","__proto__":{}}`, 400, "body_too_complex", undefined],
-  ])("%s", async (_, message, status, code, param) => {
-    const before = await s.h.balance();
-    const line = await s.open();
-    const [refused] = await line.answer(message);
-    expect(refused).toMatchObject({
-      ...{ type: "error", status },
-      error: { code, ...(param !== undefined && { param }), message: expect.any(String) },
-    });
-    expect(await s.h.balance()).toEqual(before);
-    await isWell(line);
-  });
+  ])(
+    "a refused message costs nothing, and the socket goes on: %s",
+    async (_, message, status, code, param) => {
+      const before = await s.h.balance();
+      const line = await s.open();
+      const [refused] = await line.answer(message);
+      expect(refused).toMatchObject({
+        ...{ type: "error", status },
+        error: { code, ...(param !== undefined && { param }), message: expect.any(String) },
+      });
+      expect(await s.h.balance()).toEqual(before);
+      await isWell(line);
+    },
+  );
 
-  it("a binary frame", async () => {
+  it("a binary frame is refused at no cost, and the socket goes on", async () => {
     const line = await s.open();
     line.socket.send(Buffer.from(JSON.stringify(good)));
     expect(await line.next()).toMatchObject({ type: "error", status: 400, error: { code: "invalid_json" } });
@@ -67,7 +70,7 @@ describe("a message that is refused costs nothing, and the socket goes on", () =
   });
 });
 
-it("refuses a second request while one is answered, and answers the first to its end", async () => {
+it("a second request on a socket is refused while one is answered, and the first is answered whole", async () => {
   const line = await s.open();
   line.send(create("sim-chatstyle", SLOW));
   const events = [await line.next()];
@@ -88,7 +91,7 @@ async function openDeaf(at: SocketStage): Promise<{ socket: WebSocket; over: Pro
   return { socket, over: once(connection, "close") };
 }
 
-it("cuts who sends more than it reads", async () => {
+it("a client that sends more than it reads is disconnected", async () => {
   const { socket, over } = await openDeaf(s);
   const message = JSON.stringify({ type: "x".repeat(90) });
   // Unread, the refusals fill whatever buffers there are.
@@ -108,7 +111,7 @@ it.each([
     "a frame that says it is larger than a body may be",
     Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]),
   ],
-])("closes on %s, and nothing else suffers", async (_, bytes) => {
+])("a socket closes on %s, and no other suffers", async (_, bytes) => {
   const line = await s.open();
   const raw = (line.socket as unknown as { _socket: NodeJS.WritableStream })._socket;
   raw.write(bytes);
@@ -117,7 +120,7 @@ it.each([
   await isWell(await s.open());
 });
 
-it("cuts a socket that does not answer pings, and no other", async () => {
+it("a socket that does not answer pings is disconnected, and no other is", async () => {
   const quick = await stage({ pulse: 250 });
   const line = await quick.open();
   const { socket, over } = await openDeaf(quick);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => s.close());
 
-describe("an opening is refused with a status", () => {
+describe("refused openings of a socket", () => {
   const told = new Set<string>();
   it.each([
     ["without a key", PATH, {}, 401, "invalid_api_key"],
@@ -27,16 +27,19 @@ describe("an opening is refused with a status", () => {
     ],
     ["from a page that says no origin", PATH, { ...BEARER, origin: "null" }, 403, "origin_not_allowed"],
     ["that wants to be explained", PATH, { ...BEARER, "x-explain": "true" }, 400, "explain_not_supported"],
-  ] as const)("%s", async (_, path, headers, status, code) => {
-    s.lines.splice(0);
-    const refused = await s.refused(path, headers);
-    expect(refused).toMatchObject({ status, body: { success: false, status, code } });
-    // Of what strangers are refused, the first of a kind in a second has a line.
-    if (!told.has(code)) expect(s.lines).toContainEqual(expect.objectContaining({ status, code }));
-    told.add(code);
-  });
+  ] as const)(
+    "the opening of a socket is refused with a status: %s",
+    async (_, path, headers, status, code) => {
+      s.lines.splice(0);
+      const refused = await s.refused(path, headers);
+      expect(refused).toMatchObject({ status, body: { success: false, status, code } });
+      // Of what strangers are refused, the first of a kind in a second has a line.
+      if (!told.has(code)) expect(s.lines).toContainEqual(expect.objectContaining({ status, code }));
+      told.add(code);
+    },
+  );
 
-  it("above the number of sockets that a key may have", async () => {
+  it("the opening of a socket above the number that a key may have is refused", async () => {
     const lines = [await s.open(), await s.open()];
     expect(await s.refused(PATH, BEARER)).toMatchObject({ status: 429, body: { code: "too_many_sockets" } });
     lines[0]?.socket.close();
@@ -45,7 +48,7 @@ describe("an opening is refused with a status", () => {
     await lines[1]?.closed;
   });
 
-  it("while the service stops", async () => {
+  it("the opening of a socket is refused while the service stops", async () => {
     const other = await stage();
     await other.h.gateway.drain();
     expect(await other.refused(PATH, BEARER)).toMatchObject({ status: 503, body: { code: "shutting_down" } });
@@ -56,13 +59,13 @@ describe("an opening is refused with a status", () => {
 it.each([
   ["the service itself", () => s.origin],
   ["the address that it is known by", () => "https://ai.example.com"],
-])("pages of %s may open one", async (_, origin) => {
+])("pages of %s may open a socket", async (_, origin) => {
   const line = await s.open({ origin: origin() });
   line.socket.close();
   await line.closed;
 });
 
-it("says the id of the request with the upgrade", async () => {
+it("the upgrade to a socket names the request id", async () => {
   const line = await s.open({ "x-request-id": "opening-1" });
   line.socket.close();
   await line.closed;
@@ -82,7 +85,7 @@ async function plain(port: number, method: string, headers: Record<string, strin
 const SOCKET = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
 const portOf = (origin: string): number => Number(new URL(origin).port);
 
-it("is 426 at once where WebSockets are switched off, and for what asks for none", async () => {
+it("a request to open a socket is a 426 where sockets are off or no upgrade is offered", async () => {
   const off = createHttpServer(s.h.gateway, LIMITS).listen(0, "127.0.0.1");
   await once(off, "listening");
   const { port } = off.address() as { port: number };
@@ -96,7 +99,7 @@ it("is 426 at once where WebSockets are switched off, and for what asks for none
   expect(await plain(portOf(s.origin), "GET", old)).toMatchObject({ status: 426 });
 });
 
-it("answers requests that offer another upgrade as if they had not", async () => {
+it("requests that offer another upgrade are answered normally", async () => {
   const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABk" };
   const body = JSON.stringify({ model: "sim-chatstyle", input: "Say hello." });
   const answer = await plain(
@@ -108,7 +111,7 @@ it("answers requests that offer another upgrade as if they had not", async () =>
   expect(answer).toMatchObject({ status: 200, body: { status: "completed" } });
 });
 
-it("goes by the key as it is at each request", async () => {
+it("a socket follows changes of its key at each request", async () => {
   const line = await s.open();
   await line.answer(create("sim-chatstyle", "Say hello."));
   await s.h.store.keys.revoke({ id: "key", accountId: "acc" }, Date.now());
