@@ -39,6 +39,7 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
       output += chunk;
       const [, address] = /Open (http:\S+)/.exec(output) ?? [];
       if (address) found(address);
+      if (output.includes("the console is not built")) failed(new Error(output));
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
