@@ -19,6 +19,7 @@ import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
 import { texts } from "./contexts/texts.ts";
 import { together } from "./contexts/together.ts";
+import { usage } from "./contexts/usage.ts";
 import type { Database } from "./databases/database.ts";
 
 /** Registers tests on a database; it is made before they run. */
@@ -31,6 +32,7 @@ const CONTEXTS: Record<string, Context> = {
   catalog,
   generations,
   money,
+  usage,
   together,
   ledger,
   repeats,

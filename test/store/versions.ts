@@ -154,6 +154,18 @@ export const DATA: readonly (readonly string[])[] = [
     "UPDATE accounts SET balance = balance - 8, held = held + 9, recall = 2 WHERE id = 'ada'",
     "UPDATE key_spend SET spent = spent + 8, held = held + 9",
   ],
+  [
+    insert(
+      "usage_hours",
+      "account_id, hour, key_id, model, modality, status, pace, requests, cost, duration_ms, input, output, cache_read, reasoning, images, characters, millis",
+      ...["'k1', 'succeeded', 5, 50, 1, 10", "'k1', 'failed', 2, 8, 0, 4", "'', 'aborted', 1, 3, 0, 0"].map(
+        (one) => {
+          const [key, status, requests, cost, input, output] = one.split(", ");
+          return `'ada', ${NOW}, ${key}, 'swift-1', 'text', ${status}, -1, ${requests}, ${cost}, 0, ${input}, ${output}, 0, 0, 0, 0, 0`;
+        },
+      ),
+    ),
+  ],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

@@ -1,4 +1,10 @@
-import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import {
+  type Compilable,
+  type ExpressionBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from "kysely";
 import type { Engine } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
 import { fromColumn, type JsonObject } from "./json.ts";
@@ -61,6 +67,11 @@ export interface Generations {
     filter: GenerationFilter,
     page: { offset: number; limit: number },
   ): Promise<{ results: Generation[]; total: number }>;
+  /** Newest first, those after a place in that order; without their requests where they are not wanted. */
+  after(
+    filter: GenerationFilter,
+    page: { after?: Pick<Generation, "createdAt" | "id">; limit: number; isWithRequest: boolean },
+  ): Promise<Generation[]>;
 }
 
 export function createGenerations(engine: Engine): Generations {
@@ -97,6 +108,24 @@ export function createGenerations(engine: Engine): Generations {
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toGeneration), total: count!.total };
+      }),
+    after: (filter, { after, limit, isWithRequest }) =>
+      engine.read(function* () {
+        const all = db.selectFrom("generations").where((row) => matches(row, filter));
+        const chosen = after
+          ? all
+              .where("created_at", "<=", after.createdAt)
+              .where((row) =>
+                row.or([row("created_at", "<", after.createdAt), row("generations.id", "<", after.id)]),
+              )
+          : all;
+        const page = isWithRequest
+          ? withRequest(chosen)
+          : chosen.selectAll("generations").select(sql<null>`NULL`.as("request"));
+        const ordered = page.orderBy("created_at", "desc").orderBy("generations.id", "desc");
+        return (yield* run<GenerationRow>(ordered.limit(limit) as Compilable<GenerationRow>)).map(
+          toGeneration,
+        );
       }),
   };
 }

@@ -70,4 +70,17 @@ export { openSqlite } from "./sqlite.ts";
 export type { Store, StoreOptions } from "./store.ts";
 export type { Texts } from "./texts.ts";
 export { StoreUnavailable } from "./unavailable.ts";
+export {
+  BUCKETS,
+  type Bucket,
+  bucketOf,
+  quantile,
+  type SeriesFilter,
+  SPLITS,
+  type Split,
+  sumOf,
+  type Usage,
+  type UsagePoint,
+  type UsageSums,
+} from "./usage/series.ts";
 export { type Windows, windowEnd, windowsOf } from "./windows.ts";

@@ -22,6 +22,7 @@ import { createLateNotes } from "./money/settle.ts";
 import { defaultRecords, type RecordOptions } from "./record-options.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
 import { createTexts, type Texts } from "./texts.ts";
+import { createUsage, type Usage } from "./usage/series.ts";
 
 /**
  * The data of the service. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
@@ -35,6 +36,7 @@ export interface Store {
   readonly keyRates: KeyRates;
   readonly catalog: Catalog;
   readonly generations: Generations;
+  readonly usage: Usage;
   readonly money: Money;
   readonly ledger: Ledger;
   readonly repeats: Repeats;
@@ -104,6 +106,7 @@ export async function openStore(
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       generations: createGenerations(engine),
+      usage: createUsage(engine),
       ledger: createLedger(engine),
       repeats: createRepeats(engine, records),
       texts: createTexts(engine, records),

@@ -192,6 +192,29 @@ export interface Tables {
   };
   /** By hashes of their names. */
   ended_sessions: { hash: string; until: number };
+  /** Sums over the generations that ended, by what they have in common. */
+  usage_hours: {
+    account_id: string;
+    /** The first millisecond of the hour in which they began. */
+    hour: number;
+    /** Empty for sessions. */
+    key_id: string;
+    model: string;
+    modality: string;
+    status: string;
+    /** The class of their durations; -1 where none was noted. */
+    pace: number;
+    requests: number;
+    cost: number;
+    duration_ms: number;
+    input: number;
+    output: number;
+    cache_read: number;
+    reasoning: number;
+    images: number;
+    characters: number;
+    millis: number;
+  };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

@@ -39,7 +39,7 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
     "a status",
     "UPDATE generations SET status = 'failed' WHERE status = 'pending'",
     "UPDATE generations SET status = 'pending' WHERE status = 'failed'",
-    [/^what an account holds/, /^what is held in a window/],
+    [/^what an account holds/, /^what is held in a window/, /^the sums of an hour/],
   ],
   [
     "whose a generation is",
@@ -51,13 +51,13 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
     "a cost",
     "UPDATE generations SET cost = cost + 1 WHERE cost = 6",
     "UPDATE generations SET cost = cost - 1 WHERE cost = 7",
-    [/^a generation has one charge/, /^a charge is what/],
+    [/^a generation has one charge/, /^a charge is what/, /^the sums of an hour/],
   ],
   [
     "the cost of what was corrected",
     "UPDATE generations SET cost = cost + 1, usage = '{\"output\":5}' WHERE cost = 4",
     "UPDATE generations SET cost = cost - 1, usage = NULL WHERE cost = 5",
-    [/^a generation has one charge/],
+    [/^a generation has one charge/, /^the sums of an hour/],
   ],
   [
     "a correction of nothing",
@@ -80,7 +80,19 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
     "a usage beyond belief",
     `UPDATE generations SET usage = '{"output":-1}' WHERE cost = 6`,
     `UPDATE generations SET usage = '{"output":3}' WHERE cost = 6`,
-    [/^a charge is what/],
+    [/^a charge is what/, /^the sums of an hour/],
+  ],
+  [
+    "the sums of an hour",
+    "UPDATE usage_hours SET requests = requests + 1 WHERE status = 'succeeded'",
+    "UPDATE usage_hours SET requests = requests - 1 WHERE status = 'succeeded'",
+    [/^the sums of an hour/],
+  ],
+  [
+    "an hour that had no request",
+    "INSERT INTO usage_hours VALUES ('x', 0, '', 'm', 'text', 'failed', 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+    "DELETE FROM usage_hours WHERE hour = 0",
+    [/^the sums of an hour/],
   ],
 ];
 

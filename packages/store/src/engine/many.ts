@@ -13,7 +13,7 @@ const arrays = (columns: readonly Column[]) =>
   sql.join(columns.map(([, member, type]) => sql`CAST(${param(member)} AS ${sql.raw(type)}[])`));
 
 /** The values of rows, column by column. */
-function turn(columns: readonly Column[], rows: Rows): Record<string, unknown[]> {
+function turn(columns: readonly Column[], rows: readonly object[]): Record<string, unknown[]> {
   return Object.fromEntries(
     columns.map(([, member]) => [member, rows.map((row) => (row as Record<string, unknown>)[member])]),
   );
@@ -91,5 +91,40 @@ export function prepareChange(
     const changed = new Set<string>();
     for (const row of rows) if ((yield* one(row)).length > 0) changed.add(row.id);
     return changed;
+  };
+}
+
+/**
+ * The work of adding to sums, or beginning them: `key` tells rows apart, and no two rows may have the same. Rows are
+ * taken in one order by everybody, so that nobody waits for a row while another waits for theirs.
+ */
+export function prepareSums(
+  { db, dialect }: Engine,
+  table: string,
+  key: readonly Column[],
+  sums: readonly Column[],
+): (rows: readonly object[]) => Work<void> {
+  const columns = [...key, ...sums];
+  const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
+  const added = sql.join(
+    sums.map(([name]) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
+  );
+  const onConflict = sql`ON CONFLICT (${names(key)}) DO UPDATE SET ${added}`;
+  if (dialect === "postgres") {
+    const order = sql.join(key.map((_, at) => sql.lit(at + 1)));
+    const all = prepare<object>(
+      db,
+      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ORDER BY ${order} ${onConflict}`,
+    );
+    return function* (rows) {
+      if (rows.length > 0) yield* all(turn(columns, rows));
+    };
+  }
+  const one = prepare<object>(
+    db,
+    sql`${into} VALUES (${sql.join(columns.map(([, member]) => sql`${param(member)}`))}) ${onConflict}`,
+  );
+  return function* (rows) {
+    for (const row of rows) yield* one(row);
   };
 }

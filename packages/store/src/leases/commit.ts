@@ -10,6 +10,7 @@ import { prepareKeep } from "../money/keep.ts";
 import { prepareLate } from "../money/late.ts";
 import type { Ended } from "../money/money.ts";
 import type { RecordOptions } from "../record-options.ts";
+import { type Entry, prepareTally } from "../usage/tally.ts";
 
 export type Values = Asked["values"];
 
@@ -79,6 +80,7 @@ interface Sums {
   charged: number;
   at: number;
   texts: Values[];
+  entries: Entry[];
 }
 
 const BEGUN: readonly Column[] = [
@@ -137,6 +139,7 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
   const { db } = engine;
   const judge = prepareLate(engine);
   const keep = prepareKeep(engine, records);
+  const tally = prepareTally(engine);
   const change = prepare<object, { id: string }>(
     db,
     sql`UPDATE leases SET amount = ${param("amount")}, ending = ${param("ending")}, step = step + 1
@@ -197,7 +200,7 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     ends: Batch["ends"],
     own: { account: string; lease: string; batch: string | null },
   ): Work<{ ended: Ended[]; sums: Sums }> {
-    const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [] };
+    const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
     const fresh = ends.filter(({ isRecorded }) => !isRecorded).map((one) => toRow(one, own));
     const added = yield* write(fresh);
     const rest = ends.filter(({ values }) => !added.has(values.id));
@@ -211,12 +214,16 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
         sums.charged += ending.cost;
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
         if (added.has(id) && values.request !== null) sums.texts.push(values);
+        const { key, model, modality } = values;
+        const { status, cost, duration, counts } = ending;
+        sums.entries.push({ account, key, model, modality, at: values.at, status, cost, duration, counts });
         continue;
       }
       const judged = yield* judge(ending);
       if (judged.side && judged.side.account_id !== account)
         throw new RangeError(`"${id}" is another account's`);
       ended.push(judged.ended);
+      if (judged.entries) sums.entries.push(...judged.entries);
       sums.cost += judged.side?.cost ?? 0;
     }
     return { ended, sums };
@@ -238,7 +245,10 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     const movement = { id: alone === null ? id : `charge:${alone}`, generation: alone };
     if (charged > 0) yield* charge({ ...movement, account, cost: charged, at });
     const bytes = texts.reduce((sum, text) => sum + text.bytes, 0);
-    if (cost === 0 && freed === 0 && bytes === 0 && !batch.mayGrow) return { ended, row };
+    if (cost === 0 && freed === 0 && bytes === 0 && !batch.mayGrow) {
+      yield* tally(sums.entries);
+      return { ended, row };
+    }
     const paid = yield* first(pay({ account, cost, held: freed, bytes }));
     if (!paid) throw new RangeError(`there is no account "${account}"`);
     const side = { key_id: key, daily, weekly, monthly };
@@ -251,6 +261,7 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
       yield* grown({ id: before.id, by });
     }
     yield* keep(texts, paid.kept - bytes);
+    yield* tally(sums.entries);
     const after = row !== "gone" && by > 0 ? { ...row, amount: row.amount + by } : row;
     return { ended, row: after, headroom };
   };

@@ -18,6 +18,7 @@ import { keyStubs } from "./13-key-stubs.ts";
 import { endedSessions } from "./14-ended-sessions.ts";
 import { jobCourse } from "./15-job-course.ts";
 import { leases } from "./16-leases.ts";
+import { usageHours } from "./17-usage-hours.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   endedSessions,
   jobCourse,
   leases,
+  usageHours,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

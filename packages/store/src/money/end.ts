@@ -4,6 +4,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import type { Tables } from "../tables.ts";
+import { type Entry, prepareTally, toCounted } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
 
 /** The end of a reservation; `cost` 0 gives everything back. */
@@ -15,8 +16,8 @@ export type Side = Pick<
   "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly"
 > & { cost: number };
 
-/** The result of one end, and its changes. */
-export type Finished = { ended: Ended; side?: Side };
+/** The result of one end, its changes, and what it adds to the sums of its hour or takes from them. */
+export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[] };
 
 /** The columns that an end writes. `price` and `route` stay as they are where they are null. */
 export type EndValues = ReturnType<typeof toEndValues>;
@@ -26,9 +27,19 @@ export const REFUSED: Finished = { ended: { outcome: "refused" } };
 export const toEndValues = ({ id, cost, status, usage, durationMs, price, route }: End) => ({
   ...{ id, cost, status },
   usage: toColumn(usage),
+  counts: toCounted(usage),
   duration: durationMs ?? null,
   price: toColumn(price),
   route: toColumn(route),
+});
+
+/** An end as it is counted. */
+export const toEntry = (
+  row: Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality" | "created_at">,
+  { status, duration, cost, counts }: Pick<EndValues, "status" | "duration" | "cost" | "counts">,
+): Entry => ({
+  ...{ account: row.account_id, key: row.key_id, model: row.model, modality: row.modality },
+  ...{ at: row.created_at, status, duration, cost, counts },
 });
 
 /** The columns of the record that an end writes. */
@@ -47,13 +58,15 @@ export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, 
  * that is not pending, and without it such an end is refused. The costs of one account and key are taken in one step.
  */
 export function prepareEnd(
-  { db }: Engine,
+  engine: Engine,
   otherwise?: (values: EndValues) => Work<Finished>,
 ): (ends: readonly End[]) => Work<Ended[]> {
-  const take = prepare<object, Side & { created_at: number }>(
+  const { db } = engine;
+  const tally = prepareTally(engine);
+  const take = prepare<object, Side & Pick<Tables["generations"], "model" | "modality" | "created_at">>(
     db,
     sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")} AND status = 'pending'
-      RETURNING account_id, key_id, held, daily, weekly, monthly, created_at`,
+      RETURNING account_id, key_id, held, daily, weekly, monthly, model, modality, created_at`,
   );
   const charge = prepare<object>(
     db,
@@ -75,15 +88,21 @@ export function prepareEnd(
     const { id, cost, duration } = values;
     const at = taken.created_at + (duration ?? 0);
     if (cost > 0) yield* charge({ id, cost, account_id: taken.account_id, transfer: `charge:${id}`, at });
-    return { ended: { outcome: "written" }, side: { ...taken, cost } };
+    return {
+      ended: { outcome: "written" },
+      side: { ...taken, cost },
+      entries: [toEntry(taken, values)],
+    };
   }
 
   return function* (ends) {
     const sums = new Map<string, Side>();
     const all: Ended[] = [];
+    const counted: Entry[] = [];
     for (const end of ends) {
-      const { ended, side } = yield* finish(end);
+      const { ended, side, entries } = yield* finish(end);
       all.push(ended);
+      if (entries) counted.push(...entries);
       if (!side) continue;
       // A day is a part of one week and of one month.
       const name = `${side.account_id} ${side.key_id} ${side.daily}`;
@@ -97,6 +116,7 @@ export function prepareEnd(
       yield* pay(sum);
       if (sum.key_id !== null) yield* spend(sum);
     }
+    yield* tally(counted);
     return all;
   };
 }

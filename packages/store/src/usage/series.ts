@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import type { Engine } from "../engine/engine.ts";
+import { run } from "../engine/statement.ts";
+import type { GenerationFilter } from "../generations.ts";
+import { PACES, SUMS, type Sum } from "./tally.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+export const BUCKETS = ["hour", "day", "week", "month"] as const;
+export type Bucket = (typeof BUCKETS)[number];
+/** What usage can be split by. */
+export const SPLITS = ["model", "key", "modality", "status"] as const;
+export type Split = (typeof SPLITS)[number];
+
+/** Whole hours, in ms; the others choose generations. */
+export type SeriesFilter = Omit<GenerationFilter, "from" | "to"> & { from: number; to: number };
+
+/** The sums over one bucket, or over all of them. */
+export type UsageSums = Record<Sum, number> & {
+  failed: number;
+  /** How many took so long, by class. */
+  paces: readonly number[];
+};
+export interface UsagePoint extends UsageSums {
+  /** The beginning of the bucket. */
+  at: number;
+  /** The model, key, modality or status; absent where nothing is split. */
+  name?: string;
+}
+
+/** Sums over generations that ended, from the sums of their hours. */
+export interface Usage {
+  /** By time; buckets in which nothing happened are left out. */
+  series(filter: SeriesFilter, as: { by?: Split; bucket: Bucket }): Promise<UsagePoint[]>;
+}
+
+/** The beginning of the bucket that a moment falls into, in UTC; weeks begin on Monday. */
+export function bucketOf(at: number, bucket: Bucket): number {
+  const day = at - (at % DAY);
+  switch (bucket) {
+    case "hour":
+      return at - (at % HOUR);
+    case "day":
+      return day;
+    case "week":
+      // 1970-01-01 was a Thursday.
+      return day - ((day + 3 * DAY) % (7 * DAY));
+    case "month": {
+      const date = new Date(day);
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+    }
+  }
+}
+
+const COLUMNS = { model: "model", key: "key_id", modality: "modality", status: "status" } as const;
+type SumRow = Record<Sum | "at" | "pace" | "failed", number> & { name: string };
+
+export function createUsage(engine: Engine): Usage {
+  const { db } = engine;
+  return {
+    async series({ accountId, keyId, from, to, ...same }, { by, bucket }) {
+      const chosen = { account_id: accountId, key_id: keyId, ...same };
+      const where = Object.entries(chosen).flatMap(([name, value]) =>
+        value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
+      );
+      const at = bucket === "hour" ? sql`hour` : sql`hour - hour % ${sql.lit(DAY)}`;
+      const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
+      const sums = SUMS.map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
+      const query = sql<SumRow>`SELECT ${at} AS at, ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name, pace,
+          ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
+        FROM usage_hours WHERE ${sql.join(where, sql` AND `)} AND hour >= ${from} AND hour < ${to}
+        GROUP BY 1, 2, 3 ORDER BY 1, 2`;
+      const rows = await engine.read(() => run<SumRow>(query.compile(db)));
+      const points = new Map<string, Mutable>();
+      for (const row of rows) {
+        const start = bucketOf(row.at, bucket);
+        const place = `${start} ${row.name}`;
+        let point = points.get(place);
+        if (point === undefined) {
+          point = { at: start, ...(by && { name: row.name }), ...nothing() };
+          points.set(place, point);
+        }
+        add(point, row);
+        // Those without a duration are in no class.
+        if (row.pace >= 0) point.paces[row.pace]! += row.requests;
+      }
+      return [...points.values()].filter(({ requests }) => requests > 0);
+    },
+  };
+}
+
+type Mutable = Omit<UsagePoint, "paces"> & { paces: number[] };
+
+const nothing = () => ({
+  ...(Object.fromEntries(SUMS.map((name) => [name, 0])) as Record<Sum, number>),
+  failed: 0,
+  paces: Array.from({ length: PACES.length + 1 }, () => 0),
+});
+
+function add(point: Mutable, sums: Record<Sum | "failed", number>): void {
+  for (const name of SUMS) point[name] += sums[name];
+  point.failed += sums.failed;
+}
+
+/** Sums over points. */
+export function sumOf(points: readonly UsageSums[]): UsageSums {
+  const sum = { at: 0, ...nothing() };
+  for (const point of points) {
+    add(sum, point);
+    for (const [pace, count] of point.paces.entries()) sum.paces[pace]! += count;
+  }
+  const { at: _, ...sums } = sum;
+  return sums;
+}
+
+/** The duration that a share of the requests kept within, as exact as the classes are: within one, evenly spread. */
+export function quantile(paces: readonly number[], share: number): number | undefined {
+  const total = paces.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return undefined;
+  let left = share * total;
+  for (const [pace, count] of paces.entries()) {
+    if (left <= count && count > 0) {
+      const from = PACES[pace - 1] ?? 0;
+      const to = PACES[pace] ?? from;
+      return Math.round(from + ((to - from) * left) / count);
+    }
+    left -= count;
+  }
+  return PACES.at(-1);
+}

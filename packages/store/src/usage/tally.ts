@@ -1,0 +1,103 @@
+import type { Engine, Work } from "../engine/engine.ts";
+import { type Column, prepareSums } from "../engine/many.ts";
+import type { JsonObject } from "../json.ts";
+
+const HOUR = 3_600_000;
+
+/** Durations fall into classes, from each of these on; below the first is one as well. */
+export const PACES = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000] as const;
+
+/** What is counted of a generation, by the names of its usage, and the columns of their sums. */
+const COUNTED = [
+  ["input", "input"],
+  ["output", "output"],
+  ["cacheRead", "cache_read"],
+  ["reasoning", "reasoning"],
+  ["images", "images"],
+  ["characters", "characters"],
+] as const;
+
+const KEY: readonly Column[] = [
+  ["account_id", "account", "TEXT"],
+  ["hour", "hour", "BIGINT"],
+  ...(["key_id", "model", "modality", "status"] as const).map((name) => [name, name, "TEXT"] as const),
+  ["pace", "pace", "BIGINT"],
+];
+/** The columns that are sums. */
+export const SUMS = [
+  ...(["requests", "cost", "duration_ms"] as const),
+  ...COUNTED.map(([, column]) => column),
+  "millis" as const,
+];
+export type Sum = (typeof SUMS)[number];
+
+/** The end of a generation as it is counted. */
+export interface Entry {
+  account: string;
+  key: string | null;
+  model: string;
+  modality: string;
+  status: string;
+  /** When it began. */
+  at: number;
+  duration: number | null;
+  cost: number | null;
+  counts: Counted;
+  /** It was counted, and is not any more. */
+  isTaken?: boolean;
+}
+
+export type Counted = Readonly<Partial<Record<Sum, number>>>;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** What a usage counts, in the words of the sums. */
+export function toCounted(usage: JsonObject | undefined): Counted {
+  const counted: Partial<Record<Sum, number>> = {};
+  if (usage === undefined) return counted;
+  for (const [name, column] of COUNTED) {
+    const value = usage[name];
+    if (isCount(value)) counted[column] = value;
+  }
+  const { seconds } = usage;
+  if (typeof seconds === "number" && seconds >= 0) counted.millis = Math.floor(seconds * 1_000 + 0.5);
+  return counted;
+}
+
+const paceOf = (duration: number | null): number => {
+  if (duration === null) return -1;
+  const pace = PACES.findIndex((from) => duration < from);
+  return pace < 0 ? PACES.length : pace;
+};
+
+const NOTHING = Object.fromEntries(SUMS.map((name) => [name, 0])) as Record<Sum, number>;
+type Row = Record<Sum, number> & Record<string, string | number>;
+
+/** The work of adding ends to the sums of their hours; it belongs into the commit that writes them. */
+export function prepareTally(engine: Engine): (entries: readonly Entry[]) => Work<void> {
+  const add = prepareSums(
+    engine,
+    "usage_hours",
+    KEY,
+    SUMS.map((name) => [name, name, "BIGINT"] as const),
+  );
+  return function* (entries) {
+    const rows = new Map<string, Row>();
+    for (const entry of entries) {
+      const { account, model, modality, status, at, duration, cost, counts, isTaken = false } = entry;
+      const [hour, key, pace] = [at - (at % HOUR), entry.key ?? "", paceOf(duration)];
+      const name = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}\n${pace}`;
+      let row = rows.get(name);
+      if (row === undefined) {
+        row = { ...NOTHING, account, hour, key_id: key, model, modality, status, pace };
+        rows.set(name, row);
+      }
+      const sign = isTaken ? -1 : 1;
+      row.requests += sign;
+      row.cost += sign * (cost ?? 0);
+      row.duration_ms += sign * (duration ?? 0);
+      for (const sum in counts) row[sum as Sum] += sign * (counts[sum as Sum] as number);
+    }
+    yield* add([...rows.values()]);
+  };
+}

@@ -1,0 +1,157 @@
+import {
+  BUCKETS,
+  bucketOf,
+  type Generation,
+  MODALITIES,
+  OUTCOMES,
+  type Outcome,
+  quantile,
+  SPLITS,
+  sumOf,
+} from "@manifold/store";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { setting } from "../../system/money/places.ts";
+import { elsewhere, makeCaller, makeKey, makeReservation, NOW, priced } from "../fixtures.ts";
+import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
+
+const HOUR = 3_600_000;
+const ALL = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+const requests = fc.array(
+  fc.record({
+    ago: fc.integer({ min: 0, max: 60 * 24 * HOUR }),
+    key: fc.nat(2),
+    modality: fc.constantFrom(...MODALITIES),
+    model: fc.constantFrom("swift-1", "brush-1", "voice-1"),
+    status: fc.constantFrom<Outcome>(...OUTCOMES),
+    cost: fc.nat(90),
+    durationMs: fc.option(fc.nat(400_000), { nil: undefined }),
+    usage: fc.record(
+      {
+        input: fc.nat(999),
+        output: fc.nat(999),
+        cacheRead: fc.nat(99),
+        reasoning: fc.nat(99),
+        images: fc.nat(4),
+        characters: fc.nat(999),
+        seconds: fc.nat(99_999).map((millis) => millis / 1_000),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  { minLength: 1, maxLength: 30 },
+);
+
+export const usage: Context = (database) => {
+  const store = useStore(database);
+
+  it.each([
+    ["held one by one", Number.POSITIVE_INFINITY],
+    ["let in from leases", 2],
+  ])("adds up to the list of requests %s, however it is split", async (_, busy) => {
+    const own = await database().open({ busy });
+    await fc.assert(
+      fc.asyncProperty(requests, fc.constantFrom(...BUCKETS), async (made, bucket) => {
+        const { accountId, keyId } = await makeCaller(own, { credit: 1_000_000 });
+        const keys = [keyId, await makeKey(own, accountId), undefined];
+        await Promise.all(
+          made.map(async ({ ago, key, modality, model, ...ending }) => {
+            const keyId = keys[key];
+            const caller = { accountId, ...(keyId !== undefined && { keyId }) };
+            const { generation, ...rest } = makeReservation(caller, 5, { at: NOW - ago });
+            await own.money.reserve({ ...rest, generation: { ...generation, modality, model } });
+            await own.money.settle({ id: generation.id, accountId, ...ending });
+          }),
+        );
+        const { results } = await own.generations.list({ accountId }, { offset: 0, limit: 100 });
+        expect(results.length).toBe(made.length);
+        const totals = { requests: results.length, cost: 0, output: 0, millis: 0, duration_ms: 0 };
+        for (const { cost = 0, usage, durationMs = 0 } of results) {
+          const { output = 0, seconds = 0 } = (usage ?? {}) as { output?: number; seconds?: number };
+          totals.cost += cost;
+          totals.output += output;
+          totals.millis += Math.round(seconds * 1_000);
+          totals.duration_ms += durationMs;
+        }
+        for (const by of [undefined, ...SPLITS]) {
+          const points = await own.usage.series({ accountId, ...ALL }, { bucket, ...(by && { by }) });
+          expect(sumOf(points)).toMatchObject(totals);
+          for (const point of points) {
+            const same = results.filter(
+              (one) =>
+                bucketOf(one.createdAt, bucket) === point.at &&
+                (by === undefined || (by === "key" ? (one.keyId ?? "") : one[by]) === point.name),
+            );
+            expect(point.requests).toBe(same.length);
+            expect(point.failed).toBe(same.filter(({ status }) => status === "failed").length);
+          }
+        }
+        const hour = { from: bucketOf(NOW, "hour") - 5 * HOUR, to: bucketOf(NOW, "hour") };
+        const between = await own.generations.list({ accountId, ...hour }, { offset: 0, limit: 100 });
+        const chosen = await own.usage.series({ accountId, ...hour }, { bucket });
+        expect(sumOf(chosen).requests).toBe(between.total);
+      }),
+      { numRuns: setting("HISTORIES", 12) },
+    );
+    await own.close();
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("follows an end that comes late, and leaves a refund out", async () => {
+    const caller = await makeCaller(store());
+    const { accountId } = caller;
+    const sums = async () => sumOf(await store().usage.series({ accountId, ...ALL }, { bucket: "day" }));
+    const slow = await database().open({ owner: elsewhere() });
+    const reservation = priced(makeReservation(caller, 10));
+    const { id } = reservation.generation;
+    await slow.money.reserve(reservation);
+    await slow.money.checkpoint(id, { output: 3 });
+    expect(await sums()).toMatchObject({ requests: 0 });
+    await store().money.recover(Date.now() + 60_000);
+    expect(await sums()).toMatchObject({ requests: 1, failed: 1, cost: 3, output: 3 });
+    const end = {
+      id,
+      accountId,
+      cost: 7,
+      status: "succeeded",
+      usage: { output: 7 },
+      durationMs: 250,
+    } as const;
+    expect(await slow.money.settle(end)).toMatchObject({ outcome: "late" });
+    const after = { requests: 1, failed: 0, cost: 7, output: 7, duration_ms: 250 };
+    expect(await sums()).toMatchObject(after);
+    expect(await slow.money.settle(end)).toEqual({ outcome: "repeated" });
+    await store().money.refund(id, 7, NOW);
+    expect(await sums()).toMatchObject(after);
+    expect(quantile((await sums()).paces, 0.5)).toBe(200);
+    await slow.close();
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("pages through requests of one moment, each once", async () => {
+    const caller = await makeCaller(store());
+    const { accountId } = caller;
+    for (let n = 0; n < 7; n++) {
+      const { generation, ...rest } = makeReservation(caller, 1, { at: NOW + (n > 3 ? 1 : 0) });
+      await store().money.reserve({ ...rest, generation: { ...generation, request: { n } } });
+      await store().money.settle({ id: generation.id, cost: 0, status: "succeeded" });
+    }
+    const { results } = await store().generations.list({ accountId }, { offset: 0, limit: 10 });
+    const paged: Generation[] = [];
+    for (let page: Generation[] = []; ; ) {
+      const last = page.at(-1);
+      page = await store().generations.after(
+        { accountId },
+        { ...(last && { after: last }), limit: 2, isWithRequest: false },
+      );
+      if (page.length === 0) break;
+      paged.push(...page);
+    }
+    expect(paged.map(({ id }) => id)).toEqual(results.map(({ id }) => id));
+    expect(paged.every(({ request }) => request === undefined)).toBe(true);
+    const [first] = await store().generations.after({ accountId }, { limit: 1, isWithRequest: true });
+    expect(first).toEqual(results[0]);
+  });
+};
