@@ -61,13 +61,13 @@ describe("the cost of a generation", () => {
     ["seconds to the millisecond", { seconds: 5.04 }, { seconds: 100_000 * 1e6 }, 504_000],
     ["images and requests", { images: 3, requests: 1 }, { images: 4e10, requests: 1e9 }, 121_000],
     ["characters", { characters: 1_000 }, { characters: 15_000_000 }, 15_000],
-  ])("is %s", (_, counts, at, cost) => {
+  ])("the cost of a generation is %s", (_, counts, at, cost) => {
     expect(costOf(counts, at)).toBe(cost);
   });
 
   const calls = ["webSearches", "groundedRequests", "fileSearches", "codeSessions", "mapSearches"] as const;
 
-  it("is the exact sum, rounded up once", () => {
+  it("the cost of a generation is the exact sum, rounded up once", () => {
     fc.assert(
       fc.property(usage, price, (used, at) => {
         const of = (unit: keyof Price, fallback = 0) => BigInt(at[unit] ?? fallback);
@@ -96,7 +96,7 @@ describe("the cost of a generation", () => {
     );
   });
 
-  it("is the same at one price for everything, however the parts are told", () => {
+  it("the cost is the same at one price for everything, however the parts are reported", () => {
     const anyParts = fc.record(
       { cacheRead: count, cacheWrite: count, cacheWriteLong: count, audioInput: count, imageInput: count },
       { requiredKeys: [] },
@@ -116,12 +116,12 @@ describe("the cost of a generation", () => {
     [{ input: 1 }, { input: 0.5 }, /price\.input must be a whole number/],
     [{ input: 1 }, { input: -2 }, /price\.input/],
     [{ input: 9e15 }, { input: 9e15 }, /exceeds what an amount can hold/],
-  ])("refuses %o at %o", (counts, at, message) => {
+  ])("the cost of %o at %o is refused", (counts, at, message) => {
     expect(() => costOf(counts, at)).toThrow(message);
   });
 });
 
-it("goes to USD and back without a loss", () => {
+it("an amount goes to USD and back without a loss", () => {
   fc.assert(
     fc.property(fc.integer({ min: -4e15, max: 4e15 }), (micro) => {
       expect(toMicro(toUsd(micro))).toBe(micro);

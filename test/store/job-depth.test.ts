@@ -7,8 +7,8 @@ import { makeCaller } from "./fixtures.ts";
 describe.each([
   ["sqlite", makeSqlite],
   ["postgres", makePostgres],
-] as const)("%s", (_, make) => {
-  it("counts the jobs that go on, and knows the oldest of them", async () => {
+] as const)("the queue of jobs on %s", (_, make) => {
+  it("the queue of jobs knows the number of live jobs and the age of the oldest", async () => {
     const database = await make();
     const store = await database.open();
     try {

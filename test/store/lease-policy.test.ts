@@ -26,14 +26,14 @@ const busy: Known = { now: START, use: useOf(100, 1_000), headroom: RICH };
 const uses = fc.record({ requests: fc.integer({ min: 1, max: 200 }), amount: fc.nat(1_000_000) });
 const headrooms = fc.oneof(fc.nat(1_000), fc.nat(10_000_000), fc.nat(RICH));
 
-describe("what requests asked for", () => {
-  it("fades within seconds", () => {
+describe("the demand of requests", () => {
+  it("demand fades within seconds", () => {
     const { amount, requests } = addUse(useOf(100, 1_000), 0, START + 10_000);
     expect(amount).toBeLessThan(10);
     expect(requests).toBeCloseTo(1, 1);
   });
 
-  it("does not grow or fade where the clock is set back", () => {
+  it("demand does not grow or fade where the clock is set back", () => {
     const use = addUse(useOf(2, 500), 500, START - 86_400_000);
     expect(use.at).toBe(START);
     expect(use.requests).toBeGreaterThan(2);
@@ -41,19 +41,19 @@ describe("what requests asked for", () => {
   });
 });
 
-describe("a lease", () => {
-  it("is about what was asked for in a second", () => {
+describe("a credit lease", () => {
+  it("a credit lease is sized to the demand of one second", () => {
     const free = planFree(busy);
     expect(free).toBeGreaterThan(50_000);
     expect(free).toBeLessThanOrEqual(100_000);
   });
 
-  it("lasts longer where its renewals are slow", () => {
+  it("a credit lease lasts longer where its renewals are slow", () => {
     expect(planFree({ ...busy, renewalMs: 1_000 })).toBeCloseTo(4 * planFree(busy)!, -1);
     expect(planFree({ ...busy, renewalMs: 100 })).toBe(planFree(busy));
   });
 
-  it("is never more than its share of what is left, in whole micro-USD", () => {
+  it("a credit lease is never more than its share of what is left, in whole micro-USD", () => {
     fc.assert(
       fc.property(uses, headrooms, fc.nat(20_000), ({ requests, amount }, headroom, renewalMs) => {
         const free = planFree({ now: START, use: useOf(requests, amount), headroom, renewalMs }) ?? 0;
@@ -63,14 +63,14 @@ describe("a lease", () => {
     );
   });
 
-  it("is worth having only if it admits two requests", () => {
+  it("a credit lease is taken only if it admits two requests", () => {
     const near = 2 * 1_000 * SHARE;
     expect(planFree({ ...busy, headroom: near })).toBe(2_000);
     expect(planFree({ ...busy, headroom: near - 1 })).toBeUndefined();
     expect(planFree({ ...busy, use: useOf(1, 1_000) })).toBeUndefined();
   });
 
-  it("can hold nothing, for requests that hold nothing, whatever is left", () => {
+  it("a credit lease can be empty, for requests that hold nothing, whatever is left", () => {
     expect(planFree({ ...busy, use: useOf(10, 0), headroom: 0 })).toBe(0);
     expect(planFree({ ...busy, use: useOf(10, 0), headroom: -5_000 })).toBe(0);
     expect(planFree({ ...busy, headroom: -5_000 })).toBeUndefined();
@@ -82,15 +82,15 @@ describe("a lease", () => {
     ["was recalled a moment ago", { recalledAt: START - QUIET_MS + 1 }],
     ["is ending", { isEnding: true }],
     ["is more than what is left allows", { headroom: 50_000 }],
-  ])("is given back whole when it %s", (_, change) => {
+  ])("a credit lease is given back whole when it %s", (_, change) => {
     expect(planFree({ ...busy, free: 50_000, ...change })).toBeUndefined();
   });
 
-  it("is taken again after the quiet that follows a recall", () => {
+  it("a credit lease is taken again after the quiet that follows a recall", () => {
     expect(planFree({ ...busy, recalledAt: START - QUIET_MS })).toBe(planFree(busy));
   });
 
-  it("stays as it is between half and twice of what is wanted", () => {
+  it("a credit lease stays as it is between half and twice of what is wanted", () => {
     const wanted = planFree(busy)!;
     for (const free of [Math.ceil(wanted / 2), wanted, wanted * 2])
       expect(planFree({ ...busy, free })).toBe(free);
@@ -98,11 +98,11 @@ describe("a lease", () => {
       expect(planFree({ ...busy, free })).toBe(wanted);
   });
 
-  it("is given back in part where what is left shrank", () => {
+  it("a credit lease is given back in part where what is left shrank", () => {
     expect(planFree({ ...busy, free: 50_000, headroom: 590_000 })).toBe(10_000);
   });
 
-  it("wants no other change once a change is made", () => {
+  it("a credit lease wants no other change once a change is made", () => {
     fc.assert(
       fc.property(uses, headrooms, fc.integer({ min: -1_000, max: 10_000_000 }), (use, headroom, free) => {
         const before = { now: START, use: useOf(use.requests, use.amount), headroom, free };
@@ -115,7 +115,7 @@ describe("a lease", () => {
   });
 });
 
-describe("leases of many processes", () => {
+describe("credit leases of many processes", () => {
   const steps = fc.array(
     fc.record({
       process: fc.nat(199),
@@ -127,7 +127,7 @@ describe("leases of many processes", () => {
     { maxLength: 300 },
   );
 
-  it("never come to more than what is left, whoever takes, spends and gives back in whatever order", () => {
+  it("credit leases never exceed what is left, in any order of taking, spending and giving back", () => {
     fc.assert(
       fc.property(steps, headrooms, (history, balance) => {
         const leases = new Map<number, { use: Use; free: number | undefined }>();
@@ -152,7 +152,7 @@ describe("leases of many processes", () => {
     );
   });
 
-  it("leave nearly all to requests that hold for themselves where little is left", () => {
+  it("credit leases leave nearly all to requests with holds of their own where little is left", () => {
     const use = useOf(50, 1_000);
     let headroom = 1_000_000;
     for (let process = 0; process < 1_000; process++)

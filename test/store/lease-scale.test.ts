@@ -14,7 +14,7 @@ const scenarios = parts.flatMap(({ title, scenarios }) =>
   ),
 );
 
-describe("leases of many processes, simulated", () => {
+describe("credit leases of many processes, simulated", () => {
   it.each([...new Map(scenarios)])("%s", (_, scenario) => {
     const result = simulate(scenario);
     const { over, inexact, heldAtEnd, unexplained, refused, refusedWrongly, left, idle, ended } = result;
@@ -34,7 +34,7 @@ describe("leases of many processes, simulated", () => {
     if (!isPoor) expect(idle.most).toBeLessThan(4 * result.spentPerSecond);
   });
 
-  it("is the same for the same seed, and another for another", () => {
+  it("a simulation is the same for the same seed, and another for another", () => {
     const [[, scenario]] = scenarios as [[string, Scenario]];
     const result = (seed: number) =>
       JSON.stringify({ ...simulate({ ...scenario, seed }), scenario: undefined });
@@ -49,7 +49,7 @@ describe("a refused hold", () => {
     ["waits no longer than it may", 1_000, 200, 900, RECALL_WAIT_MS, "refuse"],
     ["does not wait where all of it would not be enough", 1_000, 200, 799, 0, "refuse"],
     ["does not wait where nobody else holds anything", 1_000, 999, 0, 0, "refuse"],
-  ] as const)("%s", (_, need, headroom, leased, waitedMs, answer) => {
+  ] as const)("a refused hold %s", (_, need, headroom, leased, waitedMs, answer) => {
     expect(afterRefusal({ need, headroom, leased, waitedMs })).toBe(answer);
   });
 });

@@ -21,8 +21,8 @@ const end = async (child: ChildProcess): Promise<void> => {
   await once(child, "exit");
 };
 
-describe.runIf(process.platform === "linux")("whether the process of an owner has ended", () => {
-  it("is no for a process that runs or is stopped, and yes once it is gone", async () => {
+describe.runIf(process.platform === "linux")("the end of an owner's process", () => {
+  it("a process that runs or is stopped has not ended, and one that is gone has", async () => {
     const child = spawn("sleep", ["60"]);
     await once(child, "spawn");
     const owner = ownerOf(child.pid!);
@@ -33,7 +33,7 @@ describe.runIf(process.platform === "linux")("whether the process of an owner ha
     expect(hasEnded(owner)).toBe(true);
   });
 
-  it("is yes for a process that has ended and that its parent has not taken note of", async () => {
+  it("a process has ended even before its parent has collected it", async () => {
     const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -49,7 +49,7 @@ describe.runIf(process.platform === "linux")("whether the process of an owner ha
     await end(parent);
   });
 
-  it("is yes where its number belongs to another process now", () => {
+  it("a process has ended where its number belongs to another now", () => {
     expect(hasEnded(changed(makeOwner(), { 3: "1" }))).toBe(true);
   });
 
@@ -57,12 +57,12 @@ describe.runIf(process.platform === "linux")("whether the process of an owner ha
     ["of another machine, or of a container that has process numbers of its own", { 2: "x".repeat(16) }],
     ["whose machine did not tell", { 2: "-", 3: "-" }],
     ["of a version that named no machine", { 2: crypto.randomUUID(), 3: crypto.randomUUID() }],
-  ])("is not known for a process %s", (_, parts) => {
+  ])("the end is unknown for a process %s", (_, parts) => {
     for (const pid of [process.pid, 2 ** 22])
       expect(hasEnded(changed(makeOwner(), { 1: String(pid), ...parts }))).toBeUndefined();
   });
 
-  it("is not known for what is no name of a process", () => {
+  it("the end is unknown for what is no name of a process", () => {
     for (const owner of ["", "elsewhere", "a/b/c/d/e", "//"]) expect(hasEnded(owner)).toBeUndefined();
   });
 });

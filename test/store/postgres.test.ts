@@ -7,7 +7,7 @@ import { storeSuite } from "./suite.ts";
 
 storeSuite("postgres", makePostgres);
 
-describe("postgres alone", () => {
+describe("the Postgres store", () => {
   let database: Database;
   let store: Store;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("postgres alone", () => {
     await database.drop();
   });
 
-  it("goes on when the server ends its connections in the middle of its work", async () => {
+  it("the store continues when the server ends its connections in the middle of its work", async () => {
     const caller = await makeCaller(store, { credit: 1_000 });
     let ended = 0;
     const toil = async () => {
@@ -40,7 +40,7 @@ describe("postgres alone", () => {
     expect(await store.money.audit()).toEqual([]);
   });
 
-  it("begins work anew that the database could not serialize", async () => {
+  it("the store repeats work that the database could not serialize", async () => {
     const location = new URL(database.location);
     const options = location.searchParams.get("options");
     location.searchParams.set("options", `${options} -c default_transaction_isolation=serializable`);
@@ -60,12 +60,12 @@ describe("postgres alone", () => {
     await Promise.all(stores.map((one) => one.close()));
   });
 
-  it("says that it is unavailable where no server answers", async () => {
+  it("the store says that it is unavailable where no server answers", async () => {
     const opening = openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" });
     await expect(opening).rejects.toThrow(StoreUnavailable);
   });
 
-  it("refuses a number that is not exact rather than rounding it", async () => {
+  it("the store refuses a number that is not exact rather than rounding it", async () => {
     const caller = await makeCaller(store, { credit: 0 });
     await database.execute("ALTER TABLE accounts DROP CONSTRAINT accounts_balance_check");
     await database.execute(`UPDATE accounts SET balance = 9007199254740993 WHERE id = '${caller.accountId}'`);

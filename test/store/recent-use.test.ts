@@ -30,7 +30,7 @@ function arrivals(steps: readonly number[], limit: number) {
 }
 
 describe("requests a minute", () => {
-  it("never pass the limit in sixty seconds, wherever they begin", () => {
+  it("requests a minute never pass the limit in sixty seconds, wherever they begin", () => {
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 12 }), (steps, limit) => {
         const admitted = arrivals(steps, limit).filter(({ entered }) => entered.ok);
@@ -42,7 +42,7 @@ describe("requests a minute", () => {
     );
   });
 
-  it("are let in wherever sixty-five seconds hold fewer than the limit", () => {
+  it("requests are let in wherever sixty-five seconds hold fewer than the limit", () => {
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 12 }), (steps, limit) => {
         const all = arrivals(steps, limit);
@@ -55,7 +55,7 @@ describe("requests a minute", () => {
     );
   });
 
-  it("are let in once the wait that was told is over, and not a millisecond before", () => {
+  it("requests are let in once the announced wait is over, and not a millisecond before", () => {
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 12 }), (steps, limit) => {
         for (const { at, before, entered } of arrivals(steps, limit)) {
@@ -72,7 +72,7 @@ describe("requests a minute", () => {
     );
   });
 
-  it("are all there again after the reset that was told", () => {
+  it("all requests are available again after the announced reset", () => {
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 12 }), (steps, limit) => {
         const { at, before, entered } = arrivals(steps, limit).at(-1)!;
@@ -96,7 +96,7 @@ const moves = fc.array(
 );
 
 describe("requests at one time and tokens a minute", () => {
-  it("hold for every order of beginnings, reservations and ends", () => {
+  it("the limits hold for every order of beginnings, reservations and ends", () => {
     fc.assert(
       fc.property(
         moves,
@@ -133,7 +133,7 @@ describe("requests at one time and tokens a minute", () => {
     );
   });
 
-  it("count an end once", () => {
+  it("an end is counted once", () => {
     const rates = { tokensPerMinute: 100 };
     const ask = { id: "a", owner: "me", at: START, tokens: 40 };
     const { use } = enterUse(nothingUsed, rates, ask);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const key = bytes.map((random) => mintKey(() => random));
 
-it("mints keys of one form, as different as their bytes", () => {
+it("minted keys have one form, and are as different as their bytes", () => {
   fc.assert(
     fc.property(bytes, bytes, (one, other) => {
       const minted = mintKey(() => one);
@@ -19,7 +19,7 @@ it("mints keys of one form, as different as their bytes", () => {
   expect(mintKey(() => new Uint8Array(32).fill(255))).toHaveLength(53);
 });
 
-it("tells a key from one with any character changed, added or gone", () => {
+it("a key is told from one with any character changed, added or gone", () => {
   fc.assert(
     fc.property(
       key,
@@ -35,11 +35,11 @@ it("tells a key from one with any character changed, added or gone", () => {
   );
 });
 
-it("hashes to what a lookup needs", () => {
+it("a key hashes to what a lookup needs", () => {
   expect(lookupHash("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });
 
-it("opens what it sealed, with the same secret, for the same key id, and nothing else", () => {
+it("a sealed key opens with the same secret for the same key id, and no other", () => {
   fc.assert(
     fc.property(key, fc.string(), bytes, bytes, fc.nat(), (text, id, secret, other, at) => {
       const sealed = sealKey(text, id, secret, 3);
@@ -57,7 +57,7 @@ it("opens what it sealed, with the same secret, for the same key id, and nothing
   );
 });
 
-it("shows a fifth of a key at most", () => {
+it("a shortened key shows a fifth of the key at most", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 512 }), (text) => {
       expect(prefixOf(text).length).toBeLessThanOrEqual(text.length / 5);

@@ -14,14 +14,14 @@ import { storeSuite } from "./suite.ts";
 
 storeSuite("sqlite", makeSqlite);
 
-describe("sqlite alone", () => {
+describe("the SQLite store", () => {
   let database: Database;
   beforeAll(async () => {
     database = await makeSqlite();
   });
   afterAll(() => database.drop());
 
-  it("waits for another process's lock, and for a lock that stays says that it is unavailable", async () => {
+  it("the store waits for another process's lock, and is unavailable where the lock stays", async () => {
     const store = await openSqlite({ path: database.location, lockWaitMs: 1 });
     const other = new Client(database.location);
     other.exec("BEGIN IMMEDIATE");
@@ -35,7 +35,7 @@ describe("sqlite alone", () => {
     await store.close();
   });
 
-  it("writes at a heartbeat, or when it closes, what the database did not take", async () => {
+  it("writes that the database did not take are repeated at a heartbeat or at closing", async () => {
     const store = await openSqlite({ path: database.location, lockWaitMs: 1 });
     const caller = await makeCaller(store, { credit: 100 });
     const [charged, given, last] = [5, 7, 9].map((amount) => makeReservation(caller, amount)) as [
@@ -73,7 +73,7 @@ describe("sqlite alone", () => {
     await next.close();
   });
 
-  it("keeps the ends of what a lease let in, the last that is given, and admits nothing for long meanwhile", {
+  it("ends under a lease wait for the database, the last one given, and soon nothing more is admitted", {
     timeout: 20_000,
   }, async () => {
     const engine = createSqliteEngine({ path: database.location, lockWaitMs: 1 });
@@ -135,7 +135,7 @@ describe("sqlite alone", () => {
     await next.close();
   });
 
-  it("charges at a heartbeat what the database did not take before others recovered it", async () => {
+  it("charges that the database did not take are written at a heartbeat before others recover them", async () => {
     const lines: unknown[] = [];
     const log = { warn: (...line: unknown[]) => void lines.push(line) };
     const engine = createSqliteEngine({ path: database.location, lockWaitMs: 1 });
@@ -159,7 +159,7 @@ describe("sqlite alone", () => {
     await store.close();
   });
 
-  it("lets its log begin anew while it is written to", async () => {
+  it("the log of the database begins anew while it is written to", async () => {
     const store = await openSqlite({ path: database.location, logPages: 2_000 });
     const caller = await makeCaller(store, { credit: 1e9 });
     const begun = () => logsBegun(database.location);
@@ -178,7 +178,7 @@ describe("sqlite alone", () => {
     await store.close();
   });
 
-  it("keeps the process alive while its commits pause for the log", async () => {
+  it("the process stays alive while its commits pause for the log", async () => {
     const store = await openSqlite({ path: database.location });
     const child = await startChild(database, "fill", await makeCaller(store));
     child.start();
@@ -186,7 +186,7 @@ describe("sqlite alone", () => {
     await store.close();
   });
 
-  it("lives in memory where nothing is to be kept", async () => {
+  it("a store in memory keeps nothing", async () => {
     const store = await openSqlite({ path: ":memory:" });
     await store.ready();
     const caller = await makeCaller(store);
@@ -195,7 +195,7 @@ describe("sqlite alone", () => {
   });
 
   it.runIf(process.platform !== "win32")(
-    "is for its owner alone, in a folder that was there before",
+    "the database is for its owner alone, in a folder that was there before",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-modes-"));
       chmodSync(folder, 0o755);
@@ -217,7 +217,7 @@ describe("sqlite alone", () => {
     },
   );
 
-  it("does not open what is no database", async () => {
+  it("a file that is no database is not opened", async () => {
     const { mode } = statSync(import.meta.filename);
     const opening = openSqlite({ path: import.meta.filename });
     await expect(opening).rejects.toThrow(StoreUnavailable);

@@ -40,7 +40,7 @@ describe.each([
   { name: "SQLite", make: makeSqlite },
   { name: "Postgres", make: makePostgres },
 ])("the heartbeat of a store on $name", ({ make }) => {
-  it("is written while the event loop stands still, and no more once the store is closed", async () => {
+  it("the heartbeat is written while the event loop stands still, and no more once the store is closed", async () => {
     const database = await make();
     const store = await database.open({ silentMs: SILENT_MS });
     store.startHeartbeat();
@@ -54,7 +54,7 @@ describe.each([
     await database.drop();
   });
 
-  it("goes on in another thread when its own is lost, and the log has it", async () => {
+  it("the heartbeat continues in another thread when its own is lost, and the log says so", async () => {
     const lines: Line[] = [];
     const database = await make();
     const store = await database.open({
@@ -119,7 +119,7 @@ it("a lost checkpoint thread is in the log, and the next one lets the log of the
   await database.drop();
 });
 
-it("a thread that is lost again and again is started anew after longer and longer waits", async () => {
+it("a thread that is lost again and again is restarted after longer and longer waits", async () => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-thread-"));
   const file = join(folder, "thread.mjs");
   writeFileSync(file, "process.exit(3);");

@@ -62,7 +62,7 @@ async function goOn(store: Store, isWithJobs: boolean): Promise<void> {
 }
 
 describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dialect, make }) => {
-  it.each(VERSIONS)("of %i migrations keeps all that is in it, and goes on", async (version) => {
+  it.each(VERSIONS)("a database of %i migrations keeps all its data, and is migrated", async (version) => {
     const database = await makeVersion(make, version);
     const before = await rowsOf(database);
     // Names of requests count for a key since.
@@ -106,7 +106,7 @@ describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dial
     await database.drop();
   });
 
-  it("shows no more than a stub of a short key", async () => {
+  it("an upgraded database shows no more than a stub of a short key", async () => {
     const database = await makeVersion(make, 12);
     await database.execute("UPDATE api_keys SET prefix = 'hunter22' WHERE id = 'k2'");
     const store = await database.open();
@@ -116,11 +116,11 @@ describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dial
     await database.drop();
   });
 
-  it("has data of every version in these tests", () => {
+  it("every earlier version has data in these tests", () => {
     expect(DATA.length).toBe(MIGRATIONS.length);
   });
 
-  it("is migrated by the statements that were released", () => {
+  it("an earlier database is migrated by the statements that were released", () => {
     const hashes = MIGRATIONS.map(({ statements }) =>
       hash("sha256", JSON.stringify(statements(spellingOf(dialect))), "hex").slice(0, 16),
     );

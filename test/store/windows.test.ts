@@ -23,7 +23,7 @@ it.each([
 
 const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2200, 0) });
 
-it("is one window to its last millisecond and another from its end on", () => {
+it("a window lasts to its last millisecond, and another begins at its end", () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...CAPS), (at, cap) => {
       const end = windowEnd(cap, at);
@@ -37,7 +37,7 @@ it("is one window to its last millisecond and another from its end on", () => {
   );
 });
 
-it("never comes back to a name, and keeps weeks of seven days", () => {
+it("the name of a window never comes back, and a week has seven days", () => {
   fc.assert(
     fc.property(moment, moment, (one, other) => {
       const [from, to] = [Math.min(one, other), Math.max(one, other)];

@@ -6,7 +6,7 @@ import { useStore } from "./use-store.ts";
 export const accounts: Context = (database) => {
   const store = useStore(database);
 
-  it("makes an account once and takes a new name", async () => {
+  it("an account is made once and takes a new name", async () => {
     const made = await store().accounts.ensure({ id: "ada", name: "Ada", at: NOW });
     expect(made).toEqual({ id: "ada", name: "Ada", isActive: true, balance: 0, held: 0, createdAt: NOW });
     await store().accounts.ensure({ id: "ada", name: "Ada L.", at: NOW + 1 });
@@ -14,7 +14,7 @@ export const accounts: Context = (database) => {
     expect(await store().accounts.get("nobody")).toBeUndefined();
   });
 
-  it("gives credit once for each reference", async () => {
+  it("credit is given once for each reference", async () => {
     const { accounts } = store();
     await accounts.ensure({ id: "bob", name: "Bob", at: NOW });
     const credit = {
@@ -29,7 +29,7 @@ export const accounts: Context = (database) => {
     expect((await accounts.get("bob"))?.balance).toBe(2_500_001);
   });
 
-  it("holds amounts beyond 32 bits exactly", async () => {
+  it("amounts beyond 32 bits are held exactly", async () => {
     const { accounts } = store();
     await accounts.ensure({ id: "rich", name: "Rich", at: NOW });
     const amount = 9_007_199_254_740_990;
@@ -40,7 +40,7 @@ export const accounts: Context = (database) => {
     expect((await accounts.get("rich"))?.balance).toBe(amount);
   });
 
-  it("refuses credit that is no amount, for nobody, and accounts with the ledger's names", async () => {
+  it("credit is refused that is no amount or for no account, and so are accounts with the ledger's names", async () => {
     const { accounts } = store();
     const credit = { accountId: "ada", amount: 1, kind: "topup" as const, reference: "bad", at: NOW };
     for (const amount of [0, -1, 0.5, Number.NaN, 2 ** 53])
@@ -53,7 +53,7 @@ export const accounts: Context = (database) => {
     await expect(accounts.ensure({ id: "house", name: "x", at: NOW })).rejects.toThrow("reserved");
   });
 
-  it("lists pages and switches accounts off", async () => {
+  it("accounts are listed in pages and switched off", async () => {
     const { accounts } = store();
     const { total } = await accounts.list({ offset: 0, limit: 1 });
     await accounts.ensure({ id: "zoe", name: "Zoe", at: NOW + 10 });
@@ -65,7 +65,7 @@ export const accounts: Context = (database) => {
     expect(await accounts.setActive("nobody", false)).toBe(false);
   });
 
-  it("finds an account by its login, which no two have", async () => {
+  it("an account is found by its login, which no two share", async () => {
     const { accounts, keys } = store();
     for (const id of ["eve", "mallory"]) await accounts.ensure({ id, name: "Same Name", at: NOW });
     const before = await keys.revision();
@@ -87,7 +87,7 @@ export const accounts: Context = (database) => {
     expect(await keys.revision()).toBe(before + 2);
   });
 
-  it("tells everyone who remembers callers that an account is no longer active", async () => {
+  it("every cache of callers hears that an account is no longer active", async () => {
     const before = await store().keys.revision();
     expect(await store().accounts.setActive("eve", false)).toBe(true);
     expect(await store().keys.revision()).toBe(before + 1);

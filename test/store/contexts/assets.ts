@@ -6,7 +6,7 @@ import { useStore } from "./use-store.ts";
 export const assets: Context = (database) => {
   const store = useStore(database);
 
-  it("keeps one group of each account at each provider", async () => {
+  it("an account has one group of assets at each provider", async () => {
     const ref = { accountId: (await makeCaller(store())).accountId, provider: "p" };
     expect(await store().assets.group(ref)).toBeUndefined();
     const kept = await Promise.all(["a", "b", "c"].map((one) => store().assets.keepGroup(ref, one)));

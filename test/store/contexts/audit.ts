@@ -118,11 +118,11 @@ export const audit: Context = (database) => {
     await slow.close();
   });
 
-  it("finds nothing where nothing is wrong", async () => {
+  it("the audit finds nothing where nothing is wrong", async () => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it.each(DAMAGES)("finds damage to %s", async (_, damage, repair, invariants) => {
+  it.each(DAMAGES)("the audit finds damage to %s", async (_, damage, repair, invariants) => {
     await database().execute(damage);
     const found = await store().money.audit();
     await database().execute(repair);
@@ -140,7 +140,7 @@ export const audit: Context = (database) => {
     "UPDATE transfers SET amount = amount + 1",
     "DELETE FROM transfers",
     "UPDATE transfers SET kind = 'refund' WHERE kind = 'charge'",
-  ])("keeps the ledger as it was written: %s", async (statement) => {
+  ])("the ledger stays as it was written: %s", async (statement) => {
     await expect(database().execute(statement)).rejects.toThrow("append-only");
   });
 
@@ -150,7 +150,7 @@ export const audit: Context = (database) => {
     ["a top-up from elsewhere", "'t', 'x', 'y', 1, 'topup', NULL, 1"],
     ["a correction between accounts", "'t', 'x', 'y', 1, 'correction', 'g', 1"],
     ["a correction without a generation", "'t', 'x', 'revenue', 1, 'correction', NULL, 1"],
-  ])("has no room for %s", async (_, values) => {
+  ])("the ledger has no room for %s", async (_, values) => {
     await expect(database().execute(`INSERT INTO transfers VALUES (${values})`)).rejects.toThrow(/check/i);
   });
 };

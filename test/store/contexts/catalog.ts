@@ -27,7 +27,7 @@ const brush = { id: "brush-1", isActive: true, entries: [] };
 export const catalog: Context = (database) => {
   const store = useStore(database);
 
-  it("raises revisions only where something changed", async () => {
+  it("the catalog raises revisions only where something changed", async () => {
     const { catalog } = store();
     expect(await catalog.replace([swift, brush], NOW)).toEqual(["swift-1", "brush-1"]);
     const first = await catalog.revision();
@@ -49,7 +49,7 @@ export const catalog: Context = (database) => {
     expect((await catalog.list())[1]).toEqual({ ...dearer, revision: 2, createdAt: NOW, updatedAt: NOW + 2 });
   });
 
-  it("keeps a model that is configured no longer, as inactive", async () => {
+  it("a model that is no longer configured stays in the catalog, inactive", async () => {
     const { catalog } = store();
     await catalog.replace([swift, brush], NOW);
     expect(await catalog.replace([brush], NOW + 3)).toEqual(["swift-1"]);

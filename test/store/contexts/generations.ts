@@ -35,7 +35,7 @@ export const generations: Context = (database) => {
     await store().money.release({ id: foreign.generation.id, status: "failed" });
   });
 
-  it("keeps what was asked, used and charged", async () => {
+  it("a generation's record keeps what was requested, used and charged", async () => {
     const { generation, ...rest } = makeReservation({ accountId, keyId: keyIds[0]! }, 5);
     const request = { model: "swift-1", messages: [{ role: "user", content: "Grüße 🌍" }] };
     const id = "g-full";
@@ -80,7 +80,7 @@ export const generations: Context = (database) => {
     ["times, the first included and the last not", { from: NOW + 1, to: NOW + 3 }, ["g2", "g1"]],
     ["several at once", { modality: "text", status: "failed", from: NOW }, ["g1"]],
     ["a model that is a pattern elsewhere", { model: "%" }, []],
-  ] as const)("lists %s", async (_, filter, ids) => {
+  ] as const)("a list of generations shows %s", async (_, filter, ids) => {
     const { results, total } = await store().generations.list(
       { accountId, to: NOW + 5, ...filter },
       { offset: 0, limit: 100 },
@@ -89,7 +89,7 @@ export const generations: Context = (database) => {
     expect(total).toBe(results.length);
   });
 
-  it("lists by key, and pages", async () => {
+  it("generations are listed by key, in pages", async () => {
     const filter = { accountId, keyId: keyIds[1]! };
     const { results, total } = await store().generations.list(filter, { offset: 1, limit: 1 });
     expect([results.map(({ id }) => id), total]).toEqual([["g1"], 2]);
@@ -99,7 +99,7 @@ export const generations: Context = (database) => {
     });
   });
 
-  it("lists what is pending when it is asked to", async () => {
+  it("pending generations are listed on request", async () => {
     const pending = await store().generations.list({ accountId, status: "pending" }, { offset: 0, limit: 9 });
     expect(pending.results).toMatchObject([{ status: "pending", createdAt: NOW + 9 }]);
   });

@@ -43,7 +43,7 @@ export const jobs: Context = (database) => {
   };
   const done: JobEnd = { at: NOW + 5, state: "succeeded", result: { a: 1 }, ending: { cost: 40, usage: {} } };
 
-  it("begins with its hold and its record, and gives back what was put in", async () => {
+  it("a job begins with its hold and its record, and is read as it was written", async () => {
     await clear();
     const more = {
       entry: { provider: "p", name: "n", wire: "w" },
@@ -72,7 +72,7 @@ export const jobs: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("does not end where its generation cannot end with it", async () => {
+  it("a job does not end where its generation cannot end with it", async () => {
     await clear();
     const { id, read } = await begin();
     const ref = (await take("worker", id))!;
@@ -86,7 +86,7 @@ export const jobs: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("leaves no trace where credit is refused, and is one job where it is created twice", async () => {
+  it("a job leaves no trace where credit is refused, and is one job where it is created twice", async () => {
     const refused = await begin({}, 100, { credit: 99 });
     expect(refused.reserved).toMatchObject({ ok: false, reason: "balance" });
     expect(await refused.read()).toBeUndefined();
@@ -95,7 +95,7 @@ export const jobs: Context = (database) => {
     expect((await store().accounts.get(caller.accountId))?.held).toBe(100);
   });
 
-  it("is taken up by one of many workers of several processes", async () => {
+  it("a job is claimed by one of many workers of several processes", async () => {
     await clear();
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await begin()).id));
     const other = await database().open();
@@ -112,7 +112,7 @@ export const jobs: Context = (database) => {
     for (const some of claimed) expect(some.length).toBeLessThanOrEqual(3);
   });
 
-  it("is taken up again when its lease has run out, and its first worker then writes nothing", async () => {
+  it("a job is claimed again when its lease has run out, and its first worker can no longer write", async () => {
     await clear();
     const { id, read } = await begin();
     const slow = (await take("slow", id))!;
@@ -127,7 +127,7 @@ export const jobs: Context = (database) => {
     expect(await store().jobs.finish(next, done)).toBe(true);
   });
 
-  it("keeps what was noted, comes back when it said, and is found by its provider's id", async () => {
+  it("a job keeps its notes, is due when it said, and is found by its provider's id", async () => {
     await clear();
     const { id, caller, read } = await begin();
     const ref = (await take("one", id))!;
@@ -145,7 +145,7 @@ export const jobs: Context = (database) => {
       expect(await store().jobs.get({ id: name, accountId: stranger.accountId })).toBeUndefined();
   });
 
-  it("ends once, with its charge, record and assets", async () => {
+  it("a job ends once, with its charge, record and assets", async () => {
     await clear();
     const { id, caller, read } = await begin();
     const ref = (await take("one", id))!;
@@ -176,7 +176,7 @@ export const jobs: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("gives everything back where it failed, and says which ones may be orphans", async () => {
+  it("a job that failed gives everything back, and says whether it may be an orphan", async () => {
     await clear();
     const { id, caller, read } = await begin();
     const ref = (await take("one", id))!;
@@ -188,7 +188,7 @@ export const jobs: Context = (database) => {
     expect(orphans.map((one) => one.id)).toContain(id);
   });
 
-  it("lists an account's own, newest first, by kind and by whether they go on", async () => {
+  it("an account's own jobs are listed newest first, by kind and by whether they are live", async () => {
     await clear();
     const { id, caller } = await begin();
     const ids = [id];
@@ -236,7 +236,7 @@ export const jobs: Context = (database) => {
       await store().jobs.finish({ id: name, owner: "s", attempt }, { at: NOW, state: "cancelled" });
   });
 
-  it("names ended jobs whose attachment is left, until it is let go", async () => {
+  it("ended jobs are listed by their attachment until it is deleted", async () => {
     await clear();
     const { id } = await begin({ attachment: "asks/x" });
     const left = async () => (await store().jobs.attached(100)).filter((one) => one.id === id);
@@ -247,7 +247,7 @@ export const jobs: Context = (database) => {
     expect(await left()).toEqual([]);
   });
 
-  it("is found out by the audit where its hold or its end is missing", async () => {
+  it("the audit finds a job whose hold or end is missing", async () => {
     await clear();
     const { id } = await begin();
     const findings = async () => (await store().money.audit()).filter((one) => one.subject === id);
@@ -261,7 +261,7 @@ export const jobs: Context = (database) => {
     expect(await findings()).toEqual([]);
   });
 
-  it("ends once in any order of claims, ends and clocks", async () => {
+  it("a job ends once in any order of claims, ends and clocks", async () => {
     const Step = fc.record({
       owner: fc.constantFrom("a", "b"),
       does: fc.constantFrom("claim", "renew", "finish", "fail", "note"),

@@ -34,7 +34,7 @@ function newKey(accountId: string, id: string, rest: Partial<NewKey> = {}) {
 export const keys: Context = (database) => {
   const store = useStore(database);
 
-  it("gives one key of each secret that sealed some, and how many it sealed", async () => {
+  it("each secret that sealed keys is listed with one of them and their number", async () => {
     const { accountId } = await makeCaller(store());
     for (const [id, version] of [
       ["s1", 41],
@@ -54,7 +54,7 @@ export const keys: Context = (database) => {
     for (const { id, sealed } of samples) expect(openKey(sealed, id, SECRET)).toMatch(/^mfk_/);
   });
 
-  it("finds a key by its hash and gives its sealed copy to its account only", async () => {
+  it("a key is found by its hash, and its sealed copy is given to its account only", async () => {
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k1", { caps: { daily: 5, total: 0 } });
     const created = await store().keys.create(key);
@@ -77,7 +77,7 @@ export const keys: Context = (database) => {
     expect(await store().keys.get({ accountId: "other", id: "k1" })).toBeUndefined();
   });
 
-  it("holds no key in clear", async () => {
+  it("no key is stored in clear", async () => {
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k-clear");
     await store().keys.create(key);
@@ -85,7 +85,7 @@ export const keys: Context = (database) => {
     expect(JSON.stringify(rows)).not.toContain(text.slice(12));
   });
 
-  it("stops at the account's limit, also when keys are created at once; a revoked key does not count", async () => {
+  it("an account's limit of keys holds, also for simultaneous creations; revoked keys are not counted", async () => {
     const { accountId, keyId } = await makeCaller(store());
     const created = await Promise.all(
       Array.from({ length: 6 }, (_, n) => store().keys.create(newKey(accountId, `many-${n}`).key, 4)),
@@ -96,7 +96,7 @@ export const keys: Context = (database) => {
     expect((await store().keys.create(newKey(accountId, "one-more").key, 4)).ok).toBe(true);
   });
 
-  it("changes a key, raising its revision and the common one", async () => {
+  it("changing a key raises its revision and the common one", async () => {
     const { keys } = store();
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k-change");
@@ -121,7 +121,7 @@ export const keys: Context = (database) => {
     expect(await keys.revision()).toBe(before + 5);
   });
 
-  it("revokes for good", async () => {
+  it("a revoked key stays revoked", async () => {
     const { keys } = store();
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k-revoke");
@@ -141,7 +141,7 @@ export const keys: Context = (database) => {
     expect(await keys.sealed(ref)).toBeUndefined();
   });
 
-  it("is not active while its account is not", async () => {
+  it("a key is not active while its account is not", async () => {
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k-account");
     await store().keys.create(key);
@@ -150,7 +150,7 @@ export const keys: Context = (database) => {
   });
 
   describe("a key that is stored already", () => {
-    it("is not stored under another id", async () => {
+    it("a stored key is not stored under another id", async () => {
       const { keys } = store();
       const { accountId } = await makeCaller(store());
       const { text, key } = newKey(accountId, "k-first");
@@ -180,7 +180,7 @@ export const keys: Context = (database) => {
       });
     });
 
-    it("is stored under one id where several processes store it at once", async () => {
+    it("a key is stored under one id where several processes store it at once", async () => {
       const other = await database().open();
       for (let round = 0; round < 8; round++) {
         const text = mintKey();
@@ -209,8 +209,8 @@ export const keys: Context = (database) => {
     });
   });
 
-  describe("ensure", () => {
-    it("changes nothing the second time, and what is configured when that differs", async () => {
+  describe("ensuring a key", () => {
+    it("ensuring a key twice changes nothing, and restores the configuration where that differs", async () => {
       const { keys } = store();
       const { accountId } = await makeCaller(store());
       const { text, key } = newKey(accountId, "k-ensure");

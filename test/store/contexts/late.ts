@@ -45,41 +45,44 @@ export const late: Context = (database) => {
         ["correction", 2],
       ],
     ],
-  ] as const)("charges its cost in all, where recovery charged %s", async (_, checkpoint, movements) => {
-    const caller = await makeCaller(store(), { credit: 100, caps: { daily: 50, total: 50 } });
-    const reservation = priced(makeReservation(caller, 10));
-    const { id } = reservation.generation;
-    const { accountId } = caller;
-    await recovered(
-      reservation,
-      async (slow, lines) => {
-        const ending = { id, accountId, status: "succeeded", usage: { output: 7 }, cost: 7 } as const;
-        const settle = () => slow.money.settle({ ...ending, durationMs: 40, route: ROUTE });
-        expect(await settle()).toMatchObject({ outcome: "late", recoveredAt: expect.any(Number) });
-        expect(await settle()).toEqual({ outcome: "repeated" });
-        expect(slow.money.lateSettlements()).toBe(1);
-        const fields = { generation: id, account: accountId, ...ROUTE, cost: 7 };
-        expect(lines).toEqual([[expect.objectContaining(fields), "settled late"]]);
-      },
-      checkpoint,
-    );
-    expect(await store().generations.get({ id, accountId })).toMatchObject({
-      status: "succeeded",
-      cost: 7,
-      durationMs: 40,
-      usage: { output: 7 },
-      route: ROUTE,
-    });
-    expect(await store().accounts.get(accountId)).toMatchObject({ balance: 93, held: 0 });
-    const { results } = await store().ledger.list(accountId, { offset: 0, limit: 9 });
-    const moved = results.filter(({ kind }) => kind !== "topup").map(({ kind, amount }) => [kind, amount]);
-    expect(moved.sort()).toEqual(movements);
-    const status = { limit: 50, spent: 7, remaining: 43 };
-    expect(await store().money.capStatus(caller.keyId, NOW)).toEqual({ daily: status, total: status });
-    expect(await store().money.audit()).toEqual([]);
-  });
+  ] as const)(
+    "a late end charges its whole cost, where recovery charged %s",
+    async (_, checkpoint, movements) => {
+      const caller = await makeCaller(store(), { credit: 100, caps: { daily: 50, total: 50 } });
+      const reservation = priced(makeReservation(caller, 10));
+      const { id } = reservation.generation;
+      const { accountId } = caller;
+      await recovered(
+        reservation,
+        async (slow, lines) => {
+          const ending = { id, accountId, status: "succeeded", usage: { output: 7 }, cost: 7 } as const;
+          const settle = () => slow.money.settle({ ...ending, durationMs: 40, route: ROUTE });
+          expect(await settle()).toMatchObject({ outcome: "late", recoveredAt: expect.any(Number) });
+          expect(await settle()).toEqual({ outcome: "repeated" });
+          expect(slow.money.lateSettlements()).toBe(1);
+          const fields = { generation: id, account: accountId, ...ROUTE, cost: 7 };
+          expect(lines).toEqual([[expect.objectContaining(fields), "settled late"]]);
+        },
+        checkpoint,
+      );
+      expect(await store().generations.get({ id, accountId })).toMatchObject({
+        status: "succeeded",
+        cost: 7,
+        durationMs: 40,
+        usage: { output: 7 },
+        route: ROUTE,
+      });
+      expect(await store().accounts.get(accountId)).toMatchObject({ balance: 93, held: 0 });
+      const { results } = await store().ledger.list(accountId, { offset: 0, limit: 9 });
+      const moved = results.filter(({ kind }) => kind !== "topup").map(({ kind, amount }) => [kind, amount]);
+      expect(moved.sort()).toEqual(movements);
+      const status = { limit: 50, spent: 7, remaining: 43 };
+      expect(await store().money.capStatus(caller.keyId, NOW)).toEqual({ daily: status, total: status });
+      expect(await store().money.audit()).toEqual([]);
+    },
+  );
 
-  it("gives back what recovery charged for work that came to nothing", async () => {
+  it("a late end gives back what recovery charged for work that came to nothing", async () => {
     const caller = await makeCaller(store(), { credit: 100, caps: { total: 50 } });
     const reservation = priced(makeReservation(caller, 10));
     const { id } = reservation.generation;
@@ -96,7 +99,7 @@ export const late: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("counts in the windows that admitted the request, and may pass what others were admitted to since", async () => {
+  it("a late end counts in the windows that admitted the request, and may exceed later admissions", async () => {
     const caller = await makeCaller(store(), { credit: 10, caps: { daily: 10 } });
     const reservation = priced(makeReservation(caller, 10));
     await recovered(reservation, async (slow) => {
@@ -113,7 +116,7 @@ export const late: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("leaves the end that was refunded", async () => {
+  it("a late end does not change an end that was refunded", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const reservation = priced(makeReservation(caller, 10));
     const { id } = reservation.generation;
@@ -131,7 +134,7 @@ export const late: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("can be refunded up to its cost, and no further", async () => {
+  it("a late end can be refunded up to its cost, and no further", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const reservation = priced(makeReservation(caller, 10));
     const { id } = reservation.generation;
@@ -148,7 +151,7 @@ export const late: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("comes about once, beside a refund of the same moment", async () => {
+  it("a late end comes about once, beside a simultaneous refund", async () => {
     const caller = await makeCaller(store(), { credit: 1_000 });
     const { accountId } = caller;
     const reservations = Array.from({ length: 20 }, () => priced(makeReservation(caller, 10)));

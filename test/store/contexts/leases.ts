@@ -59,7 +59,7 @@ export const leases: Context = (database) => {
     on.money.settle({ id, cost, status: "succeeded", usage: { output: cost } });
   const get = ({ accountId }: Caller, id: string) => store.generations.get({ id, accountId });
 
-  it("let a busy key in without a write for each request, and charge many by one movement", {
+  it("credit leases let a busy key in without a write for each request, and charge many by one movement", {
     timeout: 30_000,
   }, async () => {
     const caller = await makeCaller(store, { credit: RICH, caps: { daily: RICH, total: RICH } });
@@ -89,7 +89,7 @@ export const leases: Context = (database) => {
     expect(await store.money.audit()).toEqual([]);
   });
 
-  it("record what goes on as pending, and give a crash what was noted", async () => {
+  it("credit leases record live requests as pending, and give their checkpoints to recovery after a crash", async () => {
     const caller = await makeCaller(store, { credit: RICH });
     const one = await open({ owner: elsewhere() });
     const spent = await warm(caller, one);
@@ -113,7 +113,7 @@ export const leases: Context = (database) => {
     expect(await store.money.audit()).toEqual([]);
   });
 
-  it("charge more than was held, and leave what others hold", async () => {
+  it("a credit lease charges more than was held, and leaves what others hold", async () => {
     const caller = await makeCaller(store, { credit: RICH, caps: { monthly: RICH } });
     const spent = await warm(caller);
     const amount = (await rowsOf(caller))[0]!.amount;
@@ -125,7 +125,7 @@ export const leases: Context = (database) => {
     await finish(other, 1);
   });
 
-  it("come to an end when nobody uses them, with their day, and when the store is closed", async () => {
+  it("credit leases end when they are idle, with their day, and when the store is closed", async () => {
     const caller = await makeCaller(store, { credit: RICH, caps: { daily: RICH } });
     const yesterday = await warm(caller);
     const late = await begin(caller, 10);
@@ -146,7 +146,7 @@ export const leases: Context = (database) => {
     expect(await heldOf(caller)).toBe(0);
   });
 
-  it("end at once with their key, their caps or their account in this process, and soon in others", async () => {
+  it("credit leases end at once with their key, caps or account in this process, and soon in others", async () => {
     const changes = [
       (caller: Required<Caller>) => store.keys.disable({ accountId: caller.accountId, id: caller.keyId }),
       (caller: Required<Caller>) => store.keys.revoke({ accountId: caller.accountId, id: caller.keyId }, NOW),
@@ -168,7 +168,7 @@ export const leases: Context = (database) => {
     }
   });
 
-  it("refuse nothing for which credit lies idle, here or in another process", async () => {
+  it("no request is refused while leases hold unused credit, here or in another process", async () => {
     const caller = await makeCaller(store, { credit: RICH });
     const spent = (await warm(caller)) + (await warm(caller, await open()));
     expect(await heldOf(caller)).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ export const leases: Context = (database) => {
     expect(begun).toEqual({ ok: true });
   });
 
-  it("serve a session, and keys of one account beside each other", async () => {
+  it("credit leases serve a session, and keys of one account beside each other", async () => {
     const caller = await makeCaller(store, { credit: RICH });
     const session = { accountId: caller.accountId };
     const other = { ...session, keyId: await makeKey(store, caller.accountId, { daily: RICH }) };
@@ -208,7 +208,7 @@ export const leases: Context = (database) => {
     expect((await store.money.capStatus(other.keyId, NOW)).daily?.spent).toBe(100);
   });
 
-  it("tell ends apart as ever: once, again, otherwise", async () => {
+  it("credit leases tell a first end, the same end again and a different one apart", async () => {
     const caller = await makeCaller(store, { credit: RICH });
     const spent = await warm(caller);
     const id = await begin(caller, 10);
@@ -225,7 +225,7 @@ export const leases: Context = (database) => {
     expect(await balanceOf(caller)).toBe(RICH - spent - 1);
   });
 
-  it("are not trusted after a jump of the clock, nor after a long stand", async () => {
+  it("credit leases are not trusted after a jump of the clock, nor after a long standstill", async () => {
     const caller = await makeCaller(store, { credit: RICH });
     await warm(caller);
     const { now } = Date;
@@ -246,7 +246,7 @@ export const leases: Context = (database) => {
   });
 
   it.each(["strict", "threshold"] as const)(
-    "under %s let in what fits one cap or balance, at once",
+    "credit leases under %s let in what fits one cap or balance, at once",
     async (policy) => {
       const amount = 7;
       const limit = AT_ONCE * amount * 0.6 + 3;

@@ -6,7 +6,7 @@ import { useStore } from "./use-store.ts";
 export const ledger: Context = (database) => {
   const store = useStore(database);
 
-  it("lists the movements of one account, newest first, as what they did to it", async () => {
+  it("the ledger lists the movements of one account, newest first, by their effect on it", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     await makeCaller(store(), { credit: 55 });
     const { generation, ...rest } = makeReservation(caller, 10);
@@ -26,7 +26,7 @@ export const ledger: Context = (database) => {
     expect(page).toEqual({ results: [results[1]], total: 3 });
   });
 
-  it("finds a movement by its id, for the account that it moved", async () => {
+  it("a movement of the ledger is found by its id, for the account that it moved", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const other = await makeCaller(store(), { credit: 55 });
     const { results } = await store().ledger.list(caller.accountId, { offset: 0, limit: 1 });

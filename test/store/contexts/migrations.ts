@@ -4,7 +4,7 @@ import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 
 export const migrations: Context = (_, make) => {
-  it("run once when several stores open at the same moment", async () => {
+  it("migrations run once when several stores open at the same moment", async () => {
     const database = await make();
     const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
     const rows = await database.execute("SELECT number FROM migrations ORDER BY number");
@@ -15,7 +15,7 @@ export const migrations: Context = (_, make) => {
     await database.drop();
   });
 
-  it("refuse a database of a newer program", async () => {
+  it("a database of a newer program is refused", async () => {
     const database = await make();
     await (await database.open()).close();
     await database.execute(
@@ -26,7 +26,7 @@ export const migrations: Context = (_, make) => {
     await database.drop();
   });
 
-  it("of a newer program leave a store at work, which knows that it is outdated", async () => {
+  it("migrations of a newer program leave a running store at work, which knows that it is outdated", async () => {
     const database = await make();
     const store = await database.open();
     const caller = await makeCaller(store, { caps: { total: 1_000 } });
@@ -69,7 +69,7 @@ export const migrations: Context = (_, make) => {
     await database.drop();
   });
 
-  it("refuse a database of another program", async () => {
+  it("a database of another program is refused", async () => {
     const database = await make();
     await (await database.open()).close();
     await database.execute("UPDATE migrations SET name = 'pets' WHERE number = 1");
@@ -77,7 +77,7 @@ export const migrations: Context = (_, make) => {
     await database.drop();
   });
 
-  it("leave nothing behind when one fails", async () => {
+  it("a migration that fails leaves nothing behind", async () => {
     const database = await make();
     await database.execute("CREATE TABLE generations (mine INTEGER)");
     const opening = database.open();

@@ -34,7 +34,7 @@ export const money: Context = (database) => {
       ["strict", false, 0, 0, false],
       ["strict", false, 1, 0, true],
     ] as const)(
-      "%s, exact %s: credit %i, amount %i, admitted %s",
+      "the balance admits what the policy allows (%s, exact %s): credit %i, amount %i, admitted %s",
       async (policy, exact, credit, amount, ok) => {
         const caller = await makeCaller(store(), { credit });
         const reserved = await store().money.reserve(makeReservation(caller, amount, { policy, exact }));
@@ -44,7 +44,7 @@ export const money: Context = (database) => {
     );
 
     it.each(["threshold", "strict"] as const)(
-      "%s: lets in what is free, whatever is left",
+      "a free request is let in under %s, whatever is left",
       async (policy) => {
         const caller = await makeCaller(store(), { credit: 0, caps: { daily: 0, total: 0 } });
         const reserve = (price: Record<string, number>, amount: number) => {
@@ -67,7 +67,7 @@ export const money: Context = (database) => {
       },
     );
 
-    it("counts holds as gone", async () => {
+    it("holds reduce the available balance", async () => {
       const caller = await makeCaller(store(), { credit: 10 });
       expect(await store().money.reserve(makeReservation(caller, 10))).toEqual({ ok: true });
       const refused = await store().money.reserve(makeReservation(caller, 1));
@@ -86,7 +86,7 @@ export const money: Context = (database) => {
       ["strict", 10, 0, 11, false],
       ["strict", 10, 10, 0, false],
     ] as const)(
-      "%s: limit %i, spent %i, amount %i, admitted %s",
+      "a cap admits what the policy allows (%s): limit %i, spent %i, amount %i, admitted %s",
       async (policy, limit, spent, amount, ok) => {
         const caller = await makeCaller(store(), { caps: { weekly: limit } });
         if (spent > 0) await spend(caller, spent);
@@ -101,13 +101,16 @@ export const money: Context = (database) => {
       [{ daily: 1, weekly: 1, monthly: 1 }, "monthly"],
       [{ daily: 1, weekly: 1, monthly: 9 }, "weekly"],
       [{ daily: 1, total: 2 }, "daily"],
-    ] as const)("of %o names the one in the way that ends last: %s", async (caps: Caps, cap) => {
-      const caller = await makeCaller(store(), { caps });
-      await spend(caller, 1);
-      expect(await spend(caller, 1)).toMatchObject({ ok: false, reason: "cap", cap, limit: 1 });
-    });
+    ] as const)(
+      "a refusal under caps of %o names the one in the way that ends last: %s",
+      async (caps: Caps, cap) => {
+        const caller = await makeCaller(store(), { caps });
+        await spend(caller, 1);
+        expect(await spend(caller, 1)).toMatchObject({ ok: false, reason: "cap", cap, limit: 1 });
+      },
+    );
 
-    it("leaves no trace of a refusal, in no window", async () => {
+    it("a refusal leaves no trace in any window", async () => {
       const caller = await makeCaller(store(), { caps: { daily: 100, total: 5 } });
       await spend(caller, 5);
       const refused = makeReservation(caller, 1);
@@ -120,7 +123,7 @@ export const money: Context = (database) => {
       expect(await spend(caller, 1)).toMatchObject({ cap: "daily" });
     });
 
-    it("counts what was spent before the cap was set", async () => {
+    it("a new cap counts what was spent before it was set", async () => {
       const caller = await makeCaller(store());
       await spend(caller, 7);
       await store().keys.setCaps({ accountId: caller.accountId, id: caller.keyId }, { monthly: 7 });
@@ -129,7 +132,7 @@ export const money: Context = (database) => {
       expect(await spend(caller, 1)).toEqual({ ok: true });
     });
 
-    it("begins anew with each window, and charges the window that admitted", async () => {
+    it("a cap begins anew with each window, and the window that admitted is charged", async () => {
       const caller = await makeCaller(store(), { caps: { daily: 10 } });
       const late = makeReservation(caller, 10, { at: Date.UTC(2026, 10, 21, 23, 59, 59, 999) });
       await store().money.reserve(late);
@@ -143,7 +146,7 @@ export const money: Context = (database) => {
       });
     });
 
-    it("shows the caps that are configured, holds not counted as spent", async () => {
+    it("configured caps are shown, holds not counted as spent", async () => {
       const caller = await makeCaller(store(), { caps: { daily: 10, total: 50 } });
       await spend(caller, 4);
       await store().money.reserve(makeReservation(caller, 3));
@@ -164,7 +167,7 @@ export const money: Context = (database) => {
       return { ...caller, id: generation.id };
     };
 
-    it("comes once, whoever calls for it", async () => {
+    it("a reservation ends once, however many callers end it", async () => {
       const { id, accountId } = await reserve(10, store());
       const ends = await Promise.all([
         store().money.settle({ id, cost: 4, status: "succeeded" }),
@@ -179,7 +182,7 @@ export const money: Context = (database) => {
       expect(await store().accounts.get(accountId)).toMatchObject({ balance: 100 - cost!, held: 0 });
     });
 
-    it("is known again when the same one is written twice, and only then", async () => {
+    it("the same end written twice is recognised, and a different one is not", async () => {
       const { id, accountId } = await reserve(10, store());
       const ending = {
         id,
@@ -198,7 +201,7 @@ export const money: Context = (database) => {
       expect(await store().accounts.get(accountId)).toMatchObject({ balance: 96, held: 0 });
     });
 
-    it("charges more than was held, and more than there is, in full", async () => {
+    it("an end charges more than was held, and more than there is, in full", async () => {
       const { id, accountId } = await reserve(10, store());
       expect(await store().money.settle({ id, cost: 130, status: "succeeded" })).toEqual({
         outcome: "written",
@@ -206,20 +209,20 @@ export const money: Context = (database) => {
       expect(await store().accounts.get(accountId)).toMatchObject({ balance: -30, held: 0 });
     });
 
-    it("is nothing for what was never reserved", async () => {
+    it("the end of what was never reserved does nothing", async () => {
       const refused = { outcome: "refused" };
       expect(await store().money.settle({ id: "unknown", cost: 1, status: "succeeded" })).toEqual(refused);
       expect(await store().money.release({ id: "unknown", status: "failed" })).toEqual(refused);
     });
 
-    it("refuses a cost that is no amount and leaves the hold", async () => {
+    it("a cost that is no amount is refused and leaves the hold", async () => {
       const { id, accountId } = await reserve(10, store());
       for (const cost of [-1, 0.5, Number.NaN, 2 ** 53])
         await expect(store().money.settle({ id, cost, status: "succeeded" })).rejects.toThrow(/cost must be/);
       expect((await store().accounts.get(accountId))?.held).toBe(10);
     });
 
-    it("can be refunded once, up to the charge", async () => {
+    it("an ended reservation can be refunded once, up to the charge", async () => {
       const { id, accountId } = await reserve(10, store());
       await expect(store().money.refund(id, 1, NOW)).rejects.toThrow("exceeds the charge of 0");
       await store().money.settle({ id, cost: 9, status: "succeeded" });
@@ -231,7 +234,7 @@ export const money: Context = (database) => {
     });
   });
 
-  it("takes a repeated reservation for the one it has, and an id of another for an error", async () => {
+  it("a repeated reservation is recognised, and a used id of another is an error", async () => {
     const caller = await makeCaller(store(), { credit: 10, caps: { daily: 10 } });
     const reservation = makeReservation(caller, 10, { exact: true });
     expect(await store().money.reserve(reservation)).toEqual({ ok: true });
@@ -246,7 +249,7 @@ export const money: Context = (database) => {
     expect((await store().accounts.get(rich.accountId))?.held).toBe(0);
   });
 
-  it("refuses accounts and keys that do not belong together", async () => {
+  it("accounts and keys that do not belong together are refused", async () => {
     const [one, other] = [await makeCaller(store()), await makeCaller(store())];
     const mixed = makeReservation({ accountId: one.accountId, keyId: other.keyId }, 1);
     await expect(store().money.reserve(mixed)).rejects.toThrow("has no key");
@@ -255,7 +258,7 @@ export const money: Context = (database) => {
     expect((await store().accounts.get(one.accountId))?.held).toBe(0);
   });
 
-  it("refuses keys and accounts that are no longer active, in the same statement", async () => {
+  it("keys and accounts that are no longer active are refused in the same statement", async () => {
     const caller = await makeCaller(store());
     const ref = { accountId: caller.accountId, id: caller.keyId };
     const reserve = (rest: { accountId: string; keyId?: string } = caller) =>
@@ -270,7 +273,7 @@ export const money: Context = (database) => {
     expect((await store().accounts.get(caller.accountId))?.held).toBe(2);
   });
 
-  it("notes with the hold that the call follows", async () => {
+  it("the hold is noted together with the call that follows", async () => {
     const caller = await makeCaller(store());
     const { generation, ...rest } = makeReservation(caller, 1, { dispatched: true });
     await store().money.reserve({ generation, ...rest });
@@ -278,7 +281,7 @@ export const money: Context = (database) => {
     expect(await store().generations.get(ref)).toMatchObject({ status: "pending", dispatchedAt: NOW });
   });
 
-  it("serves a session, which has no key and no caps", async () => {
+  it("a session reserves without a key and caps", async () => {
     const { accountId } = await makeCaller(store(), { credit: 10 });
     const reservation = makeReservation({ accountId }, 10);
     await store().money.reserve(reservation);
@@ -286,7 +289,7 @@ export const money: Context = (database) => {
     expect((await store().accounts.get(accountId))?.balance).toBe(0);
   });
 
-  it("keeps one bad piece of work from touching others of the same moment", async () => {
+  it("one bad piece of work does not affect others of the same moment", async () => {
     const caller = await makeCaller(store(), { credit: 20, caps: { daily: 1_000 } });
     const poor = await makeCaller(store(), { credit: 0 });
     const results = await Promise.allSettled([
@@ -308,7 +311,7 @@ export const money: Context = (database) => {
     expect((await store().accounts.get(caller.accountId))?.held).toBe(20);
   });
 
-  it("says so when it cannot be reached", async () => {
+  it("a store that cannot be reached says so", async () => {
     const closed = await database().open();
     await closed.close();
     await expect(closed.money.heartbeat(NOW)).rejects.toThrow(StoreUnavailable);

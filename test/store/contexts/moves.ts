@@ -46,27 +46,33 @@ export const moves: Context = (database) => {
     ...more,
   });
 
-  it.each([250, 100, 40, 0])("have the price, record and hold of the new entry: %i", async (amount) => {
-    const { ref, read, record, held } = await begin(100);
-    expect(await store().jobs.move(ref, to(amount))).toEqual({ ok: true });
-    expect(await read()).toMatchObject({
-      ...{ phase: "unsent", state: "queued", nextAt: NOW + 7, tries: 0, course: { fallbacks: [] } },
-      entry: { provider: "q", name: "other", wire: "v" },
-      price: { images: amount * 1_000_000 },
-    });
-    expect(await record()).toMatchObject({ price: { images: amount * 1_000_000 }, route: { provider: "q" } });
-    expect(await held()).toBe(amount);
-    expect(await store().money.audit()).toEqual([]);
-    const [job] = await store().jobs.claim("two", { now: NOW + 7, until: NOW + LEASE, most: 9, kinds });
-    const next = { id: ref.id, owner: "two", attempt: job!.attempt };
-    const ending = { cost: amount, usage: { images: 1 } };
-    expect(await store().jobs.finish(next, { at: NOW + 9, state: "succeeded", ending })).toBe(true);
-    expect((await read()).course).toBeUndefined();
-    expect(await held()).toBe(0);
-    expect(await store().money.audit()).toEqual([]);
-  });
+  it.each([250, 100, 40, 0])(
+    "a moved job has the price, record and hold of its new entry: %i",
+    async (amount) => {
+      const { ref, read, record, held } = await begin(100);
+      expect(await store().jobs.move(ref, to(amount))).toEqual({ ok: true });
+      expect(await read()).toMatchObject({
+        ...{ phase: "unsent", state: "queued", nextAt: NOW + 7, tries: 0, course: { fallbacks: [] } },
+        entry: { provider: "q", name: "other", wire: "v" },
+        price: { images: amount * 1_000_000 },
+      });
+      expect(await record()).toMatchObject({
+        price: { images: amount * 1_000_000 },
+        route: { provider: "q" },
+      });
+      expect(await held()).toBe(amount);
+      expect(await store().money.audit()).toEqual([]);
+      const [job] = await store().jobs.claim("two", { now: NOW + 7, until: NOW + LEASE, most: 9, kinds });
+      const next = { id: ref.id, owner: "two", attempt: job!.attempt };
+      const ending = { cost: amount, usage: { images: 1 } };
+      expect(await store().jobs.finish(next, { at: NOW + 9, state: "succeeded", ending })).toBe(true);
+      expect((await read()).course).toBeUndefined();
+      expect(await held()).toBe(0);
+      expect(await store().money.audit()).toEqual([]);
+    },
+  );
 
-  it("are the same move where they are told twice", async () => {
+  it("a move that is reported twice is one move", async () => {
     const { ref, held } = await begin(100);
     const both = await Promise.all([to(250), to(250)].map((move) => store().jobs.move(ref, move)));
     expect(both).toEqual([{ ok: true }, { ok: true }]);
@@ -78,7 +84,7 @@ export const moves: Context = (database) => {
   it.each([
     ["the credit does not cover", { credit: 249 }, "threshold", "balance"],
     ["a cap does not allow", { caps: { daily: 249 } }, "strict", "cap"],
-  ] as const)("change nothing where %s the hold", async (_, options, policy, reason) => {
+  ] as const)("a move changes nothing where %s the hold", async (_, options, policy, reason) => {
     const { ref, read, record, held } = await begin(100, options);
     const before = [await read(), await record()];
     expect(await store().jobs.move(ref, to(250, { policy }))).toEqual({ ok: false, reason });
@@ -89,7 +95,7 @@ export const moves: Context = (database) => {
     await store().jobs.finish(ref, { at: NOW, state: "failed" });
   });
 
-  it("pass a cap under the policy that admitted them, as one request may", async () => {
+  it("a move passes a cap under the policy that admitted the job, as one request may", async () => {
     const { ref, held, spent } = await begin(100, { caps: { daily: 120 } });
     expect(await store().jobs.move(ref, to(250))).toEqual({ ok: true });
     expect(await held()).toBe(250);
@@ -100,7 +106,7 @@ export const moves: Context = (database) => {
   it.each([
     ["a provider has", { phase: "accepted", upstreamId: "up" }],
     ["a provider has answered", { phase: "answered" }],
-  ] as const)("are not made of work that %s", async (_, note) => {
+  ] as const)("a job is not moved that %s", async (_, note) => {
     const job = await begin(100);
     await job.note(note);
     expect(await store().jobs.move(job.ref, to(250))).toEqual({ ok: false, reason: "lost" });
@@ -109,7 +115,7 @@ export const moves: Context = (database) => {
     await store().jobs.finish(job.ref, { at: NOW, state: "failed" });
   });
 
-  it("are not made by a worker that has lost its lease, nor of a job that has ended", async () => {
+  it("a job is not moved by a worker that has lost its lease, nor after its end", async () => {
     const { ref, read, held } = await begin(100);
     const stale = { ...ref, attempt: 0 };
     expect(await store().jobs.move(stale, to(250))).toEqual({ ok: false, reason: "lost" });
@@ -120,7 +126,7 @@ export const moves: Context = (database) => {
     expect(await read()).toMatchObject({ state: "failed", entry: { provider: "p" } });
   });
 
-  it("can be given up before their new entry is asked", async () => {
+  it("a moved job can be cancelled before its new entry is called", async () => {
     const { id, caller, ref, held } = await begin(100);
     await store().jobs.move(ref, to(250));
     const end = { at: NOW + 8, error: { kind: "cancelled", message: "" }, durationMs: 8 };
@@ -129,7 +135,7 @@ export const moves: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("leave nothing held, in any order of moves, ends and giving up", async () => {
+  it("moves, ends and cancelling leave nothing held, in any order", async () => {
     const Step = fc.oneof(
       fc.record({ amount: fc.constantFrom(0, 60, 100, 130, 900) }),
       fc.constantFrom("finish", "cancel", "sending"),

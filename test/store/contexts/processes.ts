@@ -14,7 +14,7 @@ const FITS = Math.floor(LIMIT / AMOUNT);
 export const processes: Context = (database) => {
   const store = useStore(database);
 
-  it("share one cap and one balance: nothing above the policy, nothing refused that it admits", async () => {
+  it("processes share one cap and one balance: nothing above the policy, no refusal of what it admits", async () => {
     const capped = { caps: { total: LIMIT } };
     const paid = { credit: LIMIT };
     const contests: Contest[] = [];
@@ -43,7 +43,7 @@ export const processes: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("may be killed at any instruction, also while they recover: what was said to be settled is", async () => {
+  it("processes may be killed at any instruction, also during recovery: a confirmed settlement stays", async () => {
     const caller = await makeCaller(store(), { credit: 1_000_000_000, caps: { total: 900_000_000 } });
     const settled: string[] = [];
     for (const lineOfDeath of [1, 40, 133]) {

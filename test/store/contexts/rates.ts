@@ -12,7 +12,7 @@ export const rates: Context = (database) => {
     return of.keyRates.enter(request, limits).then((entered) => ({ ...request, entered }));
   };
 
-  it("are kept together by all stores of a database", async () => {
+  it("rates are counted together by all stores of a database", async () => {
     const { keyId } = await makeCaller(store());
     const other = await database().open();
     const limits = { requestsPerMinute: 7 };
@@ -28,7 +28,7 @@ export const rates: Context = (database) => {
     await other.close();
   });
 
-  it("hold the number at one time for all stores, until each request ends", async () => {
+  it("the limit of requests at one time holds for all stores, until each request ends", async () => {
     const { keyId } = await makeCaller(store());
     const other = await database().open();
     const limits = { concurrentRequests: 3 };
@@ -49,7 +49,7 @@ export const rates: Context = (database) => {
     await other.close();
   });
 
-  it("let the places of a store go that is gone", async () => {
+  it("a store that is gone frees its places", async () => {
     const { keyId } = await makeCaller(store());
     const other = await database().open();
     const limits = { concurrentRequests: 1 };
@@ -59,7 +59,7 @@ export const rates: Context = (database) => {
     expect((await enter(store(), keyId, limits)).entered.ok).toBe(true);
   });
 
-  it("set tokens aside before they are used", async () => {
+  it("tokens are set aside before they are used", async () => {
     const { keyId } = await makeCaller(store());
     const limits = { tokensPerMinute: 100 };
     const [a, b] = [await enter(store(), keyId, limits), await enter(store(), keyId, limits)];
@@ -76,7 +76,7 @@ export const rates: Context = (database) => {
     });
   });
 
-  it("and other restrictions are kept with a key, changed one by one", async () => {
+  it("rates and other restrictions are kept with a key, and changed one by one", async () => {
     const { accountId, keyId: id } = await makeCaller(store());
     const ref = { accountId, id };
     const { keys } = store();

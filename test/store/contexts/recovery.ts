@@ -10,7 +10,7 @@ const HOUR = 3_600 * SECOND;
 export const recovery: Context = (database) => {
   const store = useStore(database);
 
-  it("ends what a closed store left: unsent and unmeasured work for nothing, the rest by its checkpoint", async () => {
+  it("recovery ends what a closed store left: unsent and unmeasured work for nothing, the rest by checkpoint", async () => {
     const caller = await makeCaller(store(), { credit: 100, caps: { total: 100 } });
     const gone = await database().open();
     const [unsent, sent, measured, job] = [10, 10, 10, 10].map((amount) =>
@@ -42,7 +42,7 @@ export const recovery: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("is not held up by a checkpoint that no cost can be computed from", async () => {
+  it("recovery is not held up by a checkpoint that no cost can be computed from", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const gone = await database().open();
     const [odd, sound] = [10, 10].map((amount) => priced(makeReservation(caller, amount)));
@@ -56,7 +56,7 @@ export const recovery: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("charges by the price that a checkpoint was noted with", async () => {
+  it("recovery charges by the price that a checkpoint was noted with", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const gone = await database().open();
     const [kept, served] = [10, 10].map((amount) => priced(makeReservation(caller, amount)));
@@ -80,7 +80,7 @@ export const recovery: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
-  it("takes a process that it cannot see for dead after 30 s of silence", async () => {
+  it("recovery takes a process that it cannot see for dead after 30 s of silence", async () => {
     const caller = await makeCaller(store(), { credit: 100 });
     const other = await database().open({ owner: elsewhere() });
     await other.money.reserve(makeReservation(caller, 10));
@@ -94,7 +94,7 @@ export const recovery: Context = (database) => {
   });
 
   it.runIf(process.platform === "linux")(
-    "leaves a process of this machine alone for as long as it is there, and ends its holds as soon as it is not",
+    "recovery waits for a process of this machine while it runs, and ends its holds once it is gone",
     async () => {
       const caller = await makeCaller(store(), { credit: 100 });
       const own = await database().open();
@@ -114,7 +114,7 @@ export const recovery: Context = (database) => {
     },
   );
 
-  it("recovers more than one page, by two processes at once, once", async () => {
+  it("recovery of several pages by two processes at once ends each hold once", async () => {
     const caller = await makeCaller(store(), { credit: 1_000 });
     const gone = await database().open();
     const orphans = Array.from({ length: 230 }, () => makeReservation(caller, 1));

@@ -12,7 +12,7 @@ export const repeats: Context = (database) => {
   };
   const answer = { status: 200, headers: { "x-a": "b" }, body: '{"ok":true}' };
 
-  it("gives the work to one of many that come at once, from several processes", async () => {
+  it("one of many simultaneous repeats from several processes gets the work", async () => {
     const request = await make();
     const other = await database().open();
     const taken = await Promise.all(
@@ -27,7 +27,7 @@ export const repeats: Context = (database) => {
       if (one) expect(one).toEqual({ bodyHash: "one", generationId: winner, state: "open", createdAt: NOW });
   });
 
-  it("keeps an answer, and tells an open request from one whose answer was not kept", async () => {
+  it("a repeat tells an open request from one with an answer and from one whose answer was not kept", async () => {
     const [kept, bare] = [await make(), await make()];
     for (const one of [kept, bare]) await store().repeats.begin({ ...one, generationId: "g" });
     await store().repeats.end({ ...kept, generationId: "g", answer });
@@ -37,14 +37,14 @@ export const repeats: Context = (database) => {
     expect(await again(bare)).toEqual({ bodyHash: "one", generationId: "g", state: "done", createdAt: NOW });
   });
 
-  it("keeps names of accounts and routes apart", async () => {
+  it("names of repeats are separate for each account and route", async () => {
     const request = await make();
     const stranger = { ...request, accountId: (await make()).accountId };
     for (const one of [request, stranger, { ...request, route: "/image" }])
       expect(await store().repeats.begin({ ...one, generationId: randomUUID() })).toBeUndefined();
   });
 
-  it("frees a name for whoever has it only, and all names when they are old", async () => {
+  it("a name is freed by its holder only, and every name when it is old", async () => {
     const request = await make();
     const begin = (generationId: string) => store().repeats.begin({ ...request, generationId });
     await begin("g");

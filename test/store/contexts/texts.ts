@@ -34,7 +34,7 @@ export const texts: Context = (database) => {
     return { said: Number(rows[0]?.said), there: Number(rows[0]?.there) };
   };
 
-  it("lets exactly the texts go that are old, and leaves records, balances and sums as they were", async () => {
+  it("the sweep deletes exactly the old texts, and leaves records, balances and sums as they were", async () => {
     const one = await open({ days: 30 });
     const run = fc.array(fc.record({ age: fc.integer({ min: 0, max: 60 * DAY }), who: fc.nat(2) }), {
       maxLength: 12,
@@ -70,7 +70,7 @@ export const texts: Context = (database) => {
     );
   });
 
-  it("lets more texts go than one step takes, and goes on where it was stopped", async () => {
+  it("the sweep deletes more texts than one step takes, and continues where it was stopped", async () => {
     const one = await open({ days: 1 });
     const { accountId } = await makeCaller(one);
     const made = await Promise.all(Array.from({ length: 230 }, () => ask(one, accountId, { age: 2 * DAY })));
@@ -85,7 +85,7 @@ export const texts: Context = (database) => {
     expect(await one.texts.sweep(NOW)).toBe(0);
   });
 
-  it("never keeps more of an account than its quota, and the sweep makes room by the oldest", async () => {
+  it("texts of an account never exceed its quota, and the sweep makes room by deleting the oldest", async () => {
     const one = await open({ quota: QUOTA });
     const [{ accountId }, other] = [await makeCaller(one), await makeCaller(one)];
     const made = [];
@@ -106,7 +106,7 @@ export const texts: Context = (database) => {
     expect(await one.money.audit()).toEqual([]);
   });
 
-  it("counts answers that can be repeated, and keeps none that has no room", async () => {
+  it("repeatable answers count toward the quota, and are not kept where there is no room", async () => {
     const one = await open({ quota: QUOTA });
     const { accountId } = await makeCaller(one);
     const end = async (name: string) => {
@@ -131,7 +131,7 @@ export const texts: Context = (database) => {
     ["none", undefined],
     ["metadata", { model: "m", prompt: "75 characters" }],
     ["full", { model: "m", prompt: "p".repeat(75) }],
-  ] as const)("keeps of a request what the setting says: %s", async (requests, kept) => {
+  ] as const)("a record keeps of a request what the setting says: %s", async (requests, kept) => {
     const one = await open({ requests });
     const { accountId } = await makeCaller(one);
     const { id } = await ask(one, accountId);
@@ -141,7 +141,7 @@ export const texts: Context = (database) => {
     expect(said > 0).toBe(kept !== undefined);
   });
 
-  it("keeps as metadata nothing that was said", async () => {
+  it("a record kept as metadata has no text of the conversation", async () => {
     const one = await open({ requests: "metadata" });
     const { accountId } = await makeCaller(one);
     const { generation, ...rest } = makeReservation({ accountId }, 5);
@@ -163,7 +163,7 @@ export const texts: Context = (database) => {
     });
   });
 
-  it("finds the texts of earlier versions, which say nothing of their account", async () => {
+  it("texts of earlier versions, which do not name their account, are found", async () => {
     const one = await open({ days: 30 });
     const { accountId } = await makeCaller(one);
     const [old, young] = [await ask(one, accountId, { age: 31 * DAY }), await ask(one, accountId)];
@@ -177,7 +177,7 @@ export const texts: Context = (database) => {
     expect(await bytesOf(accountId)).toEqual({ said: 100, there: 100 });
   });
 
-  it("counts anew what is kept where it comes to nearly the quota", async () => {
+  it("kept texts are counted again where they come close to the quota", async () => {
     const one = await open({ quota: QUOTA });
     const { accountId } = await makeCaller(one);
     const { id } = await ask(one, accountId);
@@ -187,7 +187,7 @@ export const texts: Context = (database) => {
     expect((await bytesOf(accountId)).said).toBe(100);
   });
 
-  it("hides the content of video tasks that ended as long ago, and no other job's", async () => {
+  it("the sweep hides the content of video tasks that ended as long ago, and of no other job", async () => {
     const one = await open({ days: 30 });
     const { accountId } = await makeCaller(one);
     const make = async (kind: "video" | "speech", endedAt?: number) => {
@@ -213,7 +213,7 @@ export const texts: Context = (database) => {
     for (const id of kept) expect(await shown(id)).toBeDefined();
   });
 
-  it("counts rightly while texts are written and swept in several processes", async () => {
+  it("texts are counted correctly while they are written and swept in several processes", async () => {
     const one = await open({ days: 1, quota: QUOTA });
     const other = await database().open({ records: { days: 1, quota: QUOTA } });
     const { accountId } = await makeCaller(one);

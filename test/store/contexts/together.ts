@@ -21,7 +21,7 @@ const cases = fc.record({
 export const together: Context = (database) => {
   const store = useStore(database);
 
-  it("does what is asked at once as if it were asked in turn", { timeout: 60_000 }, async () => {
+  it("simultaneous reservations have the same results as consecutive ones", { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ amounts, credit, caps, policy, costs }) => {
         const { money, accounts } = store();

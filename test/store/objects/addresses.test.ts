@@ -12,7 +12,7 @@ const EDGES = (
   .split(" ")
   .map((text) => text.split(".").map(Number));
 
-describe("addresses", () => {
+describe("public addresses", () => {
   const guard = createAddressGuard();
   const octet = fc.nat(255);
   const embeddings: ((hex: string, dotted: string) => string)[] = [
@@ -39,7 +39,7 @@ describe("addresses", () => {
     (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
     (a === 203 && b === 0 && c === 113);
 
-  it("of IPv4 are public outside the reserved ranges, also when written as IPv6", () => {
+  it("IPv4 addresses are public outside the reserved ranges, also when written as IPv6", () => {
     const edge = fc.constantFrom(...EDGES);
     fc.assert(
       fc.property(fc.oneof(fc.tuple(octet, octet, octet), edge), octet, (first, d) => {
@@ -58,7 +58,7 @@ describe("addresses", () => {
     );
   });
 
-  it("of IPv6 are public where hosts of the internet have theirs", () => {
+  it("IPv6 addresses are public where hosts of the internet have theirs", () => {
     for (const address of ["2606:4700::1111", "2a00:1450:4001:800::200e", "2001:4860:4860::8888"])
       expect([address, guard(address)]).toEqual([address, true]);
     for (const address of [
@@ -80,7 +80,7 @@ describe("addresses", () => {
       expect([address, guard(address)]).toEqual([address, false]);
   });
 
-  it("can be allowed by range, in either spelling", () => {
+  it("addresses can be allowed by range, in either spelling", () => {
     const lan = createAddressGuard(["10.1.0.0/16", "fd00::/8"]);
     expect(["10.1.2.3", "::ffff:10.1.2.3", "fd00::1"].map(lan)).toEqual([true, true, true]);
     expect(["10.2.0.1", "127.0.0.1", "fe80::1", "64:ff9b::10.1.2.3"].map(lan)).toEqual([

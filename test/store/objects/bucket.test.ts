@@ -10,7 +10,7 @@ import { objectsSuite } from "./suite.ts";
 
 objectsSuite("bucket", makeBucket);
 
-describe("bucket alone", () => {
+describe("the bucket store", () => {
   let place: Awaited<ReturnType<typeof makeBucket>>;
   beforeAll(async () => {
     place = await makeBucket();
@@ -25,7 +25,7 @@ describe("bucket alone", () => {
     pathStyle: true,
   });
 
-  it("does not open with a wrong secret, or where there is no such bucket", async () => {
+  it("a bucket store does not open with a wrong secret, or where there is no such bucket", async () => {
     const wrong = openBucket({ ...options(), credentials: { ...OWNER, secretAccessKey: "wrong" } });
     await expect(wrong).rejects.toMatchObject({ code: "unavailable" });
     await expect(openBucket({ ...options(), bucket: "other" })).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe("bucket alone", () => {
     });
   });
 
-  it("lets links carry another address than its own requests", async () => {
+  it("the links of a bucket store may carry another address than its own requests", async () => {
     const objects = await openBucket({ ...options(), publicEndpoint: "https://files.example" });
     await objects.put("a.png", pattern(3), { mediaType: "image/png" });
     const link = await objects.link("a.png", { expires: Date.now() + 60_000, mediaType: "image/png" });
@@ -41,7 +41,7 @@ describe("bucket alone", () => {
     await objects.close();
   });
 
-  it("leaves alone what others keep in the bucket", async () => {
+  it("a bucket store leaves the other contents of its bucket alone", async () => {
     const kept = { bytes: pattern(3), mediaType: "image/png", etag: '"e"', modified: 0 };
     place.server.objects
       .set("elsewhere/a.png", kept)
@@ -51,7 +51,7 @@ describe("bucket alone", () => {
     expect(found.map(({ key }) => key)).toEqual(["ours.png"]);
   });
 
-  it("does not read ahead of a slow reader", async () => {
+  it("a bucket store does not read ahead of a slow reader", async () => {
     await place.objects.put("slow.bin", Buffer.alloc(64 * 1024 * 1024), { mediaType: "video/mp4" });
     const before = place.server.counts.sent;
     const found = await place.objects.get("slow.bin");
@@ -66,7 +66,7 @@ describe("bucket alone", () => {
     expect(most).toBeLessThanOrEqual(17 * 1024 * 1024);
   });
 
-  it("says that the store is unavailable once it is", async () => {
+  it("a bucket store that cannot be reached says that it is unavailable", async () => {
     const gone = await makeBucket();
     await gone.server.close();
     await expect(gone.objects.head("a.png")).rejects.toMatchObject({ code: "unavailable" });
@@ -76,14 +76,14 @@ describe("bucket alone", () => {
     await gone.objects.close();
   });
 
-  it("reads what was put before, under its prefix", async () => {
+  it("a bucket store reads what was put before, under its prefix", async () => {
     await place.objects.put("b/0.png", pattern(3), { mediaType: "image/png" });
     expect(place.server.objects.has("manifold/b/0.png")).toBe(true);
     expect(await readAll((await place.objects.get("b/0.png"))!.stream)).toEqual(pattern(3));
   });
 });
 
-it("loads the client library only where a bucket is opened", async () => {
+it("the client library of buckets is loaded only where a bucket is opened", async () => {
   const script = `
     import { registerHooks } from "node:module";
     const seen = [];
@@ -100,7 +100,7 @@ it("loads the client library only where a bucket is opened", async () => {
 });
 
 // The published example of a presigned download keeps the test server's judgement honest.
-it("judges signatures as the protocol's own example has it", () => {
+it("signatures are judged as in the protocol's own example", () => {
   const owner = {
     accessKeyId: "AKIAIOSFODNN7EXAMPLE",
     secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",

@@ -9,7 +9,7 @@ import { objectsSuite } from "./suite.ts";
 
 objectsSuite("disk", makeDisk);
 
-describe("disk alone", () => {
+describe("the disk store", () => {
   let place: Awaited<ReturnType<typeof makeDisk>>;
   beforeAll(async () => {
     place = await makeDisk();
@@ -23,13 +23,13 @@ describe("disk alone", () => {
   const put = (key: string, size: number) =>
     place.objects.put(key, pattern(size), { mediaType: "image/png" });
 
-  it("keeps files that only we read, with the object's bytes first", async () => {
+  it("files of a disk store are readable by their owner only, with the object's bytes first", async () => {
     await put("kept/0.png", 50);
     expect((await readFile(pathOf("kept/0.png"))).subarray(0, 50)).toEqual(pattern(50));
     if (process.platform !== "win32") expect((await stat(pathOf("kept/0.png"))).mode & 0o777).toBe(0o600);
   });
 
-  it("does not take a file that was cut, changed its key or is a link for an object", async () => {
+  it("a file that was cut, has another key or is a link is not taken for an object", async () => {
     await put("cut.png", 50);
     await truncate(pathOf("cut.png"), 40);
     await put("moved.png", 50);
@@ -44,7 +44,7 @@ describe("disk alone", () => {
     await expect(place.objects.get("other.png")).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("reads only as it is asked, and tells when a file ends early", async () => {
+  it("a disk store reads only on demand, and reports a file that ends early", async () => {
     await put("early.png", 300_000);
     const found = await place.objects.get("early.png");
     const reader = found!.stream.getReader();
@@ -57,7 +57,7 @@ describe("disk alone", () => {
     ).rejects.toThrow("shorter");
   });
 
-  it("goes on reading what was replaced or removed meanwhile", async () => {
+  it("a reader continues with an object that was replaced or removed meanwhile", async () => {
     await put("replaced.png", 200_000);
     const found = await place.objects.get("replaced.png");
     await put("replaced.png", 10);
@@ -65,7 +65,7 @@ describe("disk alone", () => {
     expect(await readAll(found!.stream)).toEqual(pattern(200_000));
   });
 
-  it("clears away what a process that died left behind, and only that", async () => {
+  it("a disk store clears away what a dead process left behind, and only that", async () => {
     const drafts = join(place.folder, "tmp");
     await writeFile(join(drafts, "dead"), "x");
     await writeFile(join(drafts, "alive"), "x");
@@ -75,7 +75,7 @@ describe("disk alone", () => {
     expect(await readdir(drafts)).toEqual(["alive"]);
   });
 
-  it("says that the store is unavailable where the folder is no folder", async () => {
+  it("a disk store says that it is unavailable where the folder is no folder", async () => {
     const links = createLinks({ base: "http://x", secrets: [{ id: "1", secret: "s".repeat(32) }] });
     const opening = openDisk({ folder: import.meta.filename, links });
     await expect(opening).rejects.toMatchObject({ code: "unavailable" });

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keys } from "./bytes.ts";
 
-describe("keys", () => {
-  it("are those this service makes", () => {
+describe("object keys", () => {
+  it("object keys are those that this service makes", () => {
     fc.assert(
       fc.property(keys, (key) => {
         expect(isObjectKey(key)).toBe(true);
@@ -18,7 +18,7 @@ describe("keys", () => {
     expect(isObjectKey(Array(4).fill("a".repeat(60)).join("/"))).toBe(false);
   });
 
-  it("never lead out of a folder, and stand in an address as they are", () => {
+  it("object keys never lead out of a folder, and stand in an address as they are", () => {
     const pieces = fc.constantFrom(
       "a",
       "0",
@@ -54,7 +54,7 @@ describe("keys", () => {
 describe("file names", () => {
   const name = fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ unit: "grapheme" }));
 
-  it("make a header of printable ASCII from which the name can be read again", () => {
+  it("a file name makes a header of printable ASCII from which it can be read again", () => {
     fc.assert(
       fc.property(name, (text) => {
         const header = contentDisposition("video/mp4", text);
@@ -64,7 +64,7 @@ describe("file names", () => {
     );
   });
 
-  it("name no folder and hide nothing", () => {
+  it("a cleaned file name contains no folder and no hidden characters", () => {
     fc.assert(
       fc.property(name, (text) => {
         const safe = safeFilename(text);
@@ -80,7 +80,7 @@ describe("file names", () => {
 });
 
 describe("range headers", () => {
-  it("are read without harm, whatever they say", () => {
+  it("a range header is read without harm, whatever it says", () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^bytes=[0-9, -]{0,40}$/));
     fc.assert(
       fc.property(text, fc.nat(1_000), (header, size) => {

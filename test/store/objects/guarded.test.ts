@@ -91,7 +91,7 @@ describe("a guarded fetch", () => {
   const fetchAll = async (...args: Parameters<typeof get>) => readAll((await get(...args)).stream);
   const named = (name = "files.example") => `https://${name}:${secure.port}`;
 
-  it("fetches a file over https, from the address that was judged, and tells the server nothing of us", async () => {
+  it("a guarded fetch gets a file over https from the judged address, and reveals nothing about us", async () => {
     seen.length = 0;
     const download = await get(`${named()}/file?x=1#part`, {}, { http: false });
     expect(download).toMatchObject({ mediaType: "image/png", length: FILE.length });
@@ -126,7 +126,7 @@ describe("a guarded fetch", () => {
     "http://[fd00:ec2::254]",
     "http://[fe80::1]",
     "http://100.100.100.200",
-  ])("does not connect to %s", async (origin) => {
+  ])("a guarded fetch does not connect to %s", async (origin) => {
     seen.length = 0;
     const guarded = createGuardedFetch();
     const fetching = guarded(`${origin}:${plain.port}/file`, { limit: 10, http: true });
@@ -134,7 +134,7 @@ describe("a guarded fetch", () => {
     expect(seen).toEqual([]);
   });
 
-  it("refuses a name when any of its addresses is not public", async () => {
+  it("a guarded fetch refuses a name when any of its addresses is not public", async () => {
     seen.length = 0;
     const resolve = async () => [
       { address: "127.0.0.1", family: 4 },
@@ -144,14 +144,14 @@ describe("a guarded fetch", () => {
     expect(seen).toEqual([]);
   });
 
-  it("asks for a name's addresses once, so that a second answer changes nothing", async () => {
+  it("a guarded fetch resolves a name once, so that a second answer changes nothing", async () => {
     let asked = 0;
     const resolve = async () => [{ address: asked++ === 0 ? "127.0.0.1" : "10.0.0.7", family: 4 }];
     expect(await fetchAll(`${named()}/file`, { resolve })).toEqual(FILE);
     expect(asked).toBe(1);
   });
 
-  it("judges every redirect as the first address", async () => {
+  it("a guarded fetch judges every redirect as the first address", async () => {
     const to = (location: string, status = 302) =>
       `${named()}/?status=${status}&to=${encodeURIComponent(location)}`;
     for (const status of [301, 302, 303, 307, 308])
@@ -173,7 +173,7 @@ describe("a guarded fetch", () => {
     await expect(inward).rejects.toMatchObject({ code: "address_refused" });
   });
 
-  it("follows three redirects, and no fourth", async () => {
+  it("a guarded fetch follows three redirects, and no fourth", async () => {
     const hop = (rest: string) => `/?to=${encodeURIComponent(rest)}`;
     expect(await fetchAll(named() + hop(hop(hop("/file"))))).toEqual(FILE);
     const fourth = get(named() + hop(hop(hop(hop("/file")))));
@@ -189,7 +189,7 @@ describe("a guarded fetch", () => {
     "https://user@files.example/",
     "https://files.example:25/",
     `https://files.example/${"x".repeat(2_048)}`,
-  ])("refuses %j before anything is looked up", async (url) => {
+  ])("a guarded fetch refuses %j before anything is looked up", async (url) => {
     let asked = 0;
     const resolve = async () => {
       asked += 1;
@@ -199,7 +199,7 @@ describe("a guarded fetch", () => {
     expect(asked).toBe(0);
   });
 
-  it("stops at the limit, announced or not", async () => {
+  it("a guarded fetch stops at the limit, announced or not", async () => {
     expect(await fetchAll(`${named()}/file`, {}, { limit: FILE.length })).toEqual(FILE);
     const announced = get(`${named()}/file`, {}, { limit: FILE.length - 1 });
     await expect(announced).rejects.toMatchObject({ code: "file_too_large" });
@@ -210,7 +210,7 @@ describe("a guarded fetch", () => {
   });
 
   it.each(["/500", "/404", "/204", "/206", "/304", "/bomb", "/cut"])(
-    "does not take %s for a file",
+    "a guarded fetch does not take %s for a file",
     async (path) => {
       const fetching = fetchAll(named() + path);
       await expect(fetching).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describe("a guarded fetch", () => {
     },
   );
 
-  it("does not wait for a server or a name that is silent", async () => {
+  it("a guarded fetch does not wait for a server or a name that is silent", async () => {
     const slow = ["/silent", "/stalled"].flatMap((path) => [
       fetchAll(named() + path, { whole: 100 }),
       fetchAll(named() + path, { idle: 100 }),
@@ -232,7 +232,7 @@ describe("a guarded fetch", () => {
     await expect(get(`${named()}/file`, { resolve, connect: 50 })).rejects.toMatchObject({ code: "timeout" });
   });
 
-  it("fails the same way for names and servers that are not there", async () => {
+  it("a guarded fetch fails the same way for names and servers that are not there", async () => {
     const nowhere = async () => {
       throw Object.assign(new Error("queryA ENOTFOUND files.example"), { code: "ENOTFOUND" });
     };
@@ -248,7 +248,7 @@ describe("a guarded fetch", () => {
     }
   });
 
-  it("lets go when its reader leaves or its caller gives up", async () => {
+  it("a guarded fetch ends when its reader leaves or its caller cancels", async () => {
     const download = await get(`${named()}/endless`);
     const reader = download.stream.getReader();
     await reader.read();
@@ -292,7 +292,7 @@ describe("a connection that ends with its file", () => {
   it.each([
     ["its length was given", true],
     ["nothing but the close ends it", false],
-  ])("leaves the file whole to a slow reader where %s, 200 times", async (_, announced) => {
+  ])("a file stays whole for a slow reader where %s, 200 times", async (_, announced) => {
     // More than one read of the socket and less than its reader is ahead: the parser may pause behind the last byte.
     const sizes = Array.from({ length: 200 }, (_, i) => 60_000 + 400 * i);
     let closed: Promise<unknown> = Promise.resolve();
@@ -314,7 +314,7 @@ describe("a connection that ends with its file", () => {
   it.each([
     ["its length was given", true],
     ["nothing but the close would end it", false],
-  ])("is a failure where it is reset before the end and %s", async (_, announced) => {
+  ])("a connection that is reset before the end and %s is a failure", async (_, announced) => {
     const answer = (socket: Socket) => {
       socket.write(head(announced ? FILE.length : undefined));
       socket.write(FILE.subarray(0, 100_000), () => socket.resetAndDestroy());

@@ -15,8 +15,8 @@ const terms: fc.Arbitrary<LinkTerms> = fc.record({
   filename: fc.option(fc.string({ unit: "binary", maxLength: 40 }), { nil: undefined }),
 });
 
-describe("links", () => {
-  it("open to what they were made for, as a whole and as path and query", () => {
+describe("signed links", () => {
+  it("a signed link opens to what it was made for, as a whole and as path and query", () => {
     fc.assert(
       fc.property(keys, terms, (key, granted) => {
         const link = links.make(key, granted, NOW);
@@ -33,7 +33,7 @@ describe("links", () => {
     );
   });
 
-  it("are refused when any byte is another, is missing or is doubled", () => {
+  it("a signed link is refused when any byte is changed, missing or doubled", () => {
     const change = fc.constantFrom<(text: string, at: number, by: string) => string>(
       (text, at, by) => text.slice(0, at) + by + text.slice(at + 1),
       (text, at, by) => text.slice(0, at) + by + text.slice(at),
@@ -51,7 +51,7 @@ describe("links", () => {
     );
   });
 
-  it("are refused with a parameter more, twice, elsewhere or spelled otherwise", () => {
+  it("a signed link is refused with a parameter more, twice, elsewhere or spelled otherwise", () => {
     const link = links.make("a/0.png", { expires: NOW + 60_000, mediaType: "image/png" }, NOW);
     const [path = "", query = ""] = link.split("?");
     const params = query.split("&");
@@ -74,7 +74,7 @@ describe("links", () => {
       expect([other, links.open(other, NOW)]).toEqual([other, { ok: false, why: "refused" }]);
   });
 
-  it("outlive a change of secrets as long as the old one is kept", () => {
+  it("a signed link outlives a change of secrets as long as the old one is kept", () => {
     const granted = { expires: NOW + 60_000, mediaType: "image/png" };
     const link = createLinks({ base, secrets: [old] }).make("a", granted, NOW);
     expect(links.open(link, NOW).ok).toBe(true);
@@ -84,7 +84,7 @@ describe("links", () => {
     expect(links.open(link, NOW + 60_000)).toEqual({ ok: false, why: "expired" });
   });
 
-  it("need secrets that are long and told apart", () => {
+  it("signed links need secrets that are long and distinct", () => {
     const make = (...secrets: { id: string; secret: string }[]) => createLinks({ base, secrets });
     expect(() => make()).toThrow(RangeError);
     expect(() => make({ id: "1", secret: "s".repeat(31) })).toThrow("link secret '1' is under 32 bytes");
@@ -92,7 +92,7 @@ describe("links", () => {
     expect(() => make({ id: "a&b", secret: "s".repeat(32) })).toThrow("id");
   });
 
-  it("can be served elsewhere", () => {
+  it("signed links can be served at another address", () => {
     const moved = createLinks({ base: "https://x.example/", path: "/files", secrets: [old] });
     const link = moved.make("a/b.png", { expires: NOW + 1000, mediaType: "image/png" }, NOW);
     expect(link.startsWith("https://x.example/files/a/b.png?expires=")).toBe(true);

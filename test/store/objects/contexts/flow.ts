@@ -6,7 +6,7 @@ const TOTAL = 64 * MB;
 const CHUNK = 64 * 1024;
 
 export const flow: Context = (place) => {
-  it("takes 64 MB in and gives them back while holding a small part of them", async () => {
+  it("an object store takes 64 MB in and returns them while holding a small part of them", async () => {
     const { objects, landed, buffer } = place();
     const before = await landed();
     let produced = 0;

@@ -19,7 +19,7 @@ export const links: Context = (place) => {
   beforeAll(() => place().objects.put(KEY, pattern(500), { mediaType: "video/mp4" }));
   beforeEach(() => place().setNow(NOW));
 
-  it("downloads with the type and the name that it was made for", async () => {
+  it("a link downloads with the type and the name that it was made for", async () => {
     const response = await place().follow(await place().objects.link(KEY, terms));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("video/mp4");
@@ -30,7 +30,7 @@ export const links: Context = (place) => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(pattern(500));
   });
 
-  it("downloads a part", async () => {
+  it("a link downloads a part", async () => {
     const link = await place().objects.link(KEY, terms);
     const response = await place().follow(link, { headers: { range: "bytes=-10" } });
     expect(response.status).toBe(206);
@@ -38,7 +38,7 @@ export const links: Context = (place) => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(pattern(500).subarray(490));
   });
 
-  it("saves instead of showing what could run in a page", async () => {
+  it("a link saves what could run in a page instead of showing it", async () => {
     for (const mediaType of ["text/html", "image/svg+xml", "application/pdf", "text/javascript"]) {
       const response = await place().follow(await place().objects.link(KEY, { ...terms, mediaType }));
       expect(response.headers.get("content-disposition")).toMatch(/^attachment; /);
@@ -47,7 +47,7 @@ export const links: Context = (place) => {
     }
   });
 
-  it("works until the second it expires, and never again", async () => {
+  it("a link works until the second it expires, and never again", async () => {
     const { objects, follow, setNow } = place();
     const link = await objects.link(KEY, terms);
     const statuses: number[] = [];
@@ -61,14 +61,14 @@ export const links: Context = (place) => {
   });
 
   it.each([0, -1, LINK_LIFE + 1, Number.NaN, Number.POSITIVE_INFINITY])(
-    "is not made to expire %d milliseconds from now",
+    "a link is not made to expire %d milliseconds from now",
     async (life) => {
       const link = place().objects.link(KEY, { ...terms, expires: NOW + life });
       await expect(link).rejects.toMatchObject({ code: "bad_terms" });
     },
   );
 
-  it("is refused when any bit of it differs", async () => {
+  it("a link is refused when any bit of it differs", async () => {
     const link = await place().objects.link(KEY, terms);
     const start = new URL(link).origin.length + 1;
     const at = fc.integer({ min: start, max: link.length - 1 });
@@ -85,7 +85,7 @@ export const links: Context = (place) => {
     );
   });
 
-  it("is refused for other objects and for other methods", async () => {
+  it("a link is refused for other objects and for other methods", async () => {
     const { objects, follow } = place();
     await objects.put("account/video-2/0.mp4", pattern(9), { mediaType: "video/mp4" });
     const link = await objects.link(KEY, terms);
@@ -98,7 +98,7 @@ export const links: Context = (place) => {
     expect((await objects.head(KEY))?.size).toBe(500);
   });
 
-  it("finds nothing once the object is gone", async () => {
+  it("a link finds nothing once the object is gone", async () => {
     const { objects, follow } = place();
     await objects.put("account/gone.png", pattern(9), { mediaType: "image/png" });
     const link = await objects.link("account/gone.png", { ...terms, mediaType: "image/png" });

@@ -23,7 +23,7 @@ export const partial: Context = (place) => {
   it.each([
     ["in its first bytes", 1, 100],
     ["after several parts", 20, MB],
-  ])("shows nothing of an upload whose source breaks %s", async (_, chunks, size) => {
+  ])("an upload whose source breaks %s leaves nothing visible", async (_, chunks, size) => {
     const { objects, leftovers } = place();
     await objects.put(KEY, pattern(5), { mediaType: "image/png" });
     const broken = new Error("the provider hung up");
@@ -36,7 +36,7 @@ export const partial: Context = (place) => {
     expect(await leftovers()).toBe(0);
   });
 
-  it("shows what was there before until the last byte is in", async () => {
+  it("an upload leaves the object before it visible until the last byte is in", async () => {
     const { objects } = place();
     await objects.put(KEY, pattern(5), { mediaType: "image/png" });
     const seen: (number | undefined)[] = [];
@@ -51,7 +51,7 @@ export const partial: Context = (place) => {
     expect((await objects.head(KEY))?.size).toBe(12 * MB);
   });
 
-  it("stores up to the limit and not a byte more", async () => {
+  it("an upload is stored up to the limit and not a byte more", async () => {
     const { open, leftovers } = place();
     const bounded = await open(1000);
     await bounded.put("bounded", inChunks(pattern(1000), 64), { mediaType: "image/png" });
@@ -67,14 +67,14 @@ export const partial: Context = (place) => {
     await bounded.close();
   });
 
-  it.each([99, 101])("does not store 100 bytes that were announced as %i", async (length) => {
+  it.each([99, 101])("an upload of 100 bytes that were announced as %i is not stored", async (length) => {
     const { objects } = place();
     const put = objects.put("announced", inChunks(pattern(100), 9), { mediaType: "image/png", length });
     await expect(put).rejects.toMatchObject({ code: "length_mismatch" });
     expect(await objects.head("announced")).toBeUndefined();
   });
 
-  it("keeps one whole object when several are put under one key at once", async () => {
+  it("simultaneous uploads under one key leave one whole object", async () => {
     const { objects } = place();
     const puts = Array.from({ length: 8 }, (_, at) =>
       objects.put("raced", inChunks(Buffer.alloc(5000 + at, at), 500), { mediaType: "image/png" }),

@@ -11,7 +11,7 @@ const BYTES = pattern(SIZE);
 export const ranges: Context = (place) => {
   beforeAll(() => place().objects.put(KEY, BYTES, { mediaType: "video/mp4" }));
 
-  it("gives the bytes between two positions", async () => {
+  it("an object is read between two positions", async () => {
     const position = fc.integer({ min: 0, max: SIZE + 50 });
     await fc.assert(
       fc.asyncProperty(position, position, async (one, other) => {
@@ -32,7 +32,7 @@ export const ranges: Context = (place) => {
     );
   });
 
-  it("answers range headers as picking the bytes one by one would", async () => {
+  it("a range header is answered with the bytes that picking one by one would give", async () => {
     const number = fc.oneof(fc.nat(SIZE + 20), fc.constantFrom(0, SIZE - 1, SIZE, 999_999_999_999));
     const header = fc.oneof(
       fc.tuple(number, number).map(([first, last]) => `bytes=${first}-${last}`),

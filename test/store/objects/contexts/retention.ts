@@ -12,7 +12,7 @@ export const retention: Context = (place) => {
     return found.sort((a, b) => a.modified - b.modified);
   };
 
-  it("lists what was last written before a moment", async () => {
+  it("objects are listed that were last written before a moment", async () => {
     const { objects, setNow } = place();
     for (let day = 0; day < 10; day++) {
       setNow(NOW + day * DAY);

@@ -23,7 +23,7 @@ export const serving: Context = (place) => {
     etag = (await place().objects.head(KEY))?.etag ?? "";
   });
 
-  it("sends everything a browser needs, and nothing that lets it run the file", async () => {
+  it("a served file has every header that a browser needs, and none that lets it run the file", async () => {
     const answer = await ask();
     expect(answer).toMatchObject({
       status: 200,
@@ -42,14 +42,14 @@ export const serving: Context = (place) => {
     expect(await bodyOf(answer)).toEqual(pattern(100));
   });
 
-  it("answers HEAD as GET without the bytes, whatever range it names", async () => {
+  it("HEAD is answered as GET without the bytes, whatever range it names", async () => {
     const whole = await ask();
     await bodyOf(whole);
     const head = await ask({ range: "bytes=0-1" }, "HEAD");
     expect(head).toEqual({ ok: true, status: 200, headers: whole.headers });
   });
 
-  it("says that nothing changed to a reader who has it", async () => {
+  it("a reader who has the object hears that nothing changed", async () => {
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
       const answer = await ask({ "if-none-match": known, range: "bytes=0-1" });
       expect(answer).toMatchObject({ status: 304, headers: { etag } });
@@ -61,7 +61,7 @@ export const serving: Context = (place) => {
     await bodyOf(other);
   });
 
-  it("sends a part only to who holds the rest of the same object", async () => {
+  it("a part is sent only to a reader who holds the rest of the same object", async () => {
     const range = "bytes=10-19";
     for (const [condition, status] of [
       [etag, 206],
@@ -76,7 +76,7 @@ export const serving: Context = (place) => {
     }
   });
 
-  it("sends the whole where a range means nothing or there are several", async () => {
+  it("the whole object is sent where a range means nothing or there are several", async () => {
     for (const range of ["bytes=1-2,5-6", "items=1-2", "bytes=a-b", "bytes=-", "bytes=9-3", "bytes", ""]) {
       const answer = await ask({ range });
       expect([range, answer.status]).toEqual([range, 200]);
@@ -84,7 +84,7 @@ export const serving: Context = (place) => {
     }
   });
 
-  it("sends an empty object, and no range of it", async () => {
+  it("an empty object is sent whole, and has no ranges", async () => {
     await place().objects.put("served/empty", new Uint8Array(), { mediaType: "text/plain" });
     const whole = await ask({}, "GET", "served/empty");
     expect(whole).toMatchObject({ status: 200, headers: { "content-length": "0" } });
@@ -97,7 +97,7 @@ export const serving: Context = (place) => {
       });
   });
 
-  it("starts again when the object was replaced between being looked at and being read", async () => {
+  it("serving starts again when the object was replaced between being looked at and being read", async () => {
     const { objects } = place();
     for (const stale of [1, 2]) {
       let asked = 0;
@@ -121,7 +121,7 @@ export const serving: Context = (place) => {
     await expect(never).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("refuses what it does not know and what it does not do", async () => {
+  it("unknown objects and unsupported methods are refused", async () => {
     expect(await ask({}, "GET", "served/unknown.png")).toMatchObject({ ok: false, status: 404 });
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"])
       expect(await ask({}, method)).toMatchObject({

@@ -5,7 +5,7 @@ import { NOW } from "../places/place.ts";
 import type { Context } from "../suite.ts";
 
 export const storing: Context = (place) => {
-  it("gives back what was put, however it came", async () => {
+  it("an object is returned as it was put, whatever form it came in", async () => {
     const content = fc.record({
       key: keys,
       bytes: fc.uint8Array({ maxLength: 2_000 }),
@@ -40,7 +40,7 @@ export const storing: Context = (place) => {
     );
   });
 
-  it("takes a web stream, and replaces what a key held", async () => {
+  it("an object can come as a web stream, and replaces what its key held", async () => {
     const { objects } = place();
     await objects.put("a/1.png", pattern(10), { mediaType: "image/png" });
     const first = await objects.head("a/1.png");
@@ -53,14 +53,14 @@ export const storing: Context = (place) => {
     expect(second?.etag).not.toBe(first?.etag);
   });
 
-  it("knows nothing of keys that were never put, and removes them all the same", async () => {
+  it("a key that was never put is not found, and can be removed all the same", async () => {
     const { objects } = place();
     await objects.remove("never/put.png");
     expect(await objects.get("never/put.png")).toBeUndefined();
     expect(await objects.head("never/put.png")).toBeUndefined();
   });
 
-  it("lets a reader leave in the middle", async () => {
+  it("a reader may leave in the middle of an object", async () => {
     const { objects } = place();
     await objects.put("left/early.bin", pattern(300_000), { mediaType: "image/png" });
     const found = await objects.get("left/early.bin");
@@ -87,7 +87,7 @@ export const storing: Context = (place) => {
     ".a",
     "é",
     "a\n",
-  ])("refuses the key %j in every method", async (key) => {
+  ])("the key %j is refused in every method", async (key) => {
     const { objects } = place();
     const terms = { mediaType: "image/png", expires: NOW + 1000 };
     const fault = { code: "bad_key" };
@@ -99,7 +99,7 @@ export const storing: Context = (place) => {
   });
 
   it.each(["", "png", "image/", "image/png\r\nx: y", 'image/png; q="a"', "a/b/c"])(
-    "refuses the media type %j",
+    "the media type %j is refused",
     async (mediaType) => {
       const { objects } = place();
       await expect(objects.put("a", pattern(1), { mediaType })).rejects.toMatchObject({ code: "bad_terms" });
