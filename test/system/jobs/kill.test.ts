@@ -29,7 +29,7 @@ function randomFrom(seed: number) {
   };
 }
 
-describe.each(databases)("%s", (_, make) => {
+describe.each(databases)("killed workers on %s", (_, make) => {
   const simulator = createSimulator({ ledgerSize: 20_000 });
   const folder = mkdtempSync(join(tmpdir(), "manifold-kill-"));
   const living = new Set<ChildProcess>();
@@ -83,7 +83,7 @@ describe.each(databases)("%s", (_, make) => {
   }
 
   test(
-    `${KILLS} kills of two workers at any write: each job ends once, is charged once or not at all, and no work is forgotten`,
+    `${KILLS} kills of two workers at any write: each job ends once, is charged once or not at all, and none is forgotten`,
     async () => {
       const seed = Date.now() % 100_000;
       const random = randomFrom(seed);

@@ -76,96 +76,99 @@ const cells = PLACES.flatMap((place) =>
   ),
 );
 
-describe.each(cells)("$name, $admission, round $round", ({ processes, make, admission, round }) => {
-  it("admits what the policy admits and nothing else", {
-    timeout: 60_000 + 60 * REQUESTS * PAYERS.length,
-  }, async () => {
-    const database = await make();
-    const run = `${database.location} ${admission} ${round}`;
-    const userOf = (payer: Payer): string => `${run} ${payer.name}`;
-    const gateways = await startGateways(processes, {
-      store: storeOf(database),
-      admission,
-      providers: { near: { protocol: "chatstyle", origin: upstream.origin, key: "secret-of-upstream" } },
-      models: Object.fromEntries(
-        Object.entries(MODELS).map(([id, price]) => [
-          id,
-          { entries: [{ provider: "near", name: id, price }] },
-        ]),
-      ),
-      accounts,
-      limits: { connectionsPerAddress: 20_000 },
-    });
-    const began = Date.now();
-    try {
-      const ask = (payer: Payer, index: number): Promise<Reply> =>
-        client.post(`${gateways[index % processes]!.origin}/api/chatstyle/v1/chat/completions`, payer.key, {
-          model: payer.model,
-          user: userOf(payer),
-          max_tokens: MOST_OUTPUT,
-          messages: [{ role: "user", content: String(outputOf(index)) }],
-        });
-      const admitted = new Map<string, number>(PAYERS.map(({ name }) => [name, 0]));
-      /** True where the request was admitted; anything but the bound's own refusal fails the test. */
-      const tell = (payer: Payer, { status, body }: Reply): boolean => {
-        if (status !== 200 && status !== REFUSED[payer.bound])
-          throw new Error(`${payer.name}: ${status} ${body}`);
-        if (status === 200) admitted.set(payer.name, admitted.get(payer.name)! + 1);
-        return status === 200;
-      };
-      await inParallel(IN_FLIGHT * PAYERS.length, async (index) => {
-        if (index >= REQUESTS * PAYERS.length) return false;
-        const payer = PAYERS[index % PAYERS.length]!;
-        tell(payer, await ask(payer, Math.floor(index / PAYERS.length)));
-        return true;
+describe.each(cells)(
+  "simultaneous requests on $name, $admission, round $round",
+  ({ processes, make, admission, round }) => {
+    it("simultaneous requests are admitted as the policy says, no more and no fewer", {
+      timeout: 60_000 + 60 * REQUESTS * PAYERS.length,
+    }, async () => {
+      const database = await make();
+      const run = `${database.location} ${admission} ${round}`;
+      const userOf = (payer: Payer): string => `${run} ${payer.name}`;
+      const gateways = await startGateways(processes, {
+        store: storeOf(database),
+        admission,
+        providers: { near: { protocol: "chatstyle", origin: upstream.origin, key: "secret-of-upstream" } },
+        models: Object.fromEntries(
+          Object.entries(MODELS).map(([id, price]) => [
+            id,
+            { entries: [{ provider: "near", name: id, price }] },
+          ]),
+        ),
+        accounts,
+        limits: { connectionsPerAddress: 20_000 },
       });
-      // Where more is held than it comes to, strict refused while holds were out; alone, the next fits or is over.
-      for (const payer of PAYERS)
-        for (let index = 0; tell(payer, await ask(payer, index)); index++)
-          expect(index, `${payer.name} is never refused`).toBeLessThan(REQUESTS);
-
-      const store = await database.open();
+      const began = Date.now();
       try {
-        expect(await store.money.audit()).toEqual([]);
-        const rows = await database.execute(
-          `SELECT a.name AS name, COUNT(g.id) AS records, COALESCE(SUM(g.cost), 0) AS spent, MAX(g.cost) AS most,
+        const ask = (payer: Payer, index: number): Promise<Reply> =>
+          client.post(`${gateways[index % processes]!.origin}/api/chatstyle/v1/chat/completions`, payer.key, {
+            model: payer.model,
+            user: userOf(payer),
+            max_tokens: MOST_OUTPUT,
+            messages: [{ role: "user", content: String(outputOf(index)) }],
+          });
+        const admitted = new Map<string, number>(PAYERS.map(({ name }) => [name, 0]));
+        /** True where the request was admitted; anything but the bound's own refusal fails the test. */
+        const tell = (payer: Payer, { status, body }: Reply): boolean => {
+          if (status !== 200 && status !== REFUSED[payer.bound])
+            throw new Error(`${payer.name}: ${status} ${body}`);
+          if (status === 200) admitted.set(payer.name, admitted.get(payer.name)! + 1);
+          return status === 200;
+        };
+        await inParallel(IN_FLIGHT * PAYERS.length, async (index) => {
+          if (index >= REQUESTS * PAYERS.length) return false;
+          const payer = PAYERS[index % PAYERS.length]!;
+          tell(payer, await ask(payer, Math.floor(index / PAYERS.length)));
+          return true;
+        });
+        // Where more is held than it comes to, strict refused while holds were out; alone, the next fits or is over.
+        for (const payer of PAYERS)
+          for (let index = 0; tell(payer, await ask(payer, index)); index++)
+            expect(index, `${payer.name} is never refused`).toBeLessThan(REQUESTS);
+
+        const store = await database.open();
+        try {
+          expect(await store.money.audit()).toEqual([]);
+          const rows = await database.execute(
+            `SELECT a.name AS name, COUNT(g.id) AS records, COALESCE(SUM(g.cost), 0) AS spent, MAX(g.cost) AS most,
             MAX(g.held + g.leased) AS hold, MAX(a.held) AS held FROM accounts AS a JOIN generations AS g ON g.account_id = a.id
             GROUP BY a.name`,
-        );
-        expect(rows).toHaveLength(PAYERS.length);
-        for (const payer of PAYERS) {
-          const row = rows.find(({ name }) => name === payer.name)!;
-          const [records, spent, most, hold, held] = ["records", "spent", "most", "hold", "held"].map(
-            (column) => Number(row[column]),
-          ) as [number, number, number, number, number];
-          const { name, limit } = payer;
-          expect({ name, held, records }).toEqual({ name, held: 0, records: admitted.get(name) });
-          expect(upstream.calls.get(userOf(payer)), `${name}: what was refused was not sent`).toBe(records);
-          // The refusal that ended the loop above came with nothing held.
-          if (admission === "strict") {
-            expect(spent, name).toBeLessThanOrEqual(limit);
-            expect(spent + hold, name).toBeGreaterThan(limit);
-          } else {
-            expect(spent, name).toBeGreaterThanOrEqual(limit);
-            expect(spent, name).toBeLessThan(limit + most);
+          );
+          expect(rows).toHaveLength(PAYERS.length);
+          for (const payer of PAYERS) {
+            const row = rows.find(({ name }) => name === payer.name)!;
+            const [records, spent, most, hold, held] = ["records", "spent", "most", "hold", "held"].map(
+              (column) => Number(row[column]),
+            ) as [number, number, number, number, number];
+            const { name, limit } = payer;
+            expect({ name, held, records }).toEqual({ name, held: 0, records: admitted.get(name) });
+            expect(upstream.calls.get(userOf(payer)), `${name}: what was refused was not sent`).toBe(records);
+            // The refusal that ended the loop above came with nothing held.
+            if (admission === "strict") {
+              expect(spent, name).toBeLessThanOrEqual(limit);
+              expect(spent + hold, name).toBeGreaterThan(limit);
+            } else {
+              expect(spent, name).toBeGreaterThanOrEqual(limit);
+              expect(spent, name).toBeLessThan(limit + most);
+            }
+            // A hold that is the cost never shrinks: at no moment was there room for one more than this.
+            if (payer.model === "fixed")
+              expect(records, name).toBe(Math[admission === "strict" ? "floor" : "ceil"](limit / FIXED));
+            else expect(most, name).toBeLessThanOrEqual(MOST_COST);
+            if (process.env.MONEY_REQUESTS)
+              console.log(
+                `${admission} ${name}: ${REQUESTS} asked, ${records} admitted, ${spent} of ${limit} spent`,
+              );
           }
-          // A hold that is the cost never shrinks: at no moment was there room for one more than this.
-          if (payer.model === "fixed")
-            expect(records, name).toBe(Math[admission === "strict" ? "floor" : "ceil"](limit / FIXED));
-          else expect(most, name).toBeLessThanOrEqual(MOST_COST);
           if (process.env.MONEY_REQUESTS)
-            console.log(
-              `${admission} ${name}: ${REQUESTS} asked, ${records} admitted, ${spent} of ${limit} spent`,
-            );
+            console.log(`${processes} ${database.dialect} ${round}: ${(Date.now() - began) / 1_000} s`);
+        } finally {
+          await store.close();
         }
-        if (process.env.MONEY_REQUESTS)
-          console.log(`${processes} ${database.dialect} ${round}: ${(Date.now() - began) / 1_000} s`);
       } finally {
-        await store.close();
+        await Promise.all(gateways.map((gateway) => gateway.stop()));
+        await database.drop();
       }
-    } finally {
-      await Promise.all(gateways.map((gateway) => gateway.stop()));
-      await database.drop();
-    }
-  });
-});
+    });
+  },
+);

@@ -208,7 +208,7 @@ async function attack(admission: "strict" | "threshold") {
 }
 
 describe("accounts with little credit that try to get more than they pay for", () => {
-  it("never come below zero under strict", async () => {
+  it("hostile accounts never fall below zero under strict", async () => {
     const { statuses, balances } = await attack("strict");
     expect(statuses.get(200)).toBeGreaterThan(0);
     expect(statuses.get(403)).toBeGreaterThan(0);
@@ -219,7 +219,7 @@ describe("accounts with little credit that try to get more than they pay for", (
     }
   });
 
-  it("come below zero under threshold by no more than their requests at one time may cost", async () => {
+  it("hostile accounts fall below zero under threshold by no more than their simultaneous requests may cost", async () => {
     const { balances, dearest } = await attack("threshold");
     for (const { balance, held } of balances) {
       expect(balance).toBeGreaterThan(-AT_ONCE * dearest);

@@ -60,7 +60,7 @@ describe.each([
   { name: "SQLite", make: makeSqlite },
   { name: "Postgres", make: makePostgres },
 ])("a start on $name that is killed while it recovers", ({ make }) => {
-  it("leaves the rest to the next, and nothing is ended twice", {
+  it("a recovery that is killed leaves the rest to the next, and nothing is ended twice", {
     timeout: 60_000 + 20 * HOLDS,
   }, async () => {
     const database = await make();

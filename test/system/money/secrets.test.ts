@@ -215,8 +215,8 @@ const faults = (): string[] => [
   "[[fault:stall=1000]]",
 ];
 
-describe("secrets stay where they belong", () => {
-  it.each(Object.keys(SURFACES))("through every fault on %s", async (surface) => {
+describe("secrets", () => {
+  it.each(Object.keys(SURFACES))("secrets do not leak through any fault on %s", async (surface) => {
     const statuses = new Set<number>();
     await Promise.all(
       PROTOCOLS.flatMap((protocol) =>
@@ -230,32 +230,35 @@ describe("secrets stay where they belong", () => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 502]));
   });
 
-  it.each(Object.keys(SURFACES))("in requests that are refused on %s", async (surface) => {
-    const ask = SURFACES[surface] as Ask;
-    for (const [place, put] of Object.entries(PLACES))
-      for (const key of [CALLER, POOR, UNKNOWN, JWT]) {
-        const { path, body } = ask("chatstyle", "words");
-        const at = put(path, key);
-        const status = await send(`${surface} ${place}`, at.path, JSON.stringify(body), at.headers);
-        if (key !== CALLER) expect(status).toBeGreaterThanOrEqual(400);
-      }
-    const own = { "x-api-key": CALLER };
-    const { path, body } = ask("no-such-model", "words");
-    expect(await send("no model", path, JSON.stringify(body), own)).toBeGreaterThanOrEqual(400);
-    expect(await send("not JSON", path, `{"a": "${LINK}", ${CALLER}`, own)).toBe(400);
-    expect(await send("no route", query(`${path}/nothing`, CALLER), "{}", own)).toBe(404);
-    const wrong = { ...body, model: "chatstyle", messages: LINK, input: { url: LINK }, contents: LINK };
-    expect(await send("wrong body", path, JSON.stringify(wrong), own)).toBeGreaterThanOrEqual(400);
-    const other = ask("chatstyle", "words");
-    const withLogin = JSON.stringify(other.body).replace(LINK, REFUSED);
-    // The native surface has no picture by address: there the link is prose.
-    const expected = surface === "native" ? 200 : 400;
-    expect(await send("login in a link", other.path, withLogin, own)).toBe(expected);
-    const dead = ask("dead", "words");
-    expect(await send("dead", dead.path, JSON.stringify(dead.body), own)).toBe(502);
-  });
+  it.each(Object.keys(SURFACES))(
+    "secrets do not leak from requests that are refused on %s",
+    async (surface) => {
+      const ask = SURFACES[surface] as Ask;
+      for (const [place, put] of Object.entries(PLACES))
+        for (const key of [CALLER, POOR, UNKNOWN, JWT]) {
+          const { path, body } = ask("chatstyle", "words");
+          const at = put(path, key);
+          const status = await send(`${surface} ${place}`, at.path, JSON.stringify(body), at.headers);
+          if (key !== CALLER) expect(status).toBeGreaterThanOrEqual(400);
+        }
+      const own = { "x-api-key": CALLER };
+      const { path, body } = ask("no-such-model", "words");
+      expect(await send("no model", path, JSON.stringify(body), own)).toBeGreaterThanOrEqual(400);
+      expect(await send("not JSON", path, `{"a": "${LINK}", ${CALLER}`, own)).toBe(400);
+      expect(await send("no route", query(`${path}/nothing`, CALLER), "{}", own)).toBe(404);
+      const wrong = { ...body, model: "chatstyle", messages: LINK, input: { url: LINK }, contents: LINK };
+      expect(await send("wrong body", path, JSON.stringify(wrong), own)).toBeGreaterThanOrEqual(400);
+      const other = ask("chatstyle", "words");
+      const withLogin = JSON.stringify(other.body).replace(LINK, REFUSED);
+      // The native surface has no picture by address: there the link is prose.
+      const expected = surface === "native" ? 200 : 400;
+      expect(await send("login in a link", other.path, withLogin, own)).toBe(expected);
+      const dead = ask("dead", "words");
+      expect(await send("dead", dead.path, JSON.stringify(dead.body), own)).toBe(502);
+    },
+  );
 
-  it("is true of every answer", () => {
+  it("no answer contains a secret", () => {
     expect(answers.length).toBeGreaterThan(300);
     const leaks = answers.flatMap(({ name, status, text, headers }) =>
       // An answer may repeat what it was asked; an error may not.
@@ -268,7 +271,7 @@ describe("secrets stay where they belong", () => {
     expect(leaks).toEqual([]);
   });
 
-  it("is true of every upstream call", () => {
+  it("no upstream call contains a secret of ours", () => {
     const { entries } = simulator.ledger;
     expect(entries.length).toBeGreaterThan(200);
     const leaks = entries.flatMap((entry: LedgerEntry) => {
@@ -283,7 +286,7 @@ describe("secrets stay where they belong", () => {
     expect(elsewhere.ledger.entries).toEqual([]);
   });
 
-  it("is true of the process output and of the database", async () => {
+  it("neither the process output nor the database contains a secret", async () => {
     await stop();
     expect(output.split("\n").length).toBeGreaterThan(300);
     expect(found(output)).toEqual([]);

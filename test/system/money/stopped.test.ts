@@ -109,7 +109,7 @@ describe.concurrent.each([
   { name: "SQLite", make: makeSqlite },
   { name: "Postgres", make: makePostgres },
 ])("a gateway on $name that stands still while answers are under way", ({ make }) => {
-  it("charges each of them once when it goes on, though others took it for dead", {
+  it("a paused gateway charges each answer once when it continues, though others took it for dead", {
     timeout: 60_000 + 3 * STOP_MS,
   }, async ({ expect }) => {
     const poll: Poll = (look) => expect.poll(look, { interval: 20, timeout: STOP_MS + 30_000 });

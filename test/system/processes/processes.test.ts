@@ -32,7 +32,7 @@ const expectBalanced = async ({ store: path }: Service): Promise<void> => {
 describe("several processes on one port", { timeout: 120_000 }, () => {
   const services = useServices();
 
-  it("share the requests, and tell once what they serve and where", async () => {
+  it("processes on one port share the requests, and say once what they serve and where", async () => {
     const service = await services.start();
     expect(service.output().match(/listens on/g)).toHaveLength(1);
     expect(service.output()).toContain("with 1 models, in 3 processes.");
@@ -54,7 +54,7 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     await expectBalanced(service);
   });
 
-  it("one that is killed under load is started anew, and nothing fails but what it had in hand", async () => {
+  it("a process that is killed under load is replaced, and only its own requests fail", async () => {
     const service = await services.start();
     const requests = load(4, () => askAlone(service.origin));
     while ((await servedBy(service)).size < 3);
@@ -76,7 +76,7 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     await expectBalanced(service);
   });
 
-  it("are replaced at a SIGHUP, one by one: no request fails, on old and on new connections", async () => {
+  it("processes are replaced one by one at a SIGHUP: no request fails, on old and on new connections", async () => {
     const service = await services.start();
     const before = service.pids();
     const alone = load(2, () => askAlone(service.origin));
@@ -101,7 +101,7 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     await expectBalanced(service);
   });
 
-  it("keep serving what they serve where a new configuration is wrong", async () => {
+  it("processes keep serving their configuration where a new one is wrong", async () => {
     const service = await services.start({ server: { processes: 2 } });
     const before = service.pids();
     service.write({ server: { processes: 2, prot: 1 } });
@@ -114,7 +114,7 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     await stop(service);
   });
 
-  it("let what is under way end at a SIGTERM", async () => {
+  it("processes let running requests end at a SIGTERM", async () => {
     const service = await services.start({ server: { processes: 2 } });
     const streams = Array.from({ length: 8 }, () =>
       askAlone(service.origin, { text: `${"long ".repeat(60)}[[fault:slow=5]]`, stream: true }),
@@ -128,7 +128,7 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     await expectBalanced(service);
   });
 
-  it("end in order where their supervisor is killed", async () => {
+  it("processes stop in order where their supervisor is killed", async () => {
     const service = await services.start({ server: { processes: 2 } });
     service.signal("SIGKILL");
     // Its end is that of all who write to its output.
@@ -153,11 +153,11 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
       /providers\.local\.concurrency\.maxConcurrent: 2 cannot be shared among the 3/,
     ],
     ["the number makes no sense", { server: { processes: 0 } }, /server\.processes: /],
-  ])("do not start where %s", async (_, changes, why) => {
+  ])("processes do not start where %s", async (_, changes, why) => {
     await expect(services.start(changes)).rejects.toThrow(why);
   });
 
-  it("tell once that the port is in use", async () => {
+  it("processes say once that the port is in use", async () => {
     const busy = createServer().listen(0, "127.0.0.1");
     await once(busy, "listening");
     const { port } = busy.address() as AddressInfo;

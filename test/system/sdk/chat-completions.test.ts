@@ -38,8 +38,8 @@ async function turn(
 }
 
 describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => {
-  describe.each([false, true])("streamed: %s", (stream) => {
-    it("plain text, with system text and usage", async () => {
+  describe.each([false, true])("generation, streamed: %s", (stream) => {
+    it("the chat SDK gets plain text, with system text and usage", async () => {
       const reply = await turn(stream, {
         model,
         messages: [{ role: "system", content: "Be brief." }, user("Hello, wörld 🌍 [[system]]")],
@@ -55,7 +55,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       });
     });
 
-    it("tools, with the second turn", async () => {
+    it("the chat SDK calls tools, with the second turn", async () => {
       const messages = [user(`Weather please ${CALL}`)];
       const first = await turn(stream, { model, messages, tools });
       const [choice] = first.choices;
@@ -77,7 +77,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       expect(second.choices[0]?.finish_reason).toBe("stop");
     });
 
-    it("parallel tools, results in reverse order, a client that keeps only id, type and function", async () => {
+    it("parallel tools work with results in reverse order, by a client that keeps only id, type and function", async () => {
       const messages = [user(`Both ${TWO_CALLS}`)];
       const first = await turn(stream, { model, messages, tools, reasoning_effort: "high" });
       const calls = first.choices[0]?.message.tool_calls ?? [];
@@ -101,7 +101,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       expect(second.choices[0]?.message.content).toContain("Oslo");
     });
 
-    it("reasoning, with a second turn that brings the upstream's own state back", async () => {
+    it("the chat SDK gets reasoning, with a second turn that returns the upstream's own state", async () => {
       const messages = [user(`Think ${CALL}`)];
       const ask = { model, tools, reasoning_effort: "medium" as const };
       const first = await turn(stream, { ...ask, messages });
@@ -123,7 +123,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       expect(second.choices[0]?.message.content).not.toContain("Thinking");
     });
 
-    it("an image", async () => {
+    it("the chat SDK sends an image", async () => {
       const reply = await turn(stream, {
         model,
         messages: [
@@ -139,7 +139,7 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
       expect(reply.choices[0]?.message.content).toMatch(/I see 1 image \(image\/png/);
     });
 
-    it("structured output", async () => {
+    it("the chat SDK gets structured output", async () => {
       const reply = await turn(stream, {
         model,
         messages: [user("Who?")],
@@ -196,8 +196,8 @@ describe.each(MODELS)("chat completions on $protocol", ({ model, protocol }) => 
   });
 });
 
-describe("beside generation", () => {
-  it("lists and reads models", async () => {
+describe("the other routes of the chat SDK", () => {
+  it("the chat SDK lists and reads models", async () => {
     const ids: string[] = [];
     for await (const entry of set.chatstyle.models.list()) ids.push(entry.id);
     expect(ids).toEqual(expect.arrayContaining(MODELS.map(({ model }) => model)));
@@ -205,7 +205,7 @@ describe("beside generation", () => {
     await expect(set.chatstyle.models.retrieve("nothing")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  it("shows the text of the service's own errors", async () => {
+  it("the chat SDK shows the text of the service's own errors", async () => {
     const call = set.chatstyle.chat.completions.create({ model: "nothing", messages: [user("hi")] });
     await expect(call).rejects.toThrow(/'nothing' is not a model/);
     const wrong = clientsOf(set.h.origin, "wrong").chatstyle;

@@ -57,8 +57,8 @@ async function turn(stream: boolean, params: GenerateContentParameters): Promise
 }
 
 describe.each(MODELS)("generate content on $protocol", ({ model }) => {
-  describe.each([false, true])("streamed: %s", (stream) => {
-    it("plain text, with system text and usage", async () => {
+  describe.each([false, true])("generation, streamed: %s", (stream) => {
+    it("the generate-content SDK gets plain text, with system text and usage", async () => {
       const reply = await turn(stream, {
         model,
         contents: "Hello, wörld 🌍 [[system]]",
@@ -74,7 +74,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
       );
     });
 
-    it("tools, with the second turn", async () => {
+    it("the generate-content SDK calls tools, with the second turn", async () => {
       const first = await turn(stream, { model, contents: [user(`Weather ${CALL}`)], config: { tools } });
       expect(first.calls).toMatchObject([{ name: "get_weather", args: { city: "Paris", unit: "c" } }]);
       const response = {
@@ -94,7 +94,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
       expect(second.text).toContain("get_weather returned: 21 degrees");
     });
 
-    it("parallel tools with reasoning, and a second turn that brings the upstream's own state back", async () => {
+    it("parallel tools work with reasoning, and a second turn that returns the upstream's own state", async () => {
       const ask = {
         model,
         config: { tools, thinkingConfig: { includeThoughts: true, thinkingBudget: 2_048 } },
@@ -117,7 +117,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
       expect(second.text).toContain("sunny in Oslo");
     });
 
-    it("an image", async () => {
+    it("the generate-content SDK sends an image", async () => {
       const contents: Content[] = [
         {
           role: "user",
@@ -127,7 +127,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
       expect((await turn(stream, { model, contents })).text).toMatch(/I see 1 image \(image\/png/);
     });
 
-    it("structured output", async () => {
+    it("the generate-content SDK gets structured output", async () => {
       const reply = await turn(stream, {
         model,
         contents: "Who?",
@@ -161,7 +161,7 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
     await expectChargeOfAborted(set.h, before);
   });
 
-  it("counts tokens", async () => {
+  it("the generate-content SDK counts tokens", async () => {
     const { totalTokens } = await set.genstyle.models.countTokens({
       model,
       contents: "Hello there, how are you?",
@@ -170,15 +170,15 @@ describe.each(MODELS)("generate content on $protocol", ({ model }) => {
   });
 });
 
-describe("beside generation", () => {
-  it("lists and reads models", async () => {
+describe("the other routes of the generate-content SDK", () => {
+  it("the generate-content SDK lists and reads models", async () => {
     const names: (string | undefined)[] = [];
     for await (const entry of await set.genstyle.models.list()) names.push(entry.name);
     expect(names).toEqual(expect.arrayContaining(MODELS.map(({ model }) => `models/${model}`)));
     expect((await set.genstyle.models.get({ model: "sim-chatstyle" })).name).toBe("models/sim-chatstyle");
   });
 
-  it("routes ids with the provider in front, in every spelling", async () => {
+  it("ids with the provider in front are routed, in every spelling", async () => {
     for (const path of [
       "v1/models/msgstyle/sim-msgstyle",
       "v1beta/msgstyle/sim-msgstyle",
@@ -189,7 +189,7 @@ describe("beside generation", () => {
     }
   });
 
-  it("streams a JSON array without alt=sse", async () => {
+  it("a stream without alt=sse is a JSON array", async () => {
     for (const { model } of MODELS) {
       const response = await set.h.call(`/api/genstyle/v1beta/models/${model}:streamGenerateContent`, {
         contents: [user("Hello")],
@@ -200,7 +200,7 @@ describe("beside generation", () => {
     }
   });
 
-  it("accepts snake_case bodies for every model", async () => {
+  it("snake_case bodies are accepted for every model", async () => {
     for (const { model } of MODELS) {
       const response = await set.h.call(`/api/genstyle/v1beta/models/${model}:generateContent`, {
         system_instruction: { parts: [{ text: "Be brief." }] },

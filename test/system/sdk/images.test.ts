@@ -12,7 +12,7 @@ const headOf = (b64: string | undefined): string =>
     .toString("hex");
 
 describe("images by the official SDK", () => {
-  it("come in base64 from a model that gives no addresses", async () => {
+  it("images come in base64 from a model that gives no addresses", async () => {
     const { data, usage } = await set.chatstyle.images.generate({
       model: "image-chat",
       prompt: "A door.",
@@ -22,7 +22,7 @@ describe("images by the official SDK", () => {
     expect(usage?.output_tokens).toBeGreaterThan(0);
   });
 
-  it("come as our own links from one that does, unless bytes are asked for", async () => {
+  it("images come as our own links from a model that gives addresses, unless bytes are requested", async () => {
     const linked = await set.chatstyle.images.generate({ model: "image", prompt: "A door." });
     expect(linked.data?.[0]?.url).toContain(`${set.h.origin}/api/objects/`);
     const inline = await set.chatstyle.images.generate({
@@ -33,7 +33,7 @@ describe("images by the official SDK", () => {
     expect(headOf(inline.data?.[0]?.b64_json)).toMatch(/^ffd8ff/);
   });
 
-  it("stream what is half done, where the provider can", async () => {
+  it("images stream their previews where the provider can", async () => {
     const types: string[] = [];
     const stream = await set.chatstyle.images.generate({
       model: "image-chat",
@@ -52,7 +52,7 @@ describe("images by the official SDK", () => {
     ]);
   });
 
-  it("are one JSON answer where it cannot", async () => {
+  it("images are one JSON answer where the provider cannot stream", async () => {
     const response = await set.h.call("/api/chatstyle/v1/images/generations", {
       model: "image",
       prompt: "A door.",
@@ -62,7 +62,7 @@ describe("images by the official SDK", () => {
     expect((await response.json()).data).toHaveLength(1);
   });
 
-  it("are edited, by files and with partial pictures", async () => {
+  it("images are edited, from files and with partial pictures", async () => {
     const file = await toFile(samples.png(640, 640), "a.png", { type: "image/png" });
     const { data } = await set.chatstyle.images.edit({
       model: "image-chat",
@@ -83,7 +83,7 @@ describe("images by the official SDK", () => {
     expect(types).toEqual(["image_edit.partial_image", "image_edit.completed"]);
   });
 
-  it("say what is wrong in the SDK's words", async () => {
+  it("the image SDK's errors say what is wrong", async () => {
     const ask = set.chatstyle.images.generate({ model: "image-chat", prompt: "A door.", n: 11 });
     await expect(ask).rejects.toMatchObject({
       status: 400,

@@ -22,7 +22,7 @@ const restrict = async (requestsPerMinute: number | null) => {
 afterEach(() => set.h.store.keys.restrict(REF, { requestsPerMinute: null }));
 
 describe("limits of a key", () => {
-  it("are read from answers and refusals by the clients of each surface", async () => {
+  it("the clients of each surface read the limits of a key from answers and refusals", async () => {
     await restrict(1_000);
     const chatted = (await chat().withResponse()).response.headers;
     expect(chatted.get("x-ratelimit-limit-requests")).toBe("1000");

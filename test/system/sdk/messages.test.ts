@@ -31,8 +31,8 @@ const textOf = (message: Anthropic.Message): string =>
 const callsOf = (message: Anthropic.Message) => message.content.filter((block) => block.type === "tool_use");
 
 describe.each(MODELS)("messages on $protocol", ({ model }) => {
-  describe.each([false, true])("streamed: %s", (stream) => {
-    it("plain text, with system text and usage", async () => {
+  describe.each([false, true])("generation, streamed: %s", (stream) => {
+    it("the messages SDK gets plain text, with system text and usage", async () => {
       const reply = await turn(stream, {
         model,
         system: "Be brief.",
@@ -55,7 +55,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
       expect(output_tokens).toBe(truth?.usage.output);
     });
 
-    it("tools, with the second turn, a failed result among them", async () => {
+    it("the messages SDK calls tools, with the second turn, a failed result among them", async () => {
       const messages = [user(`Weather please ${CALL}`)];
       const first = await turn(stream, { model, messages, tools });
       expect(first.stop_reason).toBe("tool_use");
@@ -79,7 +79,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
       expect(second.stop_reason).toBe("end_turn");
     });
 
-    it("parallel tools with reasoning, and a second turn that brings the upstream's own state back", async () => {
+    it("parallel tools work with reasoning, and a second turn that returns the upstream's own state", async () => {
       const messages = [user(`Both ${TWO_CALLS} [[reason]]`)];
       const ask = { model, tools, thinking: { type: "enabled" as const, budget_tokens: 2_048 } };
       const first = await turn(stream, { ...ask, messages });
@@ -104,7 +104,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
       expect(textOf(second)).toContain("sunny in Oslo");
     });
 
-    it("an image, also inside a tool result", async () => {
+    it("the messages SDK sends an image, also inside a tool result", async () => {
       const image: Anthropic.ImageBlockParam = {
         type: "image",
         source: { type: "base64", media_type: "image/png", data: PNG },
@@ -124,7 +124,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
       expect(textOf(reply)).toMatch(/image\/png/);
     });
 
-    it("structured output", async () => {
+    it("the messages SDK gets structured output", async () => {
       const reply = await turn(stream, {
         model,
         messages: [user("Who?")],
@@ -174,7 +174,7 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
     await expectChargeOfAborted(set.h, before);
   });
 
-  it("counts tokens", async () => {
+  it("the messages SDK counts tokens", async () => {
     const { input_tokens } = await set.msgstyle.messages.countTokens({
       model,
       messages: [user("Hello there, how are you?")],
@@ -184,15 +184,15 @@ describe.each(MODELS)("messages on $protocol", ({ model }) => {
   });
 });
 
-describe("beside generation", () => {
-  it("lists and reads models", async () => {
+describe("the other routes of the messages SDK", () => {
+  it("the messages SDK lists and reads models", async () => {
     const ids: string[] = [];
     for await (const entry of set.msgstyle.models.list()) ids.push(entry.id);
     expect(ids).toEqual(expect.arrayContaining(MODELS.map(({ model }) => model)));
     expect((await set.msgstyle.models.retrieve("sim-chatstyle")).id).toBe("sim-chatstyle");
   });
 
-  it("takes system messages at any position for every model", async () => {
+  it("system messages at any position are accepted for every model", async () => {
     for (const { model } of MODELS) {
       const messages = [
         user("first"),

@@ -21,8 +21,8 @@ describe.each(MODELS)("responses on $protocol", ({ model }) => {
     return reply;
   }
 
-  describe.each([false, true])("streamed: %s", (stream) => {
-    it("plain text with instructions and usage", async () => {
+  describe.each([false, true])("generation, streamed: %s", (stream) => {
+    it("the responses SDK gets plain text with instructions and usage", async () => {
       const reply = await turn(stream, { model, instructions: "Be brief.", input: "Hello [[system]]" });
       expect(reply.status).toBe("completed");
       expect(reply.output_text).toContain("You said: Hello");
@@ -34,7 +34,7 @@ describe.each(MODELS)("responses on $protocol", ({ model }) => {
       });
     });
 
-    it("parallel tools with the second turn, reasoning in between", async () => {
+    it("parallel tools work with the second turn, reasoning in between", async () => {
       const input: OpenAI.Responses.ResponseInput = [
         { role: "user", content: `Both ${TWO_CALLS} [[reason]]` },
       ];
@@ -55,7 +55,7 @@ describe.each(MODELS)("responses on $protocol", ({ model }) => {
       expect(second.output_text).toContain("Oslo");
     });
 
-    it("an image and structured output", async () => {
+    it("the responses SDK sends an image and gets structured output", async () => {
       const reply = await turn(stream, {
         model,
         input: [

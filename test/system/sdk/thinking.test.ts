@@ -42,7 +42,7 @@ const thinkingConfig = (): JsonObject => {
 };
 
 describe.each(GEMINI)("a coding agent on %s", (id) => {
-  it.each(asks)("goes through a loop of tools, thinking: %s", async (_, ask) => {
+  it.each(asks)("a coding agent goes through a loop of tools with thinking: %s", async (_, ask) => {
     const messages: Anthropic.MessageParam[] = [{ role: "user", content: CALL }];
     const turn = (): Promise<Anthropic.Message> =>
       set.msgstyle.messages
@@ -93,19 +93,22 @@ describe.each(Object.entries(PLAIN))("a model that does not think, on %s", (_, i
       { output_config: { effort: "low" }, max_tokens: 99 },
     ],
     ["/api/msgstyle/v1/messages", "/thinking", { thinking: { type: "adaptive" }, max_tokens: 99 }],
-  ])("is not told at %s what %s says, and the caller is", async (path, lost, more) => {
-    const body = { model: id, messages: [{ role: "user", content: "Hi" }], ...more };
-    const answer = await set.h.call(path, body);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-losses")).toContain(`${lost};unsupported`);
-    expect(reasoned()).toBe(false);
-  });
+  ])(
+    "a model without thinking is not sent at %s what %s says, and the caller hears of it",
+    async (path, lost, more) => {
+      const body = { model: id, messages: [{ role: "user", content: "Hi" }], ...more };
+      const answer = await set.h.call(path, body);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("x-losses")).toContain(`${lost};unsupported`);
+      expect(reasoned()).toBe(false);
+    },
+  );
 });
 
-describe("what is thought is shown to whom asks for it", () => {
+describe("thoughts in answers", () => {
   const foreign = ["gemini-2.5-flash", "gemini-3-flash-preview", "sim-responses"];
   const ask = "Think. [[reason]]";
-  it.each(foreign)("to a messages client that says nothing of showing, by %s", async (id) => {
+  it.each(foreign)("a messages client that does not mention thoughts is shown them, by %s", async (id) => {
     const { content } = await set.msgstyle.messages
       .stream({
         model: id,
@@ -117,7 +120,7 @@ describe("what is thought is shown to whom asks for it", () => {
     expect(content.map(({ type }) => type)).toEqual(["thinking", "text"]);
     expect((content[0] as Anthropic.ThinkingBlock).thinking).not.toBe("");
   });
-  it.each(foreign)("and not to one that wants them omitted, by %s", async (id) => {
+  it.each(foreign)("a messages client that wants thoughts omitted is not shown them, by %s", async (id) => {
     const { content } = await set.msgstyle.messages.create({
       model: id,
       max_tokens: 8_000,
@@ -134,8 +137,8 @@ describe("what is thought is shown to whom asks for it", () => {
     ["include_reasoning", { reasoning_effort: "high", include_reasoning: true }],
     ["thinking", { thinking: { type: "enabled", budget_tokens: 2_000 } }],
   ];
-  describe.each(said)("to a chat client by %s", (_, more) => {
-    it.each([...foreign, "sim-msgstyle"])("of %s", async (model) => {
+  describe.each(said)("thoughts for a chat client by %s", (_, more) => {
+    it.each([...foreign, "sim-msgstyle"])("a chat client is shown the thoughts of %s", async (model) => {
       const messages = [{ role: "user" as const, content: ask }];
       const { choices } = await set.chatstyle.chat.completions.create({
         model,
@@ -150,14 +153,14 @@ describe("what is thought is shown to whom asks for it", () => {
     ["reasoning", { reasoning: { enabled: false } }],
     ["thinking", { thinking: { type: "disabled" } }],
     ["reasoning_effort", { reasoning_effort: "none" as const }],
-  ])("%s switches it off", async (_, more) => {
+  ])("a chat client switches thoughts off with %s", async (_, more) => {
     const messages = [{ role: "user" as const, content: "Hi" }];
     await set.chatstyle.chat.completions.create({ model: "gemini-2.5-flash", messages, ...more });
     expect(thinkingConfig()).toEqual({ thinkingBudget: 0 });
   });
 });
 
-it("an answer that is JSON is asked of a messages model in words, and told as such", async () => {
+it("JSON output is requested from a messages model in words, and reported as such", async () => {
   const { data, response } = await set.chatstyle.chat.completions
     .create({
       model: "sim-msgstyle",

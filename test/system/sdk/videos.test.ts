@@ -15,7 +15,7 @@ describe("videos by the official SDK", () => {
     }
   };
 
-  it("are submitted as a form, polled, downloaded whole and in part, and listed", async () => {
+  it("videos are submitted as a form, polled, downloaded whole and in part, and listed", async () => {
     const made = await set.chatstyle.videos.create({
       model: "video-router",
       prompt: "A boat.",
@@ -46,7 +46,7 @@ describe("videos by the official SDK", () => {
     expect(listed).toEqual([second.id, made.id]);
   });
 
-  it("take a reference as a file, and as an address", async () => {
+  it("videos take a reference as a file, and as an address", async () => {
     const file = await toFile(samples.png(640, 640), "a.png", { type: "image/png" });
     const made = await set.chatstyle.videos.create({
       model: "video-router",
@@ -65,7 +65,7 @@ describe("videos by the official SDK", () => {
     expect((await poll(answer.id)).status).toBe("completed");
   });
 
-  it("that are not done cannot be downloaded", async () => {
+  it("videos that are not done cannot be downloaded", async () => {
     const made = await set.chatstyle.videos.create({
       model: "video-router",
       prompt: "Slow. [[outcome:running=40]]",
@@ -73,7 +73,7 @@ describe("videos by the official SDK", () => {
     await expect(set.chatstyle.videos.downloadContent(made.id)).rejects.toMatchObject({ status: 409 });
   });
 
-  it("expire and fail by their own words", async () => {
+  it("videos expire and fail with words of their own", async () => {
     const expired = await set.chatstyle.videos.create({
       model: "video-router",
       prompt: "Slow. [[outcome:expire]]",
@@ -86,7 +86,7 @@ describe("videos by the official SDK", () => {
     expect(await poll(failed.id)).toMatchObject({ status: "failed", error: expect.any(String) });
   });
 
-  it("are routed to the aggregator only", async () => {
+  it("videos are routed to the aggregator only", async () => {
     const ask = set.chatstyle.videos.create({ model: "video", prompt: "A boat." });
     await expect(ask).rejects.toMatchObject({
       status: 400,

@@ -68,7 +68,7 @@ const spawned = (line: string) =>
   });
 
 describe("the operator's commands", () => {
-  it("make accounts, give credit once for each reference, and show both", async () => {
+  it("the commands make accounts, give credit once for each reference, and show both", async () => {
     const made = await manifold("accounts create Ada --id ada");
     expect([made.code, made.lines]).toEqual([0, [expect.objectContaining({ id: "ada", name: "Ada" })]]);
     await expect(manifold("accounts create Other --id ada")).rejects.toThrow("id 'ada'");
@@ -79,7 +79,7 @@ describe("the operator's commands", () => {
     expect((await manifold("accounts ledger ada")).lines).toMatchObject([{ id: "invoice-1", amount: 2.5 }]);
   });
 
-  it("give a charge back once", async () => {
+  it("the commands refund a charge once", async () => {
     await expect(manifold("accounts refund ada nothing")).rejects.toThrow("no such generation");
     const store = await openSqlite({ path: database });
     const generation = { id: "gen", accountId: "ada", modality: "text", model: "m" } as const;
@@ -92,7 +92,7 @@ describe("the operator's commands", () => {
     await expect(manifold("accounts refund ada gen 0.6")).rejects.toThrow("was charged 0.5 USD");
   });
 
-  it("set a password that is never on the command line", async () => {
+  it("the commands set a password that is never on the command line", async () => {
     expect((await manifold("accounts password ada --login ada", "correct horse")).lines).toEqual([
       { id: "ada", login: "ada" },
     ]);
@@ -103,7 +103,7 @@ describe("the operator's commands", () => {
     await store.close();
   });
 
-  it("make, cap and revoke keys", async () => {
+  it("the commands make, cap and revoke keys", async () => {
     const { lines } = await manifold("keys create ada ci --daily 1.5");
     const [{ key, ...shown }] = lines as [{ key: string; id: string }];
     expect(isKey(key)).toBe(true);
@@ -135,7 +135,7 @@ describe("the operator's commands", () => {
     await expect(manifold("keys revoke ada ci")).rejects.toThrow("no key 'ci'");
   });
 
-  it("audit the books: exit code 1 and the difference where there is one", async () => {
+  it("the audit command exits with 1 and shows the difference where there is one", async () => {
     expect(await manifold("audit")).toEqual({ code: 0, lines: ["no difference"] });
     const store = await openSqlite({ path: database });
     await store.money.reserve({
@@ -176,22 +176,25 @@ describe("the operator's commands", () => {
     ["keys limit ada ci --daily much", "--daily is an amount"],
     ["keys restrict ada ci --requests-per-minute many", "--requests-per-minute: "],
     ["keys restrict ada ci --surfaces soap", "--surfaces: "],
-  ])("say how '%s' is meant", async (line, expected) => {
+  ])("the commands say how '%s' is meant", async (line, expected) => {
     await expect(manifold(line)).rejects.toThrow(expected);
   });
 
   it.each([
     ["frobnicate", "unknown command 'frobnicate'"],
     ["audit --frob", "--frob"],
-  ])("end '%s' with exit code 1 and one explanation, without a stack", async (line, expected) => {
-    const { code, errors } = await spawned(line);
-    expect(code).toBe(1);
-    expect(errors).toContain(expected);
-    expect(errors).not.toMatch(/\n\s+at /);
-  });
+  ])(
+    "the command '%s' ends with exit code 1 and one explanation, without a stack",
+    async (line, expected) => {
+      const { code, errors } = await spawned(line);
+      expect(code).toBe(1);
+      expect(errors).toContain(expected);
+      expect(errors).not.toMatch(/\n\s+at /);
+    },
+  );
 });
 
-it("the secrets of an installation are made once, for its owner's eyes", () => {
+it("the secrets of an installation are made once, readable by their owner only", () => {
   const path = join(folder, "made", "secrets.json");
   const made = ensureSecrets(path);
   expect(made.seal).toMatch(/^[0-9a-f]{64}$/);

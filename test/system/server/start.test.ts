@@ -75,7 +75,7 @@ const ask = (origin: string, text = "hi", init: RequestInit = {}) =>
   });
 
 describe("npm start", () => {
-  it("without a file serves simulated models of every protocol with the key it keeps", async () => {
+  it("npm start without a file serves simulated models of every protocol with the key it keeps", async () => {
     const cwd = mkdtempSync(join(folder, "embedded-"));
     const host = await start([], { PORT: "0" }, cwd);
     // What is printed here ends in a log: the key is in a file for its owner alone.
@@ -103,7 +103,7 @@ describe("npm start", () => {
     expect(await again.exited).toBe(0);
   });
 
-  it("keeps the development key where the port is in use, and says how to choose another", async () => {
+  it("npm start keeps the development key where the port is in use, and says how to choose another", async () => {
     const cwd = mkdtempSync(join(folder, "busy-"));
     const busy = createServer().listen(0, "127.0.0.1");
     await once(busy, "listening");
@@ -115,7 +115,7 @@ describe("npm start", () => {
     busy.close();
   });
 
-  it("serves what an activated local server lists, free of charge", async () => {
+  it("npm start serves what an activated local server lists, free of charge", async () => {
     const cwd = mkdtempSync(join(folder, "local-"));
     const env = {
       PORT: "0",
@@ -137,7 +137,7 @@ describe("npm start", () => {
     expect(await host.exited).toBe(0);
   });
 
-  it("reads the variables of its file again at a signal", async () => {
+  it("npm start reads its variable file again at a signal", async () => {
     const cwd = mkdtempSync(join(folder, "variables-"));
     const file = join(cwd, "variables.env");
     const write = (text: string) => writeFileSync(file, text);
@@ -180,13 +180,13 @@ describe("npm start", () => {
     expect(await host.exited).toBe(0);
   });
 
-  it("says which file of variables it cannot find", async () => {
+  it("npm start says which variable file it cannot find", async () => {
     await expect(start([], { MANIFOLD_ENV_FILE: "none.env" })).rejects.toThrow(
       /MANIFOLD_ENV_FILE: none\.env: no such file/,
     );
   });
 
-  it("with a file serves its models; a stop lets a stream in flight end", async () => {
+  it("npm start with a file serves its models; a stop lets a running stream end", async () => {
     const host = await start(["--config", configFile("a.json")], { DEV_KEY: KEY });
     const response = await ask(host.origin, `${"long ".repeat(60)}[[fault:slow=5]]`);
     const reader = response.body?.getReader();
@@ -201,14 +201,14 @@ describe("npm start", () => {
     expect(host.output()).not.toContain("secret-of-upstream");
   });
 
-  it("stops at once with what is wrong in the file", async () => {
+  it("npm start stops at once with what is wrong in the file", async () => {
     const file = join(folder, "wrong.json");
     writeFileSync(file, JSON.stringify({ server: { prot: 1 } }));
     await expect(start(["--config", file])).rejects.toThrow(/wrong\.json cannot be used:[\s\S]*server.*prot/);
   });
 });
 
-describe("the socket", () => {
+describe("the server's socket", () => {
   let host: Running;
   beforeAll(async () => {
     host = await start(["--config", configFile("b.json")], { DEV_KEY: KEY });
@@ -235,7 +235,7 @@ describe("the socket", () => {
   it.each([
     ["no HTTP at all", "nonsense\r\n\r\n", 400],
     ["headers that are too large", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, 431],
-  ])("answers %s in the envelope", async (_, text, status) => {
+  ])("the socket answers %s in the envelope", async (_, text, status) => {
     const answer = await raw(text, () => false);
     expect(answer).toContain(`HTTP/1.1 ${status}`);
     expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({ status, success: false });
@@ -258,7 +258,7 @@ describe("the socket", () => {
     },
   );
 
-  it("ignores the host of an absolute target", async () => {
+  it("the host of an absolute target is ignored", async () => {
     const answer = await raw(
       "GET http://evil.test/api/v1/ai/models HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
       () => false,
