@@ -21,7 +21,7 @@ const ensure = (accounts: Record<string, Record<string, string>>) =>
 it.each([
   ["name", { ada: { second: key } }, "accounts.ada.keys.second"],
   ["account", { bob: { first: key } }, "accounts.bob.keys.first"],
-])("a configured key that moved to another %s is told of, with both places", async (_, accounts, here) => {
+])("a configured key that moved to another %s is reported with both places", async (_, accounts, here) => {
   const refused = expect(ensure(accounts)).rejects;
   await refused.toBeInstanceOf(ConfigError);
   await expect(ensure(accounts)).rejects.toThrow(

@@ -47,8 +47,8 @@ async function backup(target: string, env: Record<string, string>, config?: stri
   return lines;
 }
 
-describe("a backup of a database that is written to", () => {
-  it("is one state of it, can be restored, and has the secrets that reveal its keys", async () => {
+describe("a backup of a database in use", () => {
+  it("a backup is one state of the database, can be restored, and has the secrets that reveal its keys", async () => {
     mkdirSync(inFolder("data"));
     const location = inFolder("data", "manifold.db");
     const env = { DATABASE_URL: `sqlite:${location}` };
@@ -114,7 +114,7 @@ it("a backup overwrites nothing", async () => {
   await expect(backup(inFolder("no", "such"), env)).rejects.toThrow("cannot be made");
 });
 
-it("a damaged database is no backup", async () => {
+it("a damaged database is not backed up", async () => {
   const location = inFolder("data", "manifold.db");
   const store = await openSqlite({ path: location });
   for (let made = 0; made < 20; made++) await makeCaller(store);

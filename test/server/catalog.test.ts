@@ -22,7 +22,7 @@ const file = {
 const env = { OPENAI_API_KEY: "sk-secret-of-a-vendor" };
 
 describe("the public price list", () => {
-  it("knows a vendor's model by its native name", () => {
+  it("the price list finds a vendor's model by its native name", () => {
     const found = listedPrice("gpt-4o", { id: "openai", origin: "https://api.openai.com" }, at);
     expect(found?.price).toMatchObject({
       input: expect.any(Number),
@@ -32,25 +32,25 @@ describe("the public price list", () => {
     expect(found?.contextWindow).toBeGreaterThan(1_000);
   });
 
-  it("guesses nothing", () => {
+  it("the price list guesses nothing", () => {
     expect(listedPrice("in-house-model", { id: "house", origin: "http://127.0.0.1:9" }, at)).toBeUndefined();
   });
 });
 
 describe("the public list of abilities", () => {
-  it("knows a model by the provider and its native name, whichever of the two spellings", () => {
+  it("the list of abilities finds a model by provider and native name, in either of two spellings", () => {
     const found = listedAbilities("openai", "gpt-4o");
     expect(found).toMatchObject({ input: ["text", "image", "file"], output: ["text"], tools: true });
     expect(listedAbilities("openai", "gpt-4o-2024-11-20")).toEqual(found);
     expect(listedAbilities("openrouter", "openai/gpt-4o-2024-11-20")).toEqual(found);
   });
 
-  it("guesses nothing", () => {
+  it("the list of abilities guesses nothing", () => {
     expect(listedAbilities("anthropic", "gpt-4o")).toBeUndefined();
     expect(listedAbilities("openai", "in-house-model")).toBeUndefined();
   });
 
-  it("gives the parameters that both the model and a protocol of the entry know", () => {
+  it("the list of abilities gives the parameters that both the model and a protocol of the entry know", () => {
     const abilities = listedAbilities("openai", "gpt-4o")!;
     const chat = supportedParameters(abilities, ["chatstyle"]);
     expect(chat).toEqual(expect.arrayContaining(["maxTokens", "seed", "tools"]));
@@ -69,7 +69,7 @@ describe("the public list of abilities", () => {
   });
 });
 
-describe("changes", () => {
+describe("changes of the catalog", () => {
   const listed = {
     price: { input: 2, cacheRead: 0.5, output: 10 },
     highest: { input: 2, cacheRead: 0.5, output: 10 },
@@ -82,7 +82,7 @@ describe("changes", () => {
   const config = parseConfig(file, env);
   const changes = changesOf(config, (model) => (model === "big" ? listed : undefined));
 
-  it("name what differs, and only that", () => {
+  it("changes name what differs, and only that", () => {
     const change = (field: string, from: unknown, to: unknown) => ({
       model: "big",
       entry: 0,
@@ -100,7 +100,7 @@ describe("changes", () => {
     ]);
   });
 
-  it("once made leave nothing to change, and the rest as it was", () => {
+  it("changes that are made leave nothing to change, and the rest as it was", () => {
     const made = applyChanges(file, changes) as typeof file;
     const reversed = { ...listed, input: ["text", "image"] };
     expect(changesOf(parseConfig(made, env), (model) => (model === "big" ? reversed : undefined))).toEqual(
@@ -110,7 +110,7 @@ describe("changes", () => {
     expect(made.models.ours).toEqual(file.models.ours);
   });
 
-  it("of the model as a whole come from the entry that goes first", () => {
+  it("changes of the model as a whole come from the entry that goes first", () => {
     const [entry] = file.models.big.entries;
     const entries = [entry, { ...entry, priority: 0 }];
     const two = parseConfig({ ...file, models: { big: { entries } } }, env);
@@ -121,11 +121,11 @@ describe("changes", () => {
   });
 });
 
-describe("the command", () => {
+describe("the catalog command", () => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-catalog-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("shows first, writes when told, and never writes a secret", async () => {
+  it("the catalog command shows changes first, writes them on request, and never writes a secret", async () => {
     const path = join(folder, "manifold.json");
     writeFileSync(path, JSON.stringify(file));
     const lines: string[] = [];

@@ -11,12 +11,12 @@ describe("the concurrency of a provider", () => {
     { serves: { embed: "chatstyle", image: "chatstyle" }, origin },
     { preset: "openai" },
     { preset: "openai", serves: { image: "chatstyle" } },
-  ])("limits what %j serves", (provider) => {
+  ])("a concurrency limit applies to what %j serves", (provider) => {
     expect(parse(provider).providers.p?.concurrency).toEqual({ maxConcurrent: 2 });
   });
 
   it.each([{ serves: { image: "chatstyle", speech: "chatstyle" }, origin }, { preset: "seedspeech" }])(
-    "is refused where %j would ignore it",
+    "a concurrency limit is refused where %j would ignore it",
     (provider) => {
       expect(() => parse(provider)).toThrow("providers.p.concurrency: limits text and embeddings");
     },

@@ -23,7 +23,7 @@ const example = {
 const env = { LOCAL_KEY: "local-secret", DEV_KEY: "dev-key-0123456789-0123456789abcdef" };
 
 describe("a configuration", () => {
-  it("is read with its secrets from the environment", () => {
+  it("a configuration is read with its secrets from the environment", () => {
     const config = parseConfig(example, env);
     expect(config.providers.local?.key).toBe("local-secret");
     expect(config.accounts.dev?.keys.dev).toBe("dev-key-0123456789-0123456789abcdef");
@@ -35,7 +35,7 @@ describe("a configuration", () => {
     expect(toModels(config)[0]?.entries[0]?.price).toEqual({ input: 1_000_000, output: 2_000_000 });
   });
 
-  it("takes a path in the origin for the base of every protocol, and several protocols", () => {
+  it("a path in the origin is the base of every protocol, and a provider may have several protocols", () => {
     const providers = { p: { protocol: ["chatstyle", "responses"], origin: "https://x.example/api/v9/" } };
     expect(toProviders(parseConfig({ providers }, {})).get("p")?.speaks).toMatchObject({
       chatstyle: { base: "/api/v9" },
@@ -43,7 +43,7 @@ describe("a configuration", () => {
     });
   });
 
-  it("takes the key of a preset from its usual variable, and changes only what the file says of it", () => {
+  it("a preset takes its key from its usual variable, and only what the file says is changed", () => {
     const config = parseConfig(
       {
         providers: {
@@ -64,7 +64,7 @@ describe("a configuration", () => {
     expect(providers.get("told")?.key).toBe("from-the-file");
   });
 
-  it("takes a preset with another origin", () => {
+  it("a preset may have another origin", () => {
     const providers = { mine: { preset: "ollama", origin: "http://127.0.0.1:9999/v1" } };
     const provider = toProviders(parseConfig({ providers }, {})).get("mine");
     expect(provider).toMatchObject({ id: "mine", origin: "http://127.0.0.1:9999" });
@@ -125,13 +125,13 @@ describe("a configuration", () => {
       },
       /accounts\.b\.keys\.y.*accounts\.a\.keys\.x/,
     ],
-  ])("says where %s is", (_, value, message) => {
+  ])("a finding says where %s is", (_, value, message) => {
     expect(() => parseConfig(value, env)).toThrow(ConfigError);
     expect(() => parseConfig(value, env)).not.toThrow(/hunter22|xxx/);
     expect(() => parseConfig(value, env)).toThrow(message);
   });
 
-  it("lists every finding, not only the first", () => {
+  it("every finding is listed, not only the first", () => {
     expect(() => parseConfig({ server: { port: -1, host: 7 }, store: "x" }, {})).toThrow(
       /server\.host[\s\S]*server\.port[\s\S]*store/,
     );
@@ -142,7 +142,7 @@ describe("a configuration file", () => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-config-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("that is missing or no JSON is named", () => {
+  it("a configuration file that is missing or not JSON is named", () => {
     expect(() => loadConfig(join(folder, "none.json"), {})).toThrow(/none\.json: no such file/);
     writeFileSync(join(folder, "bad.json"), "{ nope");
     expect(() => loadConfig(join(folder, "bad.json"), {})).toThrow(/bad\.json: not valid JSON/);

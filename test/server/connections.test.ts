@@ -47,7 +47,7 @@ const refusal = (text: string): unknown => JSON.parse(text.slice(text.indexOf("{
 
 // Only here is the whole of 127.0.0.0/8 the machine's own.
 describe.skipIf(process.platform !== "linux")("connections", () => {
-  it("of one address above its limit are told so, and nothing they send is served", async () => {
+  it("connections of one address above its limit are refused with a reason, and nothing they send is served", async () => {
     await ask("127.0.0.1");
     const { socket } = await ask("127.0.0.1");
     const { text } = await ask("127.0.0.1");
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== "linux")("connections", () => {
     while (!again.includes("served")) again = (await ask("127.0.0.1")).text;
   });
 
-  it("above the limit of all are told so", async () => {
+  it("connections above the limit of all are refused with a reason", async () => {
     for (const address of ["127.0.0.1", "127.0.0.2", "127.0.0.3"]) await ask(address);
     const { text } = await ask("127.0.0.4");
     expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n/);

@@ -35,7 +35,7 @@ describe("the prices of discovered models", () => {
     return discovery.models().find(({ id }) => id === name)?.entries[0]?.price;
   };
 
-  it("are the highest where a vendor asks more for long prompts", async () => {
+  it("the price of a discovered model is the highest where a vendor asks more for long prompts", async () => {
     const found = listedPrice("gemini-2.5-pro", { id: "google", origin }, new Date());
     const { price, highest } = found ?? { price: {}, highest: {} };
     expect(highest.input).toBeGreaterThan(price.input ?? Number.NaN);
@@ -45,7 +45,7 @@ describe("the prices of discovered models", () => {
     });
   });
 
-  it("are never nothing because the list has none", async () => {
+  it("a discovered model is not free because the list has no price for it", async () => {
     const vendor = { id: "google", origin };
     expect(listedPrice("gemma-3-27b-it", vendor, new Date())?.price).toEqual({});
     expect(await priceOf("google", "gemma-3-27b-it")).toBeUndefined();
@@ -53,7 +53,7 @@ describe("the prices of discovered models", () => {
   });
 });
 
-describe("a start while a provider does not say what it serves", () => {
+describe("a start while a provider does not list its models", () => {
   const env = { LLAMACPP_ORIGIN: "" };
   const config = (models = {}) =>
     parseConfig({ providers: { own: { protocol: "chatstyle", origin: "https://x.example" } }, models }, {});
@@ -69,7 +69,7 @@ describe("a start while a provider does not say what it serves", () => {
   const states = async () =>
     Object.fromEntries((await store.catalog.list()).map(({ id, isActive }) => [id, isActive]));
 
-  it("leaves its models as they are, and no others", async () => {
+  it("a start without a provider's list leaves its models as they are, and no others", async () => {
     const before = await store.catalog.list();
     names = undefined;
     const live = await openLive(store, config(), { env, transport, log });
@@ -81,14 +81,14 @@ describe("a start while a provider does not say what it serves", () => {
     expect(await states()).toEqual({ one: true, two: true, ours: true });
   });
 
-  it("lets the file say otherwise", async () => {
+  it("a start without a provider's list follows what the file says otherwise", async () => {
     names = undefined;
     await openLive(store, config({ one: ours }), { env, transport, log });
     const [one] = await store.catalog.list();
     expect(one).toMatchObject({ entries: [{ provider: "own" }] });
   });
 
-  it("is not taken for one whose provider serves less than before", async () => {
+  it("a start without a provider's list does not count as one with fewer models", async () => {
     names = ["one"];
     await openLive(store, config(), { env, transport, log });
     expect(await states()).toEqual({ one: true, two: false, ours: false });

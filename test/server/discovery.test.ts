@@ -57,7 +57,7 @@ describe("what a server says of its models", () => {
   });
   afterAll(() => local.close());
 
-  it("llama.cpp: its context and senses, under the id that it spells", async () => {
+  it("llama.cpp gives its context and senses, under the id that it spells", async () => {
     expect(await found("llamacpp", local.origin)).toEqual([
       expect.objectContaining({
         name: local.model,
@@ -68,7 +68,7 @@ describe("what a server says of its models", () => {
     ]);
   });
 
-  it("llama.cpp with several models: whether each is loaded, and none is loaded for the question", async () => {
+  it("llama.cpp with several models says whether each is loaded, and loads none for the question", async () => {
     const row = (id: string, value: string) => ({ id, status: { value }, meta: { n_ctx_train: 4_096 } });
     answers = { "/v1/models": listing(row("models/a.gguf", "loaded"), row("b", "unloaded")) };
     expect(await found("llamacpp")).toEqual([
@@ -78,7 +78,7 @@ describe("what a server says of its models", () => {
     expect(asked).toEqual(["/v1/models"]);
   });
 
-  it("Ollama: context, senses, quantisation and what is in memory", async () => {
+  it("Ollama gives context, senses, quantisation and what is in memory", async () => {
     const shown: Record<string, object> = {
       "see:7b": { capabilities: ["completion", "vision"], model_info: { "qwen.context_length": 32_768 } },
       "embed:latest": { capabilities: ["embedding"], model_info: { "bert.context_length": 512 } },
@@ -108,13 +108,13 @@ describe("what a server says of its models", () => {
     ]);
   });
 
-  it("vLLM: the length that it was started with", async () => {
+  it("vLLM gives the length that it was started with", async () => {
     answers = { "/v1/models": listing({ id: "Qwen/Qwen3-8B", max_model_len: 16_384 }) };
     expect(await found("vllm")).toEqual([{ name: "Qwen/Qwen3-8B", contextWindow: 16_384 }]);
   });
 });
 
-describe("asking again", () => {
+describe("repeated discovery", () => {
   const start = () => {
     let time = 0;
     const lines: unknown[] = [];
@@ -128,7 +128,7 @@ describe("asking again", () => {
     return { discovery, ids, lines, pass };
   };
 
-  it("comes at intervals, after an unknown name, and when the operator says so", async () => {
+  it("discovery is repeated at intervals, after an unknown name, and on the operator's command", async () => {
     const { discovery, ids, pass } = start();
     serve("one");
     expect(await discovery.look("interval")).toBe(true);
@@ -145,7 +145,7 @@ describe("asking again", () => {
     expect(ids()).toEqual(["four"]);
   });
 
-  it("keeps what was heard of a server that is gone, and says so once, with address and variable", async () => {
+  it("discovery keeps the models of a server that is gone, and says so once, with address and variable", async () => {
     const { discovery, ids, lines } = start();
     serve("one");
     await discovery.look("signal");
@@ -162,7 +162,7 @@ describe("asking again", () => {
     expect(isServed(discovery.findings())).toBe(true);
   });
 
-  it("leaves what the operator switched off as it is", async () => {
+  it("discovery leaves a model that the operator switched off as it is", async () => {
     const store = await openSqlite({ path: ":memory:" });
     try {
       serve("one");
@@ -214,7 +214,7 @@ describe("a service of real and simulated models", () => {
   const chat = async (model: string) =>
     (await call("/chat/completions", { model, messages: [{ role: "user", content: "hi" }] })).status;
 
-  it("lists the simulated ones only until a real one is found, and serves them by name", async () => {
+  it("simulated models are listed only until a real one is found, and served by name", async () => {
     serve();
     const close = await open(true);
     try {
@@ -228,7 +228,7 @@ describe("a service of real and simulated models", () => {
     }
   });
 
-  it("lists all of them where that is asked for", async () => {
+  it("all simulated models are listed where the operator wants that", async () => {
     serve("real");
     const close = await open(false);
     try {
@@ -238,7 +238,7 @@ describe("a service of real and simulated models", () => {
     }
   });
 
-  it("finds a model by its first request, and tells what is known of it", async () => {
+  it("a model is found by its first request, and shown with what is known of it", async () => {
     serve("old");
     const close = await open(true);
     try {

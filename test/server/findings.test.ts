@@ -23,7 +23,7 @@ function found(file: object): string[] {
   return [];
 }
 
-describe("a finding in a configuration", () => {
+describe("findings in a configuration", () => {
   it.each<[string, object, string]>([
     [
       "a misspelt field",
@@ -71,7 +71,7 @@ describe("a finding in a configuration", () => {
       { ...withProvider({}), models: { "a\nb": { entries: [{ provider: "p", name: "n" }] } } },
       "the name cannot be used: must not hold control characters",
     ],
-  ])("names its place and what would be right: %s", (_, file, text) => {
+  ])("a finding names its place and what would be right: %s", (_, file, text) => {
     const [first = "", ...others] = found(file);
     expect(first).toContain(text);
     expect(others).toEqual([]);
@@ -164,14 +164,14 @@ describe("a finding in a configuration", () => {
       { sessions: { publicKey: "-----BEGIN PUBLIC KEY-----\nzz\n-----END PUBLIC KEY-----" } },
       /^sessions\.publicKey: .*PEM/,
     ],
-  ])("is made where a start or every call would fail: %s", (_, file, text) => {
+  ])("a finding is made where a start or every call would fail: %s", (_, file, text) => {
     const findings = found(file);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatch(text);
     expect(findings.join()).not.toContain("secret");
   });
 
-  it("is not made of what can be", () => {
+  it("a valid configuration has no findings", () => {
     const headers = { "X-Team": "größer\tals", host: "other.example" };
     expect(found(withProvider({ headers, auth: { header: "X-Key", scheme: "Token" } }))).toEqual([]);
     expect(found(withProvider({ origin: "https://x.example:8443/a@b/v1/" }))).toEqual([]);
@@ -179,7 +179,7 @@ describe("a finding in a configuration", () => {
     expect(found({ media: { allow: ["10.1.0.0/16", "fd00::/8"] } })).toEqual([]);
   });
 
-  it("has a schema for editors beside it", () => {
+  it("findings come with a schema for editors", () => {
     expect(() => z.toJSONSchema(configSchema, { io: "input" })).not.toThrow();
   });
 });

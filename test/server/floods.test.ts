@@ -75,7 +75,7 @@ it("a connection that sends thousands of requests at once is cut off, and the ne
 it.each([
   ["is cut off", 1_000_000],
   ["is over its rate", 30],
-])("of what has arrived, nothing is parsed behind the request at which a connection %s", async (_, rate) => {
+])("nothing that has arrived behind the request at which a connection %s is parsed", async (_, rate) => {
   await start(rate);
   let parsed = 0;
   const count = (): void => {
@@ -88,7 +88,7 @@ it.each([
   expect(parsed).toBeLessThan(40);
 });
 
-it("requests behind one another are answered in their order, few of them at one time", async () => {
+it("pipelined requests are answered in their order, few of them at one time", async () => {
   await start();
   let running = 0;
   let most = 0;
@@ -107,7 +107,7 @@ it("requests behind one another are answered in their order, few of them at one 
   expect(most).toBe(4);
 });
 
-it("an address over its rate is told so, its connection ends, and the log has one line and a number", async () => {
+it("an address over its rate is refused, its connection ends, and the log has one line and a number", async () => {
   await start(30);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   for (let i = 0; i < 3; i++) await told(send(REQUEST), (text) => text.endsWith("served"));
@@ -136,7 +136,7 @@ it("a connection with garbage behind a running answer is cut, and gets no other 
   expect(rest).toBe("");
 });
 
-it("little is read from a connection that is turned away, however much it sends", async () => {
+it("little is read from a refused connection, however much it sends", async () => {
   await start();
   const arrives = once(server, "connection");
   const client = send(`garbage\r\n\r\n${"x".repeat(32 * 1024 * 1024)}`);
@@ -161,7 +161,7 @@ it("a request that came too late is not run when its rest comes", async () => {
   expect(served).toBe(0);
 });
 
-it("addresses count by what one caller has of them", () => {
+it("addresses are counted by the range that one caller has", () => {
   const { ofSocket, ofRequest } = createCallers(["10.0.0.0/8"]);
   const of = (remoteAddress: string, forwarded?: string): string =>
     ofRequest({

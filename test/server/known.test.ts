@@ -12,7 +12,7 @@ import { openMedia } from "../../apps/server/src/media.ts";
 describe("the media models of presets", () => {
   const byPreset = Object.keys(presets).map((id) => [id, knownModels(fromPreset(id, { key: "k" }))] as const);
 
-  it.each(byPreset)("%s: each is served, priced and counted", (id, models) => {
+  it.each(byPreset)("%s: each media model is served, priced and counted", (id, models) => {
     expect(models.length > 0).toBe(presets[id]?.media === true);
     const { serves } = fromPreset(id);
     for (const {
@@ -62,7 +62,7 @@ describe("media in a configuration", () => {
     q: { preset: "openai", key: "k" },
   };
 
-  it("takes what is known by name, unless it says otherwise", () => {
+  it("known media models are taken by name, unless the configuration says otherwise", () => {
     const byId = new Map(
       toModels(parseConfig({ models, providers }, {})).map((model) => [model.id, model.entries[0]]),
     );
@@ -82,7 +82,7 @@ describe("media in a configuration", () => {
     });
   });
 
-  it("says where a provider serves what, and by which key", () => {
+  it("the configuration says where a provider serves which media, and by which key", () => {
     const named = toProviders(parseConfig({ providers }, {}));
     expect(named.get("p")).toMatchObject({
       speaks: {},
@@ -118,7 +118,7 @@ describe("media in a configuration", () => {
       { models: { m: { entries: [{ provider: "p", name: "n", known: "x" }] } } },
       /models\.m\.entries\.0\.known/,
     ],
-  ])("says where %s is", (_, value, message) => {
+  ])("a finding says where %s is", (_, value, message) => {
     expect(() => parseConfig(value, {})).toThrow(ConfigError);
     expect(() => parseConfig(value, {})).toThrow(message);
   });
@@ -127,13 +127,13 @@ describe("media in a configuration", () => {
     ["s3:", /must begin with file: or s3:/],
     ["s3:bucket?nope=1", /no option 'nope'/],
     ["s3:?region=a", /names no bucket/],
-  ])("refuses files at %s", async (objects, message) => {
+  ])("files at %s are refused", async (objects, message) => {
     const open = async () => openMedia(parseConfig({ objects }, {}));
     await expect(open()).rejects.toThrow(message);
   });
 });
 
-describe("voices of the operator's own", () => {
+describe("the operator's own voices", () => {
   const opened = async (more: object) => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-voices-"));
     try {
@@ -148,12 +148,15 @@ describe("voices of the operator's own", () => {
     }
   };
 
-  it("keep their pictures and samples", async () => {
+  it("the operator's own voices keep their pictures and samples", async () => {
     const shown = { avatar: "https://voices.example/a.png", trialUrl: "https://voices.example/a.mp3" };
     expect(await opened(shown)).toEqual([{ ...knownVoices[0], ...shown }]);
   });
 
-  it.each(["avatar", "trialUrl"])("are refused where %s is no address", async (field) => {
-    await expect(opened({ [field]: "a.png" })).rejects.toThrow(field);
-  });
+  it.each(["avatar", "trialUrl"])(
+    "the operator's own voices are refused where %s is no address",
+    async (field) => {
+      await expect(opened({ [field]: "a.png" })).rejects.toThrow(field);
+    },
+  );
 });

@@ -25,14 +25,14 @@ async function linksOf(secrets: { keyEncryptionSecrets?: string[]; linkSecrets?:
 
 const [first, second, third] = ["aa", "bb", "cc"].map((byte) => byte.repeat(32)) as [string, string, string];
 
-describe.each(["keyEncryptionSecrets", "linkSecrets"] as const)("links by %s", (kind) => {
-  it("outlive a new secret at the end, and end with their own", async () => {
+describe.each(["keyEncryptionSecrets", "linkSecrets"] as const)("links signed by %s", (kind) => {
+  it("links stay valid with a new secret at the end, and end with their own secret", async () => {
     const link = (await linksOf({ [kind]: [first] })).make("a/b.png", terms, NOW);
     expect((await linksOf({ [kind]: [first, second] })).open(link, NOW)).toMatchObject({ ok: true });
     expect((await linksOf({ [kind]: [second] })).open(link, NOW)).toMatchObject({ ok: false });
   });
 
-  it("are signed by the newest, and one that is named twice is one", async () => {
+  it("links are signed by the newest secret, and a secret named twice is one", async () => {
     const link = (await linksOf({ [kind]: [first, second, third, second] })).make("a/b.png", terms, NOW);
     expect((await linksOf({ [kind]: [second] })).open(link, NOW)).toMatchObject({ ok: true });
   });

@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe("a configuration that is read again", () => {
-  it("adds, changes and takes away models and providers, and raises the revisions of what changed alone", async () => {
+  it("a reloaded configuration adds, changes and removes models and providers, and raises only their revisions", async () => {
     expect((await chat("m3")).status).toBe(400);
     const before = { m1: await revision("m1"), m2: await revision("m2") };
     write(
@@ -126,7 +126,7 @@ describe("a configuration that is read again", () => {
     expect((await chat("m1")).status).toBe(200);
   });
 
-  it("drops no request that runs", async () => {
+  it("a reloaded configuration drops no running request", async () => {
     simulator.script("[[fault:stall=300]]");
     const running = await chat("m1", { stream: true });
     write({ m9: { entries: [entry("nine")] } }, { nine: {} });
@@ -138,7 +138,7 @@ describe("a configuration that is read again", () => {
   });
 });
 
-describe("commands", () => {
+describe("commands on a running server", () => {
   /** What the next look at the store finds, without waiting for it. */
   const noticed = async (model: string, status: number): Promise<void> => {
     await expect
@@ -146,7 +146,7 @@ describe("commands", () => {
       .toBe(status);
   };
 
-  it("stop and start a model in a running server", async () => {
+  it("a command stops and starts a model in a running server", async () => {
     expect((await manifold("catalog deactivate m1")).output).toContain("m1 is not active");
     await noticed("m1", 400);
     expect((await manifold("catalog activate m1")).output).toContain("m1 is active");
@@ -154,14 +154,14 @@ describe("commands", () => {
     await expect(manifold("catalog deactivate nothing")).rejects.toThrow("nothing");
   }, 40_000);
 
-  it("give the models of a file to a running server", async () => {
+  it("a command gives the models of a file to a running server", async () => {
     write({ m1: { entries: [entry("one", 9)] }, m5: { entries: [entry("one")] } });
     expect((await manifold("catalog apply")).output).toContain("m5");
     expect((await manifold("catalog apply")).output).toContain("nothing to change");
     await noticed("m5", 200);
   }, 20_000);
 
-  it("explain a request, and do nothing", async () => {
+  it("a command explains a request without doing it", async () => {
     const body = join(folder, "body.json");
     writeFileSync(
       body,
@@ -183,8 +183,8 @@ describe("commands", () => {
   });
 });
 
-describe("a catalog entry", () => {
-  it("whose capabilities say nothing sensible stops the start, with its path", () => {
+describe("the capabilities of a catalog entry", () => {
+  it("nonsensical capabilities of a catalog entry stop the start, with their path", () => {
     write({
       m1: { entries: [{ ...entry("one"), capabilities: { text: { params: { seed: { type: "range" } } } } }] },
     });

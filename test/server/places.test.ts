@@ -25,18 +25,18 @@ const thrown = (work: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-describe("a place that cannot be opened is told in one line", () => {
+describe("places that cannot be opened", () => {
   it.each([
     ["below a file", () => join(file, "manifold.db")],
     ["that is a folder", () => folder],
-  ])("a database %s", async (_, place) => {
+  ])("a database %s is reported in one line", async (_, place) => {
     const error = await thrown(openStore(`sqlite:${place()}`));
     expect(error).toBeInstanceOf(StoreUnavailable);
     expect(error.message).toContain(place());
     expect(error.message).not.toContain("\n");
   });
 
-  it("a folder of files below a file", async () => {
+  it("a folder of files below a file is reported in one line", async () => {
     const place = `file:${join(file, "objects")}`;
     const error = await thrown(openMedia(parseConfig({ objects: place }, {})));
     expect(error).toBeInstanceOf(ConfigError);
@@ -47,7 +47,7 @@ describe("a place that cannot be opened is told in one line", () => {
   it.each([
     ["that is missing", () => join(folder, "missing.json"), /ENOENT/],
     ["that is no JSON", () => file, /JSON/],
-  ])("the body of an explanation %s", async (_, body, why) => {
+  ])("the body of an explanation %s is reported in one line", async (_, body, why) => {
     const options = { surface: "chatstyle", body: body(), config: join(folder, "manifold.json") };
     writeFileSync(options.config, JSON.stringify({ store: "sqlite::memory:" }));
     const error = await thrown(

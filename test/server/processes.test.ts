@@ -11,17 +11,17 @@ const limited = (maxConcurrent: number) => ({
 });
 
 describe("the number of processes", () => {
-  it("is one unless said", () => {
+  it("the number of processes is one by default", () => {
     expect(countOf(parseConfig({}, {}, "test", silent), 8)).toBe(1);
     expect(countOf(configOf(3), 8)).toBe(3);
   });
 
-  it("is by itself one for each core, and no more than a provider's requests can be shared among", () => {
+  it("the automatic number of processes is one for each core, but no more than can share a provider's limit", () => {
     expect(countOf(configOf("auto"), 8)).toBe(8);
     expect(countOf(configOf("auto", limited(2)), 8)).toBe(2);
   });
 
-  it("cannot be more than one in memory, on whatever machine", () => {
+  it("the number of processes cannot be more than one in memory, on any machine", () => {
     for (const processes of ["auto", 2])
       expect(() => configOf(processes, { store: "sqlite::memory:" })).toThrow("server.processes");
     configOf(1, { store: "sqlite::memory:" });
@@ -33,13 +33,13 @@ it.each([
   [3, 3],
   [0, 2],
   [1_000, 7],
-])("the parts of %i for %i processes come to it, and differ by one at most", (total, of) => {
+])("the shares of %i for %i processes add up to it, and differ by one at most", (total, of) => {
   const parts = Array.from({ length: of }, (_, i) => shareOf(total, { number: i + 1, of }));
   expect(parts.reduce((sum, part) => sum + part)).toBe(total);
   expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
 });
 
-it("a configuration goes to a process as it is", () => {
+it("a configuration reaches a process unchanged", () => {
   const config = configOf(2, {
     ...limited(4),
     models: { m: { entries: [{ provider: "p", name: "n", price: { input: 1 } }] } },

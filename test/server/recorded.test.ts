@@ -19,7 +19,7 @@ const configOf = (limits: object, key = "provider-key-0123456789") =>
     {},
   );
 
-it("puts what changed of a configuration into the audit log, and no secret", async () => {
+it("changes of a configuration are in the audit log, without secrets", async () => {
   const store = await openSqlite({ path: ":memory:" });
   const list = () => store.auditLog.list({}, { offset: 0, limit: 100 });
   await recordConfig(store, configOf({}), 1);

@@ -41,7 +41,7 @@ it.each([
   await host.stop();
 });
 
-it("a service lets old texts go while it runs", async () => {
+it("a service deletes old texts while it runs", async () => {
   const store = await openSqlite({ path: ":memory:", records: { days: 1 } });
   await ask(store, Date.now() - 2 * 24 * 3_600_000);
   expect((await read(store))?.request).toBeDefined();
@@ -56,6 +56,6 @@ it.each([
   [{ days: 0 }, /records\.days/],
   [{ quota: 1_000 }, /records\.quota/],
   [{ keep: 3 }, /records\.keep: there is no such field; known are requests, days, quota/],
-])("a file that says %j of records is not right", (records, finding) => {
+])("a file that says %j of records is refused", (records, finding) => {
   expect(() => parseConfig({ records }, {})).toThrow(finding);
 });

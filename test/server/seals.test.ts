@@ -46,7 +46,7 @@ async function lostAfter(seals: string[], keys: object): Promise<number | undefi
   return lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === MESSAGE)?.keys;
 }
 
-it("a start says how many keys no seal opens, and nothing where each is opened by one", async () => {
+it("a start reports how many keys no secret opens, and nothing where each can be opened", async () => {
   const made = { a: "key-one-of-the-first-seal-0123456789", b: "key-two-of-the-first-seal-0123456789" };
   expect(await lostAfter([first], made)).toBeUndefined();
   expect(await lostAfter([], {})).toBe(2);

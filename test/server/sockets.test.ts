@@ -31,7 +31,7 @@ function connect(origin: string): WebSocket {
   return socket;
 }
 
-it("opens WebSockets by default, and a stop says goodbye to them", async () => {
+it("WebSockets are open by default, and closed properly at a stop", async () => {
   const host = await start({});
   const socket = connect(host.origin);
   await once(socket, "open");
@@ -43,7 +43,7 @@ it("opens WebSockets by default, and a stop says goodbye to them", async () => {
   expect(await closed).toEqual([1012, expect.anything()]);
 });
 
-it("refuses them at once where they are switched off", async () => {
+it("WebSockets are refused at once where they are switched off", async () => {
   const host = await start({ webSockets: false });
   const [, response] = await once(connect(host.origin), "unexpected-response");
   expect(response.statusCode).toBe(426);

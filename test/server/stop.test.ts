@@ -55,7 +55,7 @@ it.each([
   ["chatstyle/v1/chat/completions", { messages: [{ role: "user", content: "hi" }] }, /"error":/],
   ["msgstyle/v1/messages", { max_tokens: 9, messages: [{ role: "user", content: "hi" }] }, /event: error/],
 ] as const)(
-  "tells a stream that the grace has run out for, and settles it: %s",
+  "a stop tells a stream that its grace period is over, and settles it: %s",
   async (path, body, error) => {
     const response = await fetch(`${host.origin}/api/${path}`, {
       method: "POST",

@@ -33,7 +33,7 @@ afterEach(() => {
   server.close();
 });
 
-it("a client that asks for a tunnel and resets the connection harms nobody", async () => {
+it("a client that requests a tunnel and resets the connection does no harm", async () => {
   const thrown: unknown[] = [];
   const listeners = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
@@ -53,7 +53,7 @@ it("a client that asks for a tunnel and resets the connection harms nobody", asy
   }
 });
 
-it("a client that asks for a tunnel and stays does not keep the server from stopping", async () => {
+it("a client that requests a tunnel and stays does not keep the server from stopping", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const answered = once(client, "data");
   client.write(CONNECT);

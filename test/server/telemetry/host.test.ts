@@ -66,7 +66,7 @@ const ask = (host: Host, headers: Record<string, string> = {}): Promise<Response
   });
 
 describe("a host with telemetry", () => {
-  it("tells metrics at an address of their own, and sends traces before it ends", async () => {
+  it("a host with telemetry serves metrics at an address of their own, and sends traces before it ends", async () => {
     const host = await start("on", {
       telemetry: { metrics: { port: 0, push: { endpoint } }, traces: { endpoint } },
     });
@@ -89,7 +89,7 @@ describe("a host with telemetry", () => {
 });
 
 describe("a host without telemetry", () => {
-  it("has health and readiness, and nothing of the rest", async () => {
+  it("a host without telemetry has health and readiness, and no metrics or traces", async () => {
     const host = await start("off", {});
     expect((await fetch(`${host.origin}/health`)).status).toBe(200);
     expect((await fetch(`${host.origin}/ready`)).status).toBe(200);
@@ -98,7 +98,7 @@ describe("a host without telemetry", () => {
   });
 });
 
-it("a host says once that a newer version has migrated its database, and goes on", async () => {
+it("a host says once that a newer version has migrated its database, and continues", async () => {
   const host = await start("outdated", {}, 20);
   const told = () =>
     lines.filter((line) => line.includes("a newer version has migrated the database")).length;

@@ -53,7 +53,7 @@ it("metrics add up to what happened and to what was charged", async () => {
   );
 });
 
-it("metrics count what succeeded at a price and came to nothing, and settlements that came late", async () => {
+it("metrics count priced successes that cost nothing, and settlements that came late", async () => {
   const meter = createMeter();
   const priced = (id: string, price: Record<string, number>) =>
     model(id, "chatstyle", {

@@ -31,7 +31,7 @@ interface Written {
   };
 }
 
-it("metrics are the same as OTLP as they are for Prometheus", async () => {
+it("metrics have the same values in OTLP as for Prometheus", async () => {
   const times = { startTimeUnixNano: "1000000000", timeUnixNano: "2000000000" };
   const families = await filled().registry.getMetricsAsJSON();
   const request = toOtlp(families, "mine", 1_000, 2_000) as {

@@ -8,13 +8,13 @@ const TRACE = "0".repeat(31).concat("1");
 const from = (traceFlags: TraceFlags) =>
   trace.setSpanContext(ROOT_CONTEXT, { traceId: TRACE, spanId: "1".repeat(16), traceFlags, isRemote: true });
 
-describe("which traces are kept", () => {
+describe("the sampling of traces", () => {
   it.each([
     [0, false, TraceFlags.SAMPLED, SamplingDecision.NOT_RECORD],
     [1, false, TraceFlags.NONE, SamplingDecision.RECORD_AND_SAMPLED],
     [0, true, TraceFlags.SAMPLED, SamplingDecision.RECORD_AND_SAMPLED],
     [1, true, TraceFlags.NONE, SamplingDecision.NOT_RECORD],
-  ])("share %s, follow %s, caller's flag %s", (sample, follow, flag, decision) => {
+  ])("traces are sampled by share %s, follow %s, caller's flag %s", (sample, follow, flag, decision) => {
     const sampler = createSampler({ sample, follow });
     const found = sampler.shouldSample(from(flag), TRACE, "request", SpanKind.SERVER, {}, []);
     expect(found.decision).toBe(decision);
