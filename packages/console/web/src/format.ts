@@ -46,3 +46,10 @@ export function ago(iso: string, now = Date.now()): string {
   }
   return iso;
 }
+
+/** Bytes: `512 B`, `1.2 MB`. */
+export function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const isLarge = bytes >= 1_000_000;
+  return `${(bytes / (isLarge ? 1_000_000 : 1_000)).toFixed(1)} ${isLarge ? "MB" : "kB"}`;
+}

@@ -47,6 +47,26 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/request.tsx")),
   },
   {
+    path: "/console/jobs",
+    name: "Jobs",
+    group: "Use",
+    for: "account",
+    key: "j",
+    component: lazy(() => import("./screens/jobs.tsx")),
+  },
+  {
+    path: "/console/jobs/:id",
+    for: "account",
+    component: lazy(() => import("./screens/job.tsx")),
+  },
+  {
+    path: "/console/assets",
+    name: "Assets",
+    group: "Use",
+    for: "account",
+    component: lazy(() => import("./screens/assets.tsx")),
+  },
+  {
     path: "/console/keys",
     name: "Keys",
     group: "Account",
@@ -61,6 +81,14 @@ export const screens: readonly Screen[] = [
     for: "account",
     key: "b",
     component: lazy(() => import("./screens/balance.tsx")),
+  },
+  {
+    path: "/console/voices",
+    name: "Voices",
+    group: "Know",
+    for: "account",
+    key: "v",
+    component: lazy(() => import("./screens/voices.tsx")),
   },
 ];
 

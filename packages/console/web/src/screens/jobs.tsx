@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { count } from "../format.ts";
+import { useParams } from "../state/url.ts";
+import { isLive, JobState } from "../ui/job-state.tsx";
+import { Empty, Failed, Head, Loading, When } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+const PAGE = 50;
+const POLL_MS = 2_000;
+const FILTERS = {
+  kind: { image: "images", video: "videos", speech: "speech" },
+  state: { live: "under way", ended: "ended" },
+} as const;
+
+/** Images, videos and speech that were ordered, in one list; it renews itself while something is under way. */
+export default function Jobs() {
+  const [params, set] = useParams();
+  const offset = Number(params.offset ?? 0);
+  const query = { kind: params.kind, state: params.state, offset, limit: PAGE };
+  const list = useQuery({
+    queryKey: ["jobs", query],
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/jobs", { query: query as never, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.results.some(isLive) ? POLL_MS : false),
+  });
+  const total = list.data?.total ?? 0;
+  const rows = list.data?.results ?? [];
+  return (
+    <>
+      <Head title="Jobs" about={list.data && `${count(total)} found`}>
+        <a class="button" href="/console/media">
+          Order one
+        </a>
+      </Head>
+      <search class="filters">
+        {Object.entries(FILTERS).map(([name, values], at) => (
+          <label key={name}>
+            {name}
+            <select
+              {...(at === 0 && { "data-filter": true })}
+              value={params[name] ?? ""}
+              onChange={(event) => set({ [name]: event.currentTarget.value, offset: undefined })}
+            >
+              <option value="">all</option>
+              {Object.entries(values).map(([value, title]) => (
+                <option key={value} value={value}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </search>
+      {list.isPending && <Loading what="jobs" />}
+      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
+      {list.data && rows.length === 0 && (
+        <Empty>
+          <p>No job {params.kind || params.state ? "fits these filters" : "was ordered yet"}.</p>
+          <a class="button" href="/console/media">
+            Order an image, a video or speech
+          </a>
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <Table
+          caption="Jobs"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: "Time (UTC)",
+              cell: ({ createdAt }) => <When at={createdAt} />,
+              href: ({ id }) => `/console/jobs/${encodeURIComponent(id)}`,
+            },
+            { title: "State", cell: (job) => <JobState of={job} /> },
+            { title: "Kind", cell: ({ kind }) => kind },
+            { title: "Model", cell: ({ model }) => model },
+            { title: "Files", isNumber: true, cell: ({ outputs }) => outputs.length },
+            { title: "Error", cell: ({ error }) => <span class="bad">{error?.message ?? ""}</span> },
+          ]}
+        />
+      )}
+      <nav class="pages" aria-label="Pages">
+        <button
+          type="button"
+          disabled={offset === 0}
+          onClick={() => set({ offset: offset > PAGE ? String(offset - PAGE) : undefined })}
+        >
+          Newer
+        </button>
+        <button
+          type="button"
+          disabled={offset + PAGE >= total}
+          onClick={() => set({ offset: String(offset + PAGE) })}
+        >
+          Older
+        </button>
+      </nav>
+    </>
+  );
+}

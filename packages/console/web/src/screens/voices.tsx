@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { useParams } from "../state/url.ts";
+import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+
+/** The voices that can read a text, each with a sentence of its own in every language it speaks. */
+export default function Voices() {
+  const [params, set] = useParams();
+  const list = useQuery({
+    queryKey: ["voices"],
+    queryFn: ({ signal }) => call("get", "/api/v1/audio/voices", { signal }),
+    staleTime: 300_000,
+  });
+  if (list.isPending) return <Loading what="voices" />;
+  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
+  const { voices } = list.data;
+  const facets = {
+    language: voices.flatMap(({ languages }) => languages.map(({ language }) => language)),
+    gender: voices.map(({ gender }) => gender),
+    category: voices.flatMap(({ categories }) => categories),
+    model: voices.map(({ resourceId }) => resourceId),
+  };
+  const shown = voices.filter(
+    ({ languages, gender, categories, resourceId }) =>
+      (!params.language || languages.some(({ language }) => language === params.language)) &&
+      (!params.gender || gender === params.gender) &&
+      (!params.category || (categories as string[]).includes(params.category)) &&
+      (!params.model || resourceId === params.model),
+  );
+  return (
+    <>
+      <Head title="Voices" about={`${shown.length} of ${voices.length}`} />
+      <search class="filters">
+        {Object.entries(facets).map(([name, values], at) => (
+          <label key={name}>
+            {name}
+            <select
+              {...(at === 0 && { "data-filter": true })}
+              value={params[name] ?? ""}
+              onChange={(event) => set({ [name]: event.currentTarget.value })}
+            >
+              <option value="">all</option>
+              {[...new Set(values)].sort().map((value) => (
+                <option key={value}>{value}</option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </search>
+      {shown.length === 0 && (
+        <Empty>
+          <p>No voice fits these filters.</p>
+          <a class="button" href="/console/voices">
+            Show all
+          </a>
+        </Empty>
+      )}
+      <ul class="cards">
+        {shown.map((voice) => (
+          <li key={voice.voiceType}>
+            <h2>{voice.name}</h2>
+            <p class="faint">
+              {voice.gender}, {voice.age} · <code>{voice.voiceType}</code>
+            </p>
+            <p>{voice.description}</p>
+            <ul class="samples">
+              {voice.languages.map(({ language, text }) => (
+                <li key={language}>
+                  <span lang={language}>{text}</span> <span class="faint">{language}</span>{" "}
+                  <a
+                    href={`/console/media?${new URLSearchParams({ mode: "speech", voice: voice.voiceType, text })}`}
+                    aria-label={`Read it with ${voice.name} in ${language}`}
+                  >
+                    Read it
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

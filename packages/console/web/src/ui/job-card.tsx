@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { Form } from "./form.tsx";
+import { isLive, JobState } from "./job-state.tsx";
+import { Facts, Failed, Id, Loading, Money, When } from "./parts.tsx";
+import { Preview } from "./preview.tsx";
+
+const POLL_MS = 1_000;
+
+/** A job as it goes on, to its files and its charge. */
+export function JobCard({ id }: { id: string }) {
+  const found = useQuery({
+    queryKey: ["job", id],
+    queryFn: ({ signal }) =>
+      call("get", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id }, signal }),
+    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? POLL_MS : false),
+    // Links to files expire, so each opening asks for new ones.
+    staleTime: 0,
+  });
+  const hasEnded = found.data !== undefined && !isLive(found.data);
+  const charge = useQuery({
+    queryKey: ["request", id],
+    enabled: hasEnded,
+    queryFn: ({ signal }) =>
+      call("get", "/api/compat/v1/usage/{generationId}", { path: { generationId: id }, signal }),
+  });
+  if (found.isPending) return <Loading what="the job" />;
+  if (found.isError) return <Failed error={found.error} retry={() => void found.refetch()} />;
+  const job = found.data;
+  const cancel = async (): Promise<void> => {
+    await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
+    await found.refetch();
+  };
+  return (
+    <section class="job" aria-label={`Job ${id}`}>
+      <p role="status">
+        <JobState of={job} />
+      </p>
+      {isLive(job) && <Form act="Cancel" isDanger onSubmit={cancel} children={undefined} />}
+      {job.error && (
+        <p class="wrong" role="alert">
+          {job.error.message}
+        </p>
+      )}
+      <Preview of={job} />
+      {job.transcript && <pre class="answer">{job.transcript}</pre>}
+      <Facts
+        of={[
+          ["Job", <Id key="i" of={job.id} />],
+          ["Kind", job.kind],
+          ["Model", job.model],
+          ["Ordered", <When key="o" at={job.createdAt} />],
+          ["Ended", job.endedAt === undefined ? "–" : <When key="e" at={job.endedAt} />],
+          ["Given up at", <When key="d" at={job.deadline} />],
+          ["Provider’s task", job.taskId ?? "–"],
+          ["Charge", hasEnded ? <Money key="c" amount={charge.data?.usdCost} /> : "held until it ends"],
+        ]}
+      />
+      <p>
+        <a href={`/console/requests/${encodeURIComponent(id)}?tab=price`}>Its price and ledger</a>
+      </p>
+    </section>
+  );
+}

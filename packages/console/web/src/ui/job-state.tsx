@@ -1,0 +1,44 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { duration } from "../format.ts";
+import { Status } from "./parts.tsx";
+import type { Job } from "./preview.tsx";
+
+export const isLive = ({ status }: Pick<Job, "status">): boolean =>
+  status === "queued" || status === "running";
+
+/** A clock that ticks while something waits for it. */
+export function useNow(runs: boolean): number {
+  const now = useSignal(Date.now());
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setInterval(() => {
+      now.value = Date.now();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return now.value;
+}
+
+/** The state of a job and how long it has taken, against the time that it has. */
+export function JobState({ of: job }: { of: Job }) {
+  const runs = isLive(job);
+  const now = useNow(runs);
+  const began = Date.parse(job.createdAt);
+  const until = job.endedAt === undefined ? now : Date.parse(job.endedAt);
+  const elapsed = Math.max(0, until - began);
+  const whole = Date.parse(job.deadline) - began;
+  return (
+    <span class="job-state">
+      <Status of={job.status} />
+      {runs && (
+        <progress max={whole} value={Math.min(elapsed, whole)} aria-label={`Time used by ${job.id}`} />
+      )}
+      <span class="faint number">
+        {duration(elapsed)}
+        {runs && ` of at most ${duration(whole)}`}
+      </span>
+      {job.isOrphan && <span class="warn">its outcome at the provider is not known</span>}
+    </span>
+  );
+}
