@@ -11,7 +11,8 @@ import { type Draw, Lease, type Load, RECORD_MS } from "./lease.ts";
 import { createLook } from "./look.ts";
 import { now } from "./moment.ts";
 import { type Place, prepareOpen } from "./open.ts";
-import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, RECALL_WAIT_MS, type Use } from "./policy.ts";
+import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
+import { createRecalls } from "./recall.ts";
 
 /** The credit that this process holds ahead of the requests it admits. */
 export interface Leases {
@@ -53,7 +54,6 @@ interface Spot {
   quietUntil: number;
 }
 
-const POLL_MS = 25;
 const AGAIN_MS = 250;
 
 export function createLeases(engine: Engine, options: LeaseOptions): Leases {
@@ -65,10 +65,6 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const draws = new Map<string, Draw>();
   const leases = new Map<Lease, Spot>();
   const committing = new Map<Lease, Promise<void>>();
-  const recalls = new Map<string, Promise<void>>();
-  /** Accounts whose idle credit was asked for, and when; and those of which some process did not answer. */
-  const quiet = new Map<string, number>();
-  const unanswered = new Map<string, number>();
   let recording: NodeJS.Timeout | undefined;
   let checking: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -98,7 +94,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       if (opened) {
         const lease = new Lease(opened.row, opened.headroom, begun);
         leases.set(lease, spot);
-        if (isRecent(quiet, account) || isClosed) lease.isEnding = true;
+        if (recalls.isQuiet(account) || isClosed) lease.isEnding = true;
         spot.lease = lease;
         if (lease.isEnding) void drain(lease);
       }
@@ -107,9 +103,6 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     }
     spot.quietUntil = now().steady + AGAIN_MS;
   };
-
-  const isRecent = (times: ReadonlyMap<string, number>, account: string): boolean =>
-    now().steady - (times.get(account) ?? Number.NEGATIVE_INFINITY) < QUIET_MS;
 
   /** Writes what is due of a lease, commit by commit. */
   const drain = (lease: Lease, all = false): Promise<void> => {
@@ -201,7 +194,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         for (const lease of known) {
           const found = seen.get(lease.row.id);
           if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
-          if (found?.isRecalled) quiet.set(found.account, begun.steady);
+          if (found?.isRecalled) recalls.heard(found.account);
           if (found) lease.confirmed = begun;
         }
       }
@@ -216,8 +209,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     for (const [name, spot] of spots)
       if (begun.steady - spot.use.at > 2 * QUIET_MS && (!spot.lease || !leases.has(spot.lease)))
         spots.delete(name);
-    for (const times of [quiet, unanswered])
-      for (const account of times.keys()) if (!isRecent(times, account)) times.delete(account);
+    recalls.tidy();
     checking = spots.size + leases.size > 0 && !isClosed ? setTimeout(check, CHECK_MS).unref() : undefined;
   };
 
@@ -228,21 +220,12 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     await Promise.all(own.map((lease) => drain(lease)));
   };
 
-  const recall = async (account: string): Promise<void> => {
-    quiet.set(account, now().steady);
-    await giveBack((lease) => lease.row.account === account);
-    if (isRecent(unanswered, account) || (await look.others(account)) === 0) return;
-    const recall = await look.recall(account);
-    const until = now().steady + RECALL_WAIT_MS;
-    while ((await look.others(account, recall)) > 0) {
-      if (now().steady >= until) {
-        unanswered.set(account, until);
-        break;
-      }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-    givenBack += 1;
-  };
+  const recalls = createRecalls(look, {
+    giveBack: (account) => giveBack((lease) => lease.row.account === account),
+    done: () => {
+      givenBack += 1;
+    },
+  });
 
   return {
     draw({ values, balance, cap }) {
@@ -258,7 +241,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         return true;
       }
       const mayOpen = (!spot.lease || spot.lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;
-      if (mayOpen && spot.use.requests >= busy && !isRecent(quiet, values.account)) void openLease(spot);
+      if (mayOpen && spot.use.requests >= busy && !recalls.isQuiet(values.account)) void openLease(spot);
       return false;
     },
     end(item) {
@@ -281,14 +264,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       const draw = draws.get(id);
       if (draw && !draw.isRecorded && !draw.end) await drain(draw.lease, true);
     },
-    recall(account) {
-      let recalled = recalls.get(account);
-      if (!recalled) {
-        recalled = recall(account).finally(() => recalls.delete(account));
-        recalls.set(account, recalled);
-      }
-      return recalled;
-    },
+    recall: recalls.recall,
     givenBack: () => givenBack,
     changed(what) {
       void giveBack(({ row }) => ("key" in what ? row.key === what.key : row.account === what.account));
