@@ -42,7 +42,7 @@ const packings = [
 ] as const;
 
 describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpack) => {
-  it("that unpacks to much more than it is waits for its reader", async () => {
+  it("a packed answer that unpacks to much more than its size waits for its reader", async () => {
     const packed = pack(Buffer.alloc(64 * MEGABYTE));
     const controller = fakeController();
     const body = new UpstreamBody(controller as never, encoding);
@@ -60,7 +60,7 @@ describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpac
     expect(size).toBe(64 * MEGABYTE);
   });
 
-  it("that comes faster than it is unpacked is held back, and is whole at the end", async () => {
+  it("a packed answer that comes faster than it is unpacked is held back, and is whole at the end", async () => {
     const bytes = randomBytes(4 * MEGABYTE);
     const pieces = piecesOf(pack(bytes), 65_536);
     const controller = fakeController();
@@ -83,7 +83,7 @@ describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpac
 });
 
 describe("an answer that cannot be unpacked", () => {
-  it("ends the connection that it comes on", async () => {
+  it("an answer that cannot be unpacked closes its connection", async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" });
       const write = (): void => {
@@ -106,7 +106,7 @@ describe("an answer that cannot be unpacked", () => {
     server.close();
   });
 
-  it("is no less broken where it is merely cut", async () => {
+  it("an answer that cannot be unpacked is a failure where it is merely cut too", async () => {
     const controller = fakeController();
     const body = new UpstreamBody(controller as never, "gzip");
     body.push(gzipSync("film").subarray(0, 12));
@@ -123,13 +123,16 @@ describe("an answer whose connection broke", () => {
     return body.bytes(1_000);
   };
 
-  it("is whole with all the bytes of its length, packed or not", async () => {
+  it("a broken connection leaves an answer whole that has all the bytes of its length, packed or not", async () => {
     expect(await broken(Buffer.from("film"), 4)).toEqual(Buffer.from("film"));
     const packed = gzipSync("film");
     expect(await broken(packed, packed.length, "gzip")).toEqual(Buffer.from("film"));
   });
 
-  it.each([5, undefined])("is a failure with four bytes of %s", async (length) => {
-    await expect(broken(Buffer.from("film"), length)).rejects.toMatchObject({ kind: "reset" });
-  });
+  it.each([5, undefined])(
+    "an answer whose connection broke is a failure with four bytes of %s",
+    async (length) => {
+      await expect(broken(Buffer.from("film"), length)).rejects.toMatchObject({ kind: "reset" });
+    },
+  );
 });

@@ -34,7 +34,7 @@ const printed = ["image", "video"].flatMap((kind) =>
 );
 const models = { ...imageModels, ...videoModels };
 
-test.each(Object.entries(models))("%s is what an entry of the configuration may be", (_, model) => {
+test.each(Object.entries(models))("%s is a valid entry of the configuration", (_, model) => {
   const dollars = model.tiers.map(({ price, ...tier }) => ({
     ...tier,
     price: Object.fromEntries(
@@ -55,10 +55,10 @@ test.each(printed)("%s costs what its table says, in the scale of the ledger", (
   );
 });
 
-describe("a row", () => {
+describe("a row of the catalog", () => {
   const first = { label: "First", retired: true, meter: { by: "seconds", longest: 8 }, tiers: [] };
 
-  test("changes single members of what it extends, and takes away what is null", () => {
+  test("a row changes single members of what it extends, and removes what is null", () => {
     const second = { extends: "first", $comment: "why", retired: null, meter: { longest: 9 } };
     expect(modelsOf({ first, second })).toEqual({
       first,
@@ -66,7 +66,7 @@ describe("a row", () => {
     });
   });
 
-  test("extends an earlier one of any table, and nothing else", () => {
+  test("a row extends an earlier one of any table, and nothing else", () => {
     expect(modelsOf({ first }, { second: { extends: "first" } })).toMatchObject({ second: first });
     expect(() => modelsOf({ second: { extends: "first" }, first })).toThrow("second extends first");
   });

@@ -32,7 +32,7 @@ const names = async (protocol: Parameters<typeof discover>[0]) =>
   (await discover(protocol)).map(({ name }) => name);
 
 describe("a listing of several pages", () => {
-  it("is read to its end where it names its last id", async () => {
+  it("a listing is read to its end where it names its last id", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     answer = (query) => {
       const from = ids.indexOf(query.get("after_id") ?? "") + 1;
@@ -43,7 +43,7 @@ describe("a listing of several pages", () => {
     expect(asked).toEqual(["/v1/models", "/v1/models", "/v1/models"]);
   });
 
-  it("is read to its end where it gives a token", async () => {
+  it("a listing is read to its end where it gives a token", async () => {
     answer = (query) =>
       query.get("pageToken") === "t&2"
         ? { models: [{ name: "models/b" }] }
@@ -51,7 +51,7 @@ describe("a listing of several pages", () => {
     expect(await names("genstyle")).toEqual(["a", "b"]);
   });
 
-  it("that has no end is given up", async () => {
+  it("a listing without an end is abandoned", async () => {
     answer = () => ({ data: [{ id: "a" }], has_more: true, last_id: "a" });
     expect(await names("chatstyle")).toEqual(["a"]);
     expect(asked).toHaveLength(50);

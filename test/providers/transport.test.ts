@@ -19,7 +19,7 @@ async function called(answer: (request: IncomingMessage, response: ServerRespons
   }
 }
 
-describe("an answer that is announced before it comes", () => {
+describe("an answer after interim responses", () => {
   it.each<[string, (response: ServerResponse) => void]>([
     ["early hints", (response) => response.writeEarlyHints({ link: "</x>; rel=preload" })],
     ["processing", (response) => response.writeProcessing()],
@@ -32,7 +32,7 @@ describe("an answer that is announced before it comes", () => {
         }
       },
     ],
-  ])("is the one that comes: %s", async (_, announce) => {
+  ])("an answer after interim responses is the final one: %s", async (_, announce) => {
     const answer = await called((_, response) => {
       announce(response);
       response.writeHead(201, { "content-type": "text/plain" }).end("here it is");
@@ -45,7 +45,7 @@ describe("an answer that is announced before it comes", () => {
   });
 });
 
-it("takes the next piece of a body only when the one before has been sent", async () => {
+it("the next piece of a body is taken only when the one before has been sent", async () => {
   const long = Buffer.alloc(32 * 1024 * 1024, "A");
   const happened: string[] = [];
   function* pieces() {

@@ -40,8 +40,8 @@ afterAll(async () => {
   server.close();
 });
 
-describe("a line's client", () => {
-  test("hands on bodies and headers", async () => {
+describe("the client of an adapter", () => {
+  test("the client hands on bodies and headers", async () => {
     const form = new FormData();
     form.append("image[]", new Blob(["bytes"], { type: "image/png" }), "a.png");
     const response = await client.post(`${origin}/echo`, { body: form });
@@ -52,20 +52,20 @@ describe("a line's client", () => {
     );
   });
 
-  test("unpacks, and takes nothing for something", async () => {
+  test("the client unpacks answers, and an empty one stays empty", async () => {
     const packed = await client.get(`${origin}/packed`);
     expect(packed.headers.get("content-encoding")).toBeNull();
     expect(await packed.text()).toBe("film");
     expect(await (await client.get(`${origin}/none`)).text()).toBe("");
   });
 
-  test("follows nowhere, and says when an answer is cut", async () => {
+  test("the client follows no redirect, and reports an answer that is cut", async () => {
     await expect(client.get(`${origin}/away`)).rejects.toMatchObject({ kind: "redirect" });
     const response = await client.get(`${origin}/cut`);
     await expect(response.text()).rejects.toMatchObject({ kind: "reset" });
   });
 
-  test("stops an answer that nobody reads on", async () => {
+  test("the client stops an answer that is no longer read", async () => {
     const stopped = new Promise<void>((resolve) => {
       closed = resolve;
     });
@@ -76,7 +76,7 @@ describe("a line's client", () => {
     await stopped;
   });
 
-  test("gives up when told to, before and after the answer begins", async () => {
+  test("the client is cancelled before and after the answer begins", async () => {
     const early = AbortSignal.timeout(20);
     await expect(client.get(`${origin}/silent`, { signal: early })).rejects.toThrow();
     const late = new AbortController();

@@ -32,11 +32,11 @@ describe.each(imageWires)("a picture on %s", (wire) => {
     return { sent: JSON.stringify(got.map(({ body }) => body)), losses: adapters.image[wire]!.losses!(ask) };
   };
 
-  test.each(Object.entries(imageParams))("accounts for %s", async (name, value) => {
+  test.each(Object.entries(imageParams))("%s is sent or reported as a loss", async (name, value) => {
     expectAccounted(name, await say(imageAsk()), await say(imageAsk({ [name]: value })));
   });
 
-  test("loses no word that changes nothing", async () => {
+  test("omitting a word that changes nothing is not reported as a loss", async () => {
     expect(
       (await say(imageAsk({ watermark: false, responseFormat: "url", numberOfImages: 1 }))).losses,
     ).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(videoWires)("a video on %s", (wire) => {
   };
   const params = { ...videoParams, generateAudio: lookup(audible as Record<string, boolean>, wire) ?? true };
 
-  test.each(Object.entries(params))("accounts for %s", async (name, value) => {
+  test.each(Object.entries(params))("%s is sent or reported as a loss", async (name, value) => {
     expectAccounted(name, await say(videoAsk([text()])), await say(videoAsk([text()], { [name]: value })));
   });
 });

@@ -67,14 +67,14 @@ const rows: Row[] = [
   ["of a reading that failed", { status: 500 }, (line) => speech.submit(line, reading())],
 ];
 
-describe("a reply that is past all bounds is let go with a fault", () => {
-  test.each(rows)("%s", async (_, head, read) => {
+describe("a reply beyond the size limit", () => {
+  test.each(rows)("a reply beyond the size limit is cancelled with a fault: %s", async (_, head, read) => {
     const { line, told } = endless(spaces, head);
     await expect(read(line)).rejects.toMatchObject({ kind: "too_large" });
     expect(told).toEqual({ read: LARGEST_REPLY + MIB, cancelled: true });
   });
 
-  test("of streamed pictures", async () => {
+  test("streamed pictures beyond the size limit are cancelled with a fault", async () => {
     const { line, told } = endless(picture, { headers: { "content-type": "text/event-stream" } });
     const read = chatstyleImage.submit(line, ask, () => {});
     await expect(read).rejects.toMatchObject({ kind: "too_large" });
@@ -82,7 +82,7 @@ describe("a reply that is past all bounds is let go with a fault", () => {
   });
 });
 
-test("a reply of the most bytes is read, with a byte order mark or without", async () => {
+test("a reply of the maximum size is read, with a byte order mark or without", async () => {
   const whole = Buffer.alloc(LARGEST_REPLY, " ");
   whole.write('{"a":1}');
   const largest = lineTo(() => new Response(whole));

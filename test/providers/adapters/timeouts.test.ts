@@ -26,7 +26,7 @@ async function patienceOf(timeouts: Service["timeouts"], call: typeof made | typ
 }
 
 describe("the timeouts of a provider", () => {
-  it("count where it makes something", async () => {
+  it("the timeouts of a provider apply to calls that make something", async () => {
     expect(await patienceOf(undefined, made)).toEqual({ firstByte: 600_000, idle: 120_000 });
     expect(await patienceOf({ firstByte: 900_000 }, made)).toEqual({ firstByte: 900_000, idle: 120_000 });
     expect(await patienceOf({ firstByte: 5_000, idle: 7_000 }, made)).toEqual({
@@ -35,7 +35,7 @@ describe("the timeouts of a provider", () => {
     });
   });
 
-  it("make no question last longer than usual", async () => {
+  it("the timeouts of a provider never make a poll last longer than usual", async () => {
     expect(await patienceOf(undefined, asked)).toEqual({ firstByte: 60_000, idle: 120_000 });
     expect(await patienceOf({ firstByte: 900_000 }, asked)).toMatchObject({ firstByte: 60_000 });
     expect(await patienceOf({ firstByte: 5_000 }, asked)).toMatchObject({ firstByte: 5_000 });

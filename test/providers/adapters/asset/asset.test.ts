@@ -35,7 +35,7 @@ describe("a signature", () => {
   ];
   const signature = "0742e0e1dbccc721500238ff736946c362b139bd710bf6f0de3e35101bb07522";
 
-  test("is derived step by step", () => {
+  test("a signature is derived step by step", () => {
     const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
     const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
     expect(sha256(call.body)).toBe(hash);
@@ -56,12 +56,12 @@ describe("a signature", () => {
     });
   });
 
-  test("does not depend on the order of the query", () => {
+  test("a signature does not depend on the order of the query", () => {
     const other = new URL("https://ark.example.test/?Action=GetAsset&Version=2024-01-01");
     expect(sign({ ...call, url: other }, signing)).toEqual(sign(call, signing));
   });
 
-  test("changes with whatever it is over", () => {
+  test("a signature changes with whatever it covers", () => {
     const changes = [
       { body: "{}" },
       { at: NOW + 1000 },
@@ -73,7 +73,7 @@ describe("a signature", () => {
     expect(new Set([...all, sign(call, signing).authorization]).size).toBe(changes.length + 1);
   });
 
-  test("never shows the secret", () => {
+  test("a signature never shows the secret", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8 }), (secretKey) => {
         const whole = JSON.stringify(sign(call, { ...signing, secretKey: `~${secretKey}` }));
@@ -84,7 +84,7 @@ describe("a signature", () => {
 });
 
 describe("a registered asset", () => {
-  test("is made in the account's group, signed, without a key", async () => {
+  test("an asset is registered in the account's group, signed, without a key", async () => {
     const { line, got } = await startLine(
       [json({ ResponseMetadata: { RequestId: "r" }, Result: { Id: "asset-1" } })],
       { ...service, signing: { ...signing, project: "p" } },
@@ -104,7 +104,7 @@ describe("a registered asset", () => {
     expect(got[0]?.headers.host).toBe(url.host);
   });
 
-  test("needs a group", async () => {
+  test("registering an asset needs a group", async () => {
     const { line, got } = await startLine([json({})], service);
     const { group: _, ...bare } = ask;
     expect(await mediastyle.submit(line, bare)).toMatchObject({
@@ -114,7 +114,7 @@ describe("a registered asset", () => {
     expect(got).toEqual([]);
   });
 
-  test("has a group that is made once and named within bounds", async () => {
+  test("the group of an account is made once and named within bounds", async () => {
     const { line, got } = await startLine([json({ Result: { Id: "group-1" } })], service);
     const description = "d".repeat(400);
     expect(await mediastyle.group(line, { name: "n".repeat(80), description })).toEqual({ id: "group-1" });
@@ -132,7 +132,7 @@ describe("a registered asset", () => {
       { state: "failed", trouble: { kind: "refused", code: "FaceMismatch", message: "another face" } },
     ],
     ["SomethingNew", { state: "running" }],
-  ])("%s", async (Status, progress) => {
+  ])("the provider's state of an asset is read: %s", async (Status, progress) => {
     const error = Status === "Failed" ? { Code: "FaceMismatch", Message: "another face" } : undefined;
     const { line, got } = await startLine(
       [json({ Result: { Id: "asset-1", Status, Error: error } })],
@@ -145,7 +145,7 @@ describe("a registered asset", () => {
     });
   });
 
-  test("fails with a code of ours where the provider gives none", async () => {
+  test("an asset fails with a code of ours where the provider gives none", async () => {
     const { line } = await startLine([json({ Result: { Id: "a", Status: "Failed" } })], service);
     expect(await mediastyle.poll?.(line, "a")).toMatchObject({ trouble: { code: "provider_rejected" } });
   });
@@ -161,7 +161,7 @@ describe("a registered asset", () => {
     ["InternalError", 500, "unavailable"],
     ["InvalidParameter.URL", 400, "refused"],
     ["InputImageSensitiveContentDetected", 400, "moderated"],
-  ])("%s (%i) is %s, and a poll that was not answered is no news", async (Code, status, kind) => {
+  ])("%s (%i) is %s, and an unanswered poll changes nothing", async (Code, status, kind) => {
     const answer = json({ ResponseMetadata: { Error: { Code, Message: "as it is" } } }, status);
     const { line } = await startLine([answer], service);
     const trouble = expect.objectContaining({ kind, code: Code, status });
@@ -170,7 +170,7 @@ describe("a registered asset", () => {
     expect(await mediastyle.poll?.(line, "a")).toEqual({ state: untold ? "running" : "failed", trouble });
   });
 
-  test.each([[{}], [[]], ["<html>"], [{ Result: {} }]])("%j names nothing", async (body) => {
+  test.each([[{}], [[]], ["<html>"], [{ Result: {} }]])("an answer of %j names no asset", async (body) => {
     const { line } = await startLine([json(body)], service);
     expect(await mediastyle.submit(line, ask)).toMatchObject({
       state: "failed",
@@ -178,7 +178,7 @@ describe("a registered asset", () => {
     });
   });
 
-  test("cannot be asked for without credentials", async () => {
+  test("an asset cannot be registered without credentials", async () => {
     const { line, got } = await startLine([json({})], { wire: "mediastyle", base: "" });
     expect(await mediastyle.submit(line, ask)).toMatchObject({ trouble: { kind: "misconfigured" } });
     expect(got).toEqual([]);

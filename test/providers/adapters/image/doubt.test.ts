@@ -17,32 +17,32 @@ async function closed(): Promise<string> {
 
 const wires = Object.keys(adapters.image) as Wire[];
 
-describe.each(wires)("%s, where it is left open whether work has begun", (wire) => {
+describe.each(wires)("doubt whether %s has begun work", (wire) => {
   test.each<[string, Answers[number], string]>([
     ["a connection that is cut", cut('{"data":', "application/json"), "reset"],
     ["an answer that is no JSON", pieces(["<html>"], "text/html"), "encoding"],
     ["a gateway that lost patience", json({}, 504), "timeout"],
     ["a redirect", json({}, 302, { location: "http://127.0.0.1:1/" }), "redirect"],
-  ])("throws of %s", async (_, answer, kind) => {
+  ])("a call that ends with %s throws", async (_, answer, kind) => {
     const { line } = await lineTo(wire, [answer]);
     const end = adapters.image[wire]!.submit(line, askOf());
     await expect(end).rejects.toBeInstanceOf(UpstreamFault);
     await expect(end).rejects.toMatchObject({ kind });
   });
 
-  test("tells a provider that was never reached apart", async () => {
+  test("a provider that was never reached is told apart from a lost answer", async () => {
     const { line } = await lineTo(wire, [], {
       service: { ...serviceOf(wire), wire, origin: await closed() } as Service,
     });
     await expect(adapters.image[wire]!.submit(line, askOf())).rejects.toMatchObject({ kind: "connect" });
   });
 
-  test("and a caller who gave up", async () => {
+  test("a caller who cancelled is told apart from a lost answer", async () => {
     const { line } = await lineTo(wire, [json({})], { signal: AbortSignal.abort() });
     await expect(adapters.image[wire]!.submit(line, askOf())).rejects.toMatchObject({ kind: "cancelled" });
   });
 
-  test("an asset that nobody resolved is not sent", async () => {
+  test("an unresolved asset is not sent", async () => {
     const { end, got } = await submit(wire, [json({})], askOf({}, inline, stored));
     expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused", message: /^content\.2: / } });
     expect(got).toEqual([]);

@@ -102,7 +102,7 @@ const replies: [wire: Wire, reply: object, result: object][] = [
   ],
 ];
 
-test.each(replies)("%s answers pictures", async (wire, reply, result) => {
+test.each(replies)("a reply of %s is read as pictures", async (wire, reply, result) => {
   const { end } = await submit(wire, [json(reply)]);
   expect(end).toEqual({ state: "succeeded", result });
 });
@@ -159,25 +159,25 @@ const troubles: [wire: Wire, status: number, body: object, trouble: object][] = 
   ["routerstyle", 529, error(529), { kind: "unavailable" }],
 ];
 
-test.each(troubles)("%s %i %j", async (wire, status, body, trouble) => {
+test.each(troubles)("an error is read: %s %i %j", async (wire, status, body, trouble) => {
   const { end } = await submit(wire, [json(body, status)]);
   expect(end).toMatchObject({ state: "failed", trouble });
   expect(JSON.stringify(end)).not.toContain("speech-key");
 });
 
-describe("what a provider asks for", () => {
+describe("the pause that a provider asks for", () => {
   test.each([
     ["7", 7000],
     ["0", 0],
     ["99999", 3_600_000],
-  ])("as retry-after %s is waited for", async (header, retryAfter) => {
+  ])("a retry-after of %s is waited for", async (header, retryAfter) => {
     const { end } = await submit("mediastyle", [
       json(error("ServerOverloaded"), 429, { "retry-after": header }),
     ]);
     expect(end).toMatchObject({ trouble: { retryAfter } });
   });
 
-  test("as a date or nonsense is not", async () => {
+  test("a retry-after that is a date or nonsense is ignored", async () => {
     const { end } = await submit("mediastyle", [json({}, 503, { "retry-after": "soon" })]);
     expect(end).toEqual({
       state: "failed",

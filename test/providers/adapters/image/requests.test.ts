@@ -112,7 +112,7 @@ const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
   ],
 ];
 
-test.each(requests)("%s is asked for %j", async (wire, ask, path, body) => {
+test.each(requests)("the request to %s is built for %j", async (wire, ask, path, body) => {
   const { got } = await submit(wire, [json({})], ask);
   expect(got).toEqual([expect.objectContaining({ method: "POST", path, body })]);
   expect(got[0]?.headers.authorization).toBe("Bearer speech-key");

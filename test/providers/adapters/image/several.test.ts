@@ -11,7 +11,7 @@ describe("several pictures of a wire without a count", () => {
   });
   const refusal = json(error(400, "no", { status: "INVALID_ARGUMENT" }), 400);
 
-  test("are as many calls; one that succeeds is enough, and counts alone", async () => {
+  test("several pictures are as many calls, of which one success is enough and counts alone", async () => {
     const { end, got } = await submit("genstyle", [refusal, picture, refusal], askOf({ numberOfImages: 3 }));
     expect(got).toHaveLength(3);
     expect(end).toMatchObject({
@@ -20,23 +20,26 @@ describe("several pictures of a wire without a count", () => {
     });
   });
 
-  test("fail as the first did", async () => {
+  test("several pictures that all fail, fail as the first did", async () => {
     const { end } = await submit("genstyle", [refusal], askOf({ numberOfImages: 2 }));
     expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused", message: "no" } });
   });
 
-  test("are in doubt where one got lost and none came", async () => {
+  test("several pictures are in doubt where one call was lost and no picture came", async () => {
     const { line } = await lineTo("genstyle", [refusal, cut("{", "application/json")]);
     await expect(adapters.image.genstyle!.submit(line, askOf({ numberOfImages: 2 }))).rejects.toMatchObject({
       kind: "reset",
     });
   });
 
-  test.each(["3000x500", "100x100"])("of %s come near no size", async (size) => {
-    const { end, got } = await submit("genstyle", [picture], askOf({ size }));
-    expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused", message: /^size: / } });
-    expect(got).toEqual([]);
-  });
+  test.each(["3000x500", "100x100"])(
+    "a size of %s that the provider has nothing near is refused",
+    async (size) => {
+      const { end, got } = await submit("genstyle", [picture], askOf({ size }));
+      expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused", message: /^size: / } });
+      expect(got).toEqual([]);
+    },
+  );
 });
 
 describe("a stream of pictures", () => {
@@ -61,7 +64,7 @@ describe("a stream of pictures", () => {
   };
 
   test.each(["", "data: [DONE]\n\n"])(
-    "tells previews as they come, and ends with the picture%s",
+    "a stream of pictures shows previews as they come, and ends with the picture%s",
     async (done) => {
       const { end, got } = await stream(
         pieces([partial.slice(0, 30), partial.slice(30), completed, done], "text/event-stream"),
@@ -75,7 +78,7 @@ describe("a stream of pictures", () => {
     },
   );
 
-  test("may be no stream", async () => {
+  test("an answer to a stream request may be a whole body", async () => {
     expect((await stream(json({ data: [{ b64_json: "AAAA" }] }))).end).toMatchObject({ state: "succeeded" });
     expect((await stream(json(error(null, "no"), 400))).end).toMatchObject({
       state: "failed",
@@ -83,7 +86,7 @@ describe("a stream of pictures", () => {
     });
   });
 
-  test("that fails says why; one that ends early is in doubt", async () => {
+  test("a stream of pictures that fails says why; one that ends early is in doubt", async () => {
     const failure = `event: error\ndata: ${JSON.stringify({ type: "error", error: { code: "moderation_blocked", message: "no" } })}\n\n`;
     expect((await stream(pieces([partial, failure], "text/event-stream"))).end).toMatchObject({
       state: "failed",

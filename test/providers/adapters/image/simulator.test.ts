@@ -38,7 +38,7 @@ async function make(wire: Wire, model: string, ask: ImageAsk, preview?: (one: Im
 const made = (end: object): ImageResult => (end as { result: ImageResult }).result;
 
 describe.each(models)("%s with %s", (wire, model) => {
-  test("makes a picture of words", async () => {
+  test("a picture is made from words", async () => {
     const end = await make(wire, model, askOf({ size: "2048x1024", quality: "high", maxTokens: 5 }));
     expect(end).toMatchObject({ state: "succeeded" });
     const { images } = made(end);
@@ -49,11 +49,11 @@ describe.each(models)("%s with %s", (wire, model) => {
     expect(countsOfImage(made(end)).images).toBe(1);
   });
 
-  test("makes a picture of another", async () => {
+  test("a picture is made from another", async () => {
     expect(await make(wire, model, askOf({}, inline))).toMatchObject({ state: "succeeded" });
   });
 
-  test("says when it is moderated", async () => {
+  test("a moderated picture is reported as such", async () => {
     const end = await make(
       wire,
       model,
@@ -62,7 +62,7 @@ describe.each(models)("%s with %s", (wire, model) => {
     expect(end).toMatchObject({ state: "failed", trouble: { kind: "moderated" } });
   });
 
-  test("is in doubt after a cut, and only then", async () => {
+  test("a picture is in doubt after a cut, and only then", async () => {
     const prompt = (how: string): ImageAsk => askOf({ prompt: `[[fault:${how}]] a lighthouse` });
     await expect(make(wire, model, prompt("cut=3"))).rejects.toMatchObject({ kind: "reset" });
     await expect(make(wire, model, prompt("empty"))).rejects.toMatchObject({ kind: "encoding" });
@@ -81,7 +81,7 @@ test.each([
   expect(made(await make(wire, model, askOf({ numberOfImages: 3 }))).images).toHaveLength(3);
 });
 
-test("a group of which some are moderated is what is left", async () => {
+test("a partly moderated group is the pictures that are left", async () => {
   const prompt = "[[outcome:items=0+2]] a lighthouse";
   const end = await make("mediastyle", "seedream-4-0-250828", askOf({ prompt, numberOfImages: 4 }));
   expect(made(end).images).toHaveLength(2);
@@ -89,7 +89,7 @@ test("a group of which some are moderated is what is left", async () => {
   expect(made(end).missing).toHaveLength(2);
 });
 
-test("previews are told before the picture", async () => {
+test("previews come before the picture", async () => {
   const previews: ImagePreview[] = [];
   const ask = askOf({ extra: { protocol: "chatstyle", fields: { partial_images: 2 } } });
   const end = await make("chatstyle", "gpt-image-2", ask, (preview) => previews.push(preview));
@@ -97,7 +97,7 @@ test("previews are told before the picture", async () => {
   expect(made(end).images).toHaveLength(1);
 });
 
-test("addresses are taken where the wire has them", async () => {
+test("addresses are returned where the wire has them", async () => {
   expect(await make("mediastyle", "seedream-4-0-250828", askOf({}, address, inline))).toMatchObject({
     state: "succeeded",
   });

@@ -32,7 +32,7 @@ async function all(chunks: AsyncIterable<Uint8Array> | undefined): Promise<Buffe
   return Buffer.concat(parts);
 }
 
-test("all bytes arrive up to the limit; past it the answer is let go", async () => {
+test("all bytes arrive up to the limit; beyond it the answer is cancelled", async () => {
   await fc.assert(
     fc.asyncProperty(anyChunks, fc.nat(60), async (chunks, limit) => {
       const whole = Buffer.concat(chunks);
@@ -47,7 +47,7 @@ test("all bytes arrive up to the limit; past it the answer is let go", async () 
   );
 });
 
-test("nothing is read before it is asked for, and whoever stops listening lets go", async () => {
+test("nothing is read before it is needed, and a listener that stops cancels the answer", async () => {
   const { response, left, cancelled } = answer(Array.from({ length: 8 }, () => Uint8Array.of(1)));
   const chunks = await begun(readBytes(response, 100, signal));
   expect(left()).toBeGreaterThanOrEqual(6);
@@ -60,7 +60,7 @@ test("an empty answer has not begun", async () => {
   expect(await begun(readBytes(answer([]).response, 10, signal))).toBeUndefined();
 });
 
-test("a signal that was given ends the reading", async () => {
+test("an abort signal ends the reading", async () => {
   const reading = readBytes(answer([Uint8Array.of(1)]).response, 10, AbortSignal.abort());
   await expect(all(reading)).rejects.toMatchObject({ kind: "cancelled" });
 });

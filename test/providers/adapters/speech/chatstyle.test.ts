@@ -32,7 +32,7 @@ const rows: [more: Partial<TextToSpeech>, wire: object, lost: string[]][] = [
   [{ disableEmojiFilter: true }, {}, ["/disableEmojiFilter"]],
 ];
 
-test.each(rows)("%j", (more, wire, lost) => {
+test.each(rows)("a reading is requested for %j", (more, wire, lost) => {
   const { losses, lose } = collectLosses();
   expect(encodeReading(reading(more), "m", lose)).toEqual({ ...plain, ...wire });
   expect(losses.map((loss) => loss.path)).toEqual(lost);
@@ -40,7 +40,7 @@ test.each(rows)("%j", (more, wire, lost) => {
 });
 
 describe("a reading", () => {
-  test("is handed on as it comes", async () => {
+  test("a reading is handed on as it comes", async () => {
     const parts = ["ab", "cd", "ef"].map((text) => Buffer.from(text));
     const { line, got } = await startLine([pieces(parts, "audio/mpeg")], service, { model: "m" });
     const progress = (await chatstyle.submit(line, reading())) as Extract<
@@ -56,7 +56,7 @@ describe("a reading", () => {
     expect(got[0]?.headers.authorization).toBe("Bearer speech-key");
   });
 
-  test("that is cut ends with a fault", async () => {
+  test("a reading that is cut ends with a fault", async () => {
     const { line } = await startLine([cut("ab", "audio/mpeg")], service);
     const read = async () => {
       const progress = await chatstyle.submit(line, reading());
@@ -67,7 +67,7 @@ describe("a reading", () => {
     await expect(read()).rejects.toMatchObject({ kind: "reset" });
   });
 
-  test("of nothing has failed", async () => {
+  test("a reading without bytes has failed", async () => {
     const { line } = await startLine([pieces([], "audio/mpeg")], service);
     expect(await chatstyle.submit(line, reading())).toMatchObject({
       state: "failed",
@@ -89,7 +89,7 @@ describe("a reading", () => {
   test.each([
     [reading({ format: "pcm", sampleRate: 48000 }), /sampleRate: must be 24000 for pcm/],
     [reference(), /references/],
-  ])("what the wire cannot say at all is refused without a call", async (ask, says) => {
+  ])("what the wire cannot express at all is refused without a call", async (ask, says) => {
     const { line, got } = await startLine([json({})], service);
     const progress = await chatstyle.submit(line, ask);
     expect(progress).toMatchObject({ state: "failed", trouble: { kind: "refused" } });

@@ -81,7 +81,7 @@ describe.each([
   ["chunked", {}],
   ["as events", { events: true as const }],
 ])("a reading, %s", (_, more) => {
-  test.each(["mp3", "ogg_opus", "pcm"] as const)("%s", async (format) => {
+  test.each(["mp3", "ogg_opus", "pcm"] as const)("a reading comes as %s", async (format) => {
     const ask = reading({ format, text: "One, two, three — and four." });
     const result = await made("speechstyle", ask, lineTo({ ...services.speechstyle, ...more }));
     expect((await bytesOf(result)).toString("latin1")).toMatch(heads[format]);
@@ -89,7 +89,7 @@ describe.each([
     expect(result.characters).toBe(estimateSpeech(ask).characters);
   });
 
-  test("says everything it can in words that the wire has", async () => {
+  test("a reading uses every parameter that the wire has", async () => {
     const ask = reading({
       sampleRate: 48000,
       speechRate: 50,
@@ -105,18 +105,18 @@ describe.each([
     await made("speechstyle", ask, lineTo({ ...services.speechstyle, ...more }));
   });
 
-  test("of silence has failed", async () => {
+  test("a silent reading has failed", async () => {
     simulator.script("[[outcome:silent]]");
     const line = lineTo({ ...services.speechstyle, ...more });
     expect(await adapters.speech.speechstyle.submit(line, reading())).toMatchObject({ state: "failed" });
   });
 
-  test("that the provider fails in passing is tried once more", async () => {
+  test("a reading that fails temporarily is retried once", async () => {
     simulator.script("[[outcome:fail=internal]]");
     await made("speechstyle", reading(), lineTo({ ...services.speechstyle, ...more }));
   });
 
-  test("without its end is a fault", async () => {
+  test("a reading without its end is a fault", async () => {
     simulator.script("[[fault:no-done]]");
     const line = lineTo({ ...services.speechstyle, ...more });
     await expect(adapters.speech.speechstyle.submit(line, reading())).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-test("a voice that the model does not have is trouble, after two tries", async () => {
+test("a voice that the model does not have is a failure, after two tries", async () => {
   const ask = reading({ voiceType: "en_male_adam_mars_bigtts" });
   expect(await adapters.speech.speechstyle.submit(lineTo(services.speechstyle), ask)).toMatchObject({
     state: "failed",
@@ -133,7 +133,7 @@ test("a voice that the model does not have is trouble, after two tries", async (
   });
 });
 
-test("a model that was never granted is the operator's to mend", async () => {
+test("a model that was never granted is the operator's problem", async () => {
   const line = lineTo(services.speechstyle, "seed-tts-9.0");
   expect(await adapters.speech.speechstyle.submit(line, reading())).toMatchObject({
     state: "failed",
@@ -143,32 +143,35 @@ test("a model that was never granted is the operator's to mend", async () => {
 
 describe("a generation with reference", () => {
   const model = "seed-audio-1.0-multilingual";
-  test.each(["mp3", "ogg_opus", "wav", "pcm"] as const)("%s, with a subtitle", async (format) => {
-    const ask = reference({
-      format,
-      enableSubtitle: true,
-      references: [{ speaker: knownVoices[0]?.voiceType ?? "" }],
-    });
-    const result = await made("speechstyle", ask, lineTo(services.speechstyle, model));
-    expect((await bytesOf(result)).toString("latin1")).toMatch(heads[format]);
-    const job = encodeAudioJob({
-      generationId: "g",
-      product: ask.product,
-      status: "succeeded",
-      made: result,
-      enableSubtitle: ask.enableSubtitle,
-    });
-    expect(job).toMatchObject({
-      durationSeconds: result.seconds,
-      originalDurationSeconds: countsOfSpeech(ask, result).seconds,
-      subtitle: {
-        text: ask.textPrompt,
-        sentences: [
-          { text: ask.textPrompt, startTime: 0, words: [{ text: "Rain", startTime: 0 }, {}, {}, {}] },
-        ],
-      },
-    });
-  });
+  test.each(["mp3", "ogg_opus", "wav", "pcm"] as const)(
+    "a generation with reference comes as %s, with a subtitle",
+    async (format) => {
+      const ask = reference({
+        format,
+        enableSubtitle: true,
+        references: [{ speaker: knownVoices[0]?.voiceType ?? "" }],
+      });
+      const result = await made("speechstyle", ask, lineTo(services.speechstyle, model));
+      expect((await bytesOf(result)).toString("latin1")).toMatch(heads[format]);
+      const job = encodeAudioJob({
+        generationId: "g",
+        product: ask.product,
+        status: "succeeded",
+        made: result,
+        enableSubtitle: ask.enableSubtitle,
+      });
+      expect(job).toMatchObject({
+        durationSeconds: result.seconds,
+        originalDurationSeconds: countsOfSpeech(ask, result).seconds,
+        subtitle: {
+          text: ask.textPrompt,
+          sentences: [
+            { text: ask.textPrompt, startTime: 0, words: [{ text: "Rain", startTime: 0 }, {}, {}, {}] },
+          ],
+        },
+      });
+    },
+  );
   test("a malformed reference is refused by the provider, not here", async () => {
     const ask = reference({ references: [{ speaker: "nobody" }] });
     expect(await adapters.speech.speechstyle.submit(lineTo(services.speechstyle, model), ask)).toMatchObject({
@@ -179,7 +182,7 @@ describe("a generation with reference", () => {
 });
 
 describe("a compatible server", () => {
-  test.each(["mp3", "ogg_opus", "pcm"] as const)("%s", async (format) => {
+  test.each(["mp3", "ogg_opus", "pcm"] as const)("a compatible server reads as %s", async (format) => {
     const result = await made("chatstyle", reading({ format }), lineTo(services.chatstyle, "sim-speech"));
     expect((await bytesOf(result)).toString("latin1")).toMatch(heads[format]);
   });
@@ -203,18 +206,18 @@ describe("an identity asset", () => {
     return "id" in asset ? asset.id : "";
   }
 
-  test("is registered in a group, and active in the end", async () => {
+  test("an identity asset is registered in a group, and active in the end", async () => {
     const line = lineTo(signed);
     const id = await register(line);
     expect(await settle(line, id)).toEqual({ state: "succeeded", result: { registered: id } });
   });
-  test("fails in the provider's words", async () => {
+  test("an identity asset fails in the provider's words", async () => {
     const line = lineTo(signed);
     simulator.script("[[outcome:fail=FaceMismatch]]", { operation: "asset" });
     const id = await register(line);
     expect(await settle(line, id)).toMatchObject({ state: "failed", trouble: { code: "FaceMismatch" } });
   });
-  test("signed by somebody else is the operator's to mend", async () => {
+  test("an identity asset with a wrong signature is the operator's problem", async () => {
     const line = lineTo({ ...signed, signing: { ...signed.signing!, secretKey: "other" } });
     expect(await mediastyle.group(line, { name: "account" })).toMatchObject({
       trouble: { kind: "misconfigured" },

@@ -5,7 +5,7 @@ import { readObjects } from "../../../../packages/providers/src/adapters/speech/
 import { hear, readGenerated } from "../../../../packages/providers/src/adapters/speech/speechstyle/reply.ts";
 import { lines } from "./speechstyle.ts";
 
-describe("objects in bytes", () => {
+describe("objects in a byte stream", () => {
   const readAll = (parts: Uint8Array[]): JsonObject[] => {
     const machine = readObjects();
     return [...parts.flatMap((part) => machine.step(part)), ...machine.end()];
@@ -25,7 +25,7 @@ describe("objects in bytes", () => {
   }));
   const object = fc.dictionary(fc.constantFrom("data", "{", "}"), anyValue);
 
-  test("come out as they went in, wherever reads cut them", () => {
+  test("objects come out as they went in, wherever reads cut them", () => {
     fc.assert(
       fc.property(
         fc.array(object),
@@ -40,7 +40,7 @@ describe("objects in bytes", () => {
       ),
     );
   });
-  test("byte by byte", () => {
+  test("objects come out as they went in, byte by byte", () => {
     const objects: JsonObject[] = [{ a: '{"\\}é\u{1f600}' }, { b: { c: ["\\\\"] } }];
     const bytes = Buffer.from(lines(objects));
     expect(readAll([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(objects);

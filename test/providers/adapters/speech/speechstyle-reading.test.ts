@@ -6,7 +6,7 @@ import { cut, json, pieces, startLine } from "./line.ts";
 import { audio, bytesOf, done, lines } from "./speechstyle.ts";
 
 describe("a reading", () => {
-  test("is asked for by the model's name, the key and our own request id", async () => {
+  test("a reading is requested with the model's name, the key and our own request id", async () => {
     const { line, got } = await startLine([pieces([lines([audio("ab"), done])], "application/json")], {
       headers: { "x-api-app-key": "constant" },
     });
@@ -26,7 +26,7 @@ describe("a reading", () => {
     expect(got[0]?.headers["x-api-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is put together from pieces that are cut anywhere", async () => {
+  test("a reading is put together from pieces that are cut anywhere", async () => {
     const text = lines([audio("ab"), { code: 0, sentence: { text: "x" } }, audio("cd"), done]);
     const thirds = [text.slice(0, 20), text.slice(20, 51), text.slice(51)];
     const { line } = await startLine([pieces(thirds, "application/json")]);
@@ -35,7 +35,7 @@ describe("a reading", () => {
     expect(progress).toMatchObject({ result: { mediaType: "audio/ogg", characters: 6 } });
   });
 
-  test("comes as server-sent events where the service is set so", async () => {
+  test("a reading comes as server-sent events where the service is configured so", async () => {
     const events = [
       `event: 350\ndata: ${JSON.stringify({ code: 0, sentence: {} })}\n\n`,
       `event: 352\ndata: ${JSON.stringify(audio("ab"))}\n\nevent: 352\nda`,
@@ -47,7 +47,7 @@ describe("a reading", () => {
     expect(got[0]?.path).toBe("/api/v3/tts/unidirectional/sse");
   });
 
-  test("fails by an event", async () => {
+  test("an event fails a reading", async () => {
     const failed = { code: 45000001, message: "bad parameter" };
     const event = `event: 153\ndata: ${JSON.stringify(failed)}\n\n`;
     const { line } = await startLine([pieces([event], "text/event-stream")], { events: true });
@@ -73,7 +73,7 @@ describe("a reading", () => {
     expect(got).toHaveLength(calls);
   });
 
-  test("what failed in passing is tried once more", async () => {
+  test("a temporary failure of a reading is retried once", async () => {
     const { line, got } = await startLine([
       json({ code: 55000000, message: "busy" }),
       pieces([lines([audio("ab"), done])], "application/json"),
@@ -89,7 +89,7 @@ describe("a reading", () => {
     expect(await speechstyle.submit(line, reading())).toMatchObject({ state: "failed" });
   });
 
-  test("no audio, and an end: failed", async () => {
+  test("a reading that ends without audio has failed", async () => {
     const { line } = await startLine([pieces([lines([audio(""), done])], "application/json")]);
     expect(await speechstyle.submit(line, reading())).toMatchObject({
       state: "failed",
@@ -111,7 +111,7 @@ describe("a reading", () => {
     [429, {}, "unavailable"],
     [500, "<html>", "unavailable"],
     [400, { header: { code: 45000001, message: "bad" } }, "refused"],
-  ])("status %i: %j", async (status, body, kind) => {
+  ])("a reading answered with status %i: %j", async (status, body, kind) => {
     const { line } = await startLine([json(body, status)]);
     expect(await speechstyle.submit(line, reading())).toMatchObject({
       state: "failed",
@@ -119,12 +119,12 @@ describe("a reading", () => {
     });
   });
 
-  test("what the operator has done wrong is not the caller's to read, nor is the key", async () => {
+  test("the operator's mistakes and the key are hidden from the caller", async () => {
     const { line } = await startLine([json({ code: 45000010, message: "Invalid key speech-key" })]);
     expect(JSON.stringify(await speechstyle.submit(line, reading()))).not.toContain("speech-key");
   });
 
-  test("a call that is given up ends", async () => {
+  test("a cancelled call ends", async () => {
     const { line } = await startLine([() => {}], {}, { signal: AbortSignal.abort() });
     await expect(speechstyle.submit(line, reading())).rejects.toMatchObject({ kind: "cancelled" });
   });

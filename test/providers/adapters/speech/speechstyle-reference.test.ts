@@ -16,7 +16,7 @@ describe("a generation with reference", () => {
     subtitle: { text: "Hi.", utterances: [sentence] },
   };
 
-  test("is answered with audio and all that is known of it", async () => {
+  test("a generation with reference is answered with audio and all that is known of it", async () => {
     const { line, got } = await startLine([json(whole)], {}, { model: "upstream-audio" });
     const progress = await speechstyle.submit(line, reference({ enableSubtitle: true }));
     expect(bytesOf(progress)).toBe("sound");
@@ -58,7 +58,7 @@ describe("a generation with reference", () => {
   });
 
   test.each([[{ code: 0 }], [{}], [[]], ["<html>"], [{ code: 0, audio: "", url: "" }]])(
-    "%j is no audio",
+    "an answer of %j has no audio",
     async (body) => {
       const { line } = await startLine([json(body)]);
       expect(await speechstyle.submit(line, reference())).toMatchObject({

@@ -14,7 +14,7 @@ describe("the body of a reading", () => {
       audio_params: { format: "mp3", sample_rate: 24000 },
     },
   };
-  test("of defaults says no more than it has to", () => {
+  test("the body of a default reading has only what is required", () => {
     expect(encodeReading(reading(), "u")).toEqual(plain);
   });
 
@@ -24,7 +24,7 @@ describe("the body of a reading", () => {
     [{ loudnessRate: -50 }, { loudness_rate: -50 }],
     [{ speechRate: 100 }, {}],
     [{ speechRate: 100, pitch: -12 }, { speech_rate: 100 }],
-  ])("audio parameters of %j", (more, params) => {
+  ])("the body of a reading has audio parameters of %j", (more, params) => {
     const body = encodeReading(reading(more), "u") as typeof plain;
     expect(body.req_params.audio_params).toEqual({ ...plain.req_params.audio_params, ...params });
   });
@@ -39,7 +39,7 @@ describe("the body of a reading", () => {
     [{ pitch: 12 }, { post_process: { pitch: 12 } }],
     [{ contextTexts: ["softly"] }, { context_texts: ["softly"] }],
     [{ contextTexts: [] }, undefined],
-  ])("additions of %j are JSON text", (more, additions) => {
+  ])("the body of a reading has additions of %j as JSON text", (more, additions) => {
     const { req_params } = encodeReading(reading(more), "u") as { req_params: { additions?: string } };
     expect(req_params.additions === undefined ? undefined : JSON.parse(req_params.additions)).toEqual(
       additions,
@@ -48,14 +48,14 @@ describe("the body of a reading", () => {
 });
 
 describe("the body of a generation with reference", () => {
-  test("says format and rate even where the caller does not", () => {
+  test("the body of a generation has format and rate even where the caller gives none", () => {
     expect(encodeReference(reference(), "m")).toEqual({
       model: "m",
       text_prompt: "Rain on a roof.",
       audio_config: { format: "mp3", sample_rate: 24000 },
     });
   });
-  test("says everything under the wire's names, and judges no reference", () => {
+  test("the body of a generation has everything under the wire's names, and judges no reference", () => {
     const ask = reference({
       references: [
         { speaker: "s" },

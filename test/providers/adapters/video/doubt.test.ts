@@ -6,8 +6,8 @@ import { type Answers, bases, poll, submit, task } from "./harness.ts";
 
 const wires = Object.keys(bases) as Wire[];
 
-describe.each(wires)("%s", (wire) => {
-  test("is asked about the id, whatever is in it", async () => {
+describe.each(wires)("videos on %s", (wire) => {
+  test("a poll names the id, whatever characters it has", async () => {
     const { got } = await poll(wire, [json({})]);
     const path =
       wire === "genstyle"
@@ -23,16 +23,16 @@ describe.each(wires)("%s", (wire) => {
     [500, "unavailable"],
     [504, "unavailable"],
     [401, "misconfigured"],
-  ])("when a poll is answered %i the work stands where it stood", async (status, kind) => {
+  ])("a poll that is answered %i leaves the work as it was", async (status, kind) => {
     const { end } = await poll(wire, [json({}, status, { "retry-after": "3" })]);
     expect(end).toMatchObject({ state: "running", trouble: { kind, status, retryAfter: 3000 } });
   });
 
-  test("when a poll is answered nonsense too", async () => {
+  test("a poll that is answered nonsense leaves the work as it was", async () => {
     expect((await poll(wire, [pieces(["<html>"], "text/html")])).end).toMatchObject({ state: "running" });
   });
 
-  test("work that is not known any more has failed", async () => {
+  test("work that the provider no longer knows has failed", async () => {
     expect((await poll(wire, [json({}, 404)])).end).toMatchObject({
       state: "failed",
       trouble: { kind: "expired", status: 404 },
@@ -63,7 +63,7 @@ describe.each(wires)("%s", (wire) => {
     expect(end).toMatchObject({ state: "failed", trouble: { kind, status } });
   });
 
-  test("an asset that nobody resolved is not sent", async () => {
+  test("an unresolved asset is not sent", async () => {
     const unknown = { type: "asset", id: "k", kind: "output" } as const;
     const { end, got } = await submit(wire, [json({})], askOf([text(), image("referenceImage", unknown)]));
     expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused", message: /^content\.1: / } });

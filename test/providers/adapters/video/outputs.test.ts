@@ -10,7 +10,7 @@ describe("cancelling a task", () => {
     return got.map(({ method, path }) => [method, path]);
   };
 
-  test("deletes it while it waits", async () => {
+  test("cancelling a task deletes it while it waits", async () => {
     expect(await cancel([json({ status: "queued" }), json({})])).toEqual([
       ["GET", `${task}/t1`],
       ["DELETE", `${task}/t1`],
@@ -18,7 +18,7 @@ describe("cancelling a task", () => {
   });
 
   test.each(["running", "succeeded", "failed", "cancelled", "expired", "odd"])(
-    "never deletes one that is %s",
+    "cancelling never deletes a task that is %s",
     async (status) => {
       expect(await cancel([json({ status })])).toEqual([["GET", `${task}/t1`]]);
     },
@@ -31,7 +31,7 @@ describe("the bytes of a video", () => {
     return { opened: await adapters.video[wire]!.content!(line, id, 1), got, line };
   };
 
-  test("are opened at the router with its key", async () => {
+  test("the bytes of a video are fetched from the router with its key", async () => {
     const { opened, got } = await content("routerstyle", [pieces(["film"], "video/mp4")]);
     expect(got[0]).toMatchObject({ path: "/api/v1/videos/id%2F1/content?index=1" });
     expect(got[0]?.headers.authorization).toBe("Bearer speech-key");
@@ -43,12 +43,12 @@ describe("the bytes of a video", () => {
     [410, "expired"],
     [404, "misconfigured"],
     [502, "unavailable"],
-  ])("that are answered %i are trouble", async (status, kind) => {
+  ])("the bytes of a video that are answered %i are a failure", async (status, kind) => {
     const { opened } = await content("routerstyle", [json({ error: { message: "x" } }, status)]);
     expect(opened).toMatchObject({ trouble: { kind, status } });
   });
 
-  test("never carry the key of a provider to another", async () => {
+  test("the key of a provider is never sent to another with a request for bytes", async () => {
     const samples = [sample, sample];
     const done = { done: true, response: { generateVideoResponse: { generatedSamples: samples } } };
     const { opened, got } = await content("genstyle", [json(done)], "operations/o");

@@ -163,7 +163,7 @@ const requests: [what: string, wire: Wire, ask: VideoAsk, path: string, body: ob
   ],
 ];
 
-test.each(requests)("%s for %s", async (_, wire, ask, path, body) => {
+test.each(requests)("the request to %s is built for %s", async (_, wire, ask, path, body) => {
   const { end, got } = await submit(wire, [json({ id: "t1", name: "t1", status: "pending" }, 202)], ask);
   expect(end).toEqual({ id: "t1" });
   expect(got).toEqual([expect.objectContaining({ method: "POST", path, body })]);
@@ -175,7 +175,7 @@ describe("a deadline", () => {
     [60, 3600],
     [1e6, 259_200],
     [-5, 3600],
-  ])("%i seconds away is told as %i", async (seconds, told) => {
+  ])("a deadline %i seconds away is sent as %i", async (seconds, told) => {
     const deadline = NOW + seconds * 1000;
     const { got } = await submit("mediastyle", [json({ id: "t" })], askOf([text()]), { deadline });
     expect(got[0]?.body).toMatchObject({ execution_expires_after: told });
@@ -185,7 +185,7 @@ describe("a deadline", () => {
 describe("inline video", () => {
   const ask = askOf([text(), video(bytes("video/mp4"))]);
 
-  test("is given an address where there is one to give", async () => {
+  test("an inline video is sent as an address where it can have one", async () => {
     const published: [number, string][] = [];
     const publish = async (content: Uint8Array, mediaType: string) => {
       published.push([content.length, mediaType]);
@@ -196,7 +196,7 @@ describe("inline video", () => {
     expect(got[0]?.body).toMatchObject({ content: [{}, { video_url: { url: "https://ours/short-lived" } }] });
   });
 
-  test("is refused where there is none", async () => {
+  test("an inline video is refused where it can have no address", async () => {
     const { end, got } = await submit("mediastyle", [json({ id: "t" })], ask);
     expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused", message: /^content\.1: / } });
     expect(got).toEqual([]);

@@ -43,8 +43,8 @@ async function begin(wire: keyof typeof models, ask: VideoAsk) {
   return { line, fitted, submitted, id: "id" in submitted ? submitted.id : "" };
 }
 
-describe.each(wires)("%s", (wire) => {
-  test("makes a video of words, and hands it out", async () => {
+describe.each(wires)("simulated videos on %s", (wire) => {
+  test("a video is made from words, and can be fetched", async () => {
     const { line, id } = await begin(wire, askOf([text("[[outcome:queued=1,running=1]] a lighthouse")]));
     const seen = await end(wire, line, id);
     const last = seen.at(-1);
@@ -59,13 +59,13 @@ describe.each(wires)("%s", (wire) => {
     expect(film.subarray(4, 8).toString()).toBe("ftyp");
   });
 
-  test("takes a first frame", async () => {
+  test("a video takes a first frame", async () => {
     const { id } = await begin(wire, askOf([text(), image("firstFrame", frame)]));
     expect(id).not.toBe("");
   });
 
   test.each(["expire", "fail=moderation", "fail=internal", "lost=1"])(
-    "tells an end by %s",
+    "a video ends by %s as reported",
     async (outcome) => {
       const { line, id } = await begin(wire, askOf([text(`[[outcome:${outcome}]] a lighthouse`)]));
       const kinds = {
@@ -82,7 +82,7 @@ describe.each(wires)("%s", (wire) => {
     },
   );
 
-  test("is in doubt after a cut submit, and only then", async () => {
+  test("a video is in doubt after a cut submit, and only then", async () => {
     const fault = (how: string): VideoAsk => askOf([text(`[[fault:${how}]] a lighthouse`)]);
     await expect(begin(wire, fault("cut=3"))).rejects.toMatchObject({ kind: "reset" });
     await expect(begin(wire, fault("status=504"))).rejects.toMatchObject({ kind: "timeout" });

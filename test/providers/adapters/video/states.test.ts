@@ -115,7 +115,7 @@ const states: [wire: Wire, reply: object, progress: object][] = [
   ],
 ];
 
-test.each(states)("%s says %j", async (wire, reply, progress) => {
+test.each(states)("the state of %s is read from %j", async (wire, reply, progress) => {
   const { end } = await poll(wire, [json({ id: "id/1", ...reply })]);
   expect(end).toEqual(progress);
 });
