@@ -46,7 +46,7 @@ test("a model without a place for a schema is made to call a tool of that schema
   expect(losses).toEqual([{ path: "/format", why: "approximated", detail: expect.any(String) }]);
 });
 
-test("a model with one is asked in its own words", () => {
+test("a model with a place for a schema is asked in its own words", () => {
   const { wire } = encodeRequest(asked(hi, { params: { maxTokens: 9 }, format }), msgstyle);
   expect(wire).toMatchObject({ output_config: { format: { type: "json_schema" } } });
   expect(wire).not.toHaveProperty("tools");
@@ -57,21 +57,21 @@ test.each<[string, Partial<TextRequest>]>([
   ["thinking", { reasoning: { effort: "high" } }],
   ["a schema that no tool can have", { format: { type: "schema", schema: { type: "array" } } }],
   ["alternatives at the top", { format: { type: "schema", schema: { type: "object", anyOf: [] } } }],
-])("with %s the schema is lost, and that is told", (_, more) => {
+])("the schema is lost with %s, and that is reported", (_, more) => {
   const { wire, losses } = ask(more);
   expect(wire).not.toHaveProperty("tool_choice");
   expect(wire).not.toHaveProperty("output_config.format");
   expect(losses).toContainEqual({ path: "/format", why: "unsupported", detail: expect.any(String) });
 });
 
-test("the arguments come back as the text of an answer that stopped", () => {
+test("the arguments of a schema tool come back as the text of an answer that stopped", () => {
   const { restore } = ask();
   const made = translateBody(body(use("a", { n: 7 })), msgstyle, chatstyle, head, undefined, restore());
   expect(first(made)).toMatchObject({ finish_reason: "stop", message: { content: '{"n":7}' } });
   expect(first(made)).not.toHaveProperty("message.tool_calls");
 });
 
-test("they come in the pieces that they came in", () => {
+test("the arguments of a schema tool come in the pieces that they came in", () => {
   const events: Event[] = [
     { type: "start" },
     { type: "open", index: 0, part: { type: "call", id: "a", name: "count" } },

@@ -45,12 +45,12 @@ test.each(codecs)("arguments come back from %s as they were", (_, codec) => {
   );
 });
 
-test.each(codecs)("what an object cannot keep is told by %s", (_, codec) => {
+test.each(codecs)("%s reports what an object cannot keep", (_, codec) => {
   expect(through(codec, "null")).toEqual({ text: "{}", paths: place });
   expect(through(codec, '{"n":0.12345678901234567890}').paths).toEqual(place);
 });
 
-test("a reply tells it as well", () => {
+test("a reply reports what an object cannot keep", () => {
   const paths: string[] = [];
   const { step } = genstyle.reply.encode({ id: "x", model: "m", created: 1 }, (path) => paths.push(path));
   step({ type: "open", index: 0, part: { type: "call", id: "a", name: "f" } });
@@ -65,7 +65,7 @@ test.each(codecs)("many ids are looked through once by %s", (_, codec) => {
     expect(through(codec, text)).toEqual({ text, paths: [] });
 });
 
-test.each(codecs)("what is nested too deep to be written again stays text in %s", (_, codec) => {
+test.each(codecs)("arguments that are nested too deep to be written again stay text in %s", (_, codec) => {
   const nested = (depth: number, within: string): string =>
     `${"[".repeat(depth)}${within}${"]".repeat(depth)}`;
   for (const depth of [256, 257, 100_000])
@@ -76,7 +76,7 @@ test.each(codecs)("what is nested too deep to be written again stays text in %s"
     }
 });
 
-test("and so does a result", () => {
+test("a result that is nested too deep stays text", () => {
   const text = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
   const { messages, ...request } = calling("{}");
   const answered = { role: "user", parts: [{ type: "result", id: "a", parts: [{ type: "text", text }] }] };

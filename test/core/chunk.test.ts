@@ -23,7 +23,7 @@ test.each<[keyof typeof codecs, Json, string]>([
   expect(run(readFrames(), [bytes(text)]).map(readChunk)).toEqual([chunk]);
 });
 
-test("what is no JSON is read as text", () => {
+test("a chunk that is not JSON is read as text", () => {
   expect(readChunk({ data: "upstream broke" })).toBe("upstream broke");
 });
 
@@ -36,7 +36,7 @@ test.each(protocols)("codecs are chosen at run time, with %s as the target", (na
   }
 });
 
-test("what a schema let through tells a finding which spelling was used", () => {
+test("a finding after a schema knows which spelling was used", () => {
   const { chatstyle } = codecs;
   const messages = [{ role: "user", content: "Hello" }];
   const wire = chatstyle.request.schema.parse({ model: "m", max_completion_tokens: 9, messages });

@@ -149,14 +149,14 @@ describe("a JSON Schema in the smaller dialect", () => {
         },
       },
     ],
-  ])("%s", (_, schema, expected) => {
+  ])("a JSON Schema is written in the smaller dialect: %s", (_, schema, expected) => {
     expect(proto(schema)).toEqual(expected);
     expect(lossesOf(schema).length > 0).toBe(
       JSON.stringify(fromProtoSchema(proto(schema))) !== JSON.stringify(schema),
     );
   });
 
-  test("what it has no word for is lost by name", () => {
+  test("a keyword that the smaller dialect lacks is lost by name", () => {
     const schema = object({
       a: { type: "number", multipleOf: 2 },
       "b/c": { type: "object", patternProperties: {} },
@@ -273,7 +273,7 @@ describe("a schema of the smaller dialect as JSON Schema", () => {
       { type: "object", properties: { type: { type: "string" }, nullable: { type: "boolean" } } },
     ],
     ["no type", { type: "TYPE_UNSPECIFIED", description: "d", example: 1 }, { description: "d" }],
-  ])("%s", (_, schema, expected) => {
+  ])("a schema of the smaller dialect is read as JSON Schema: %s", (_, schema, expected) => {
     expect(fromProtoSchema(schema)).toEqual(expected);
   });
 

@@ -18,7 +18,7 @@ describe("a long integer of a wire", () => {
     '{"contents":[{"parts":[{"functionResponse":{"response":{"id":@}}}]}]}',
     '{"tool_calls":[{"function":{"name":"f","arguments":{"id":@}}}]}',
     '{"input":[{"type":"function_call_output","output":{"id":@}}]}',
-  ])("is kept where it is a tool's: %s", (text) => {
+  ])("a long integer is kept where it belongs to a tool: %s", (text) => {
     expect(through(text)).toBe(text.replaceAll("@", LONG));
   });
 
@@ -30,13 +30,13 @@ describe("a long integer of a wire", () => {
     '{"input":[@],"arguments":@}',
     '{"functionCall":{"args":@}}',
     "@",
-  ])("is a number elsewhere: %s", (text) => {
+  ])("a long integer is a number elsewhere: %s", (text) => {
     const whole = text.replaceAll("@", LONG);
     expect(parseWire(whole)).toEqual(JSON.parse(whole));
     expect(through(text)).toBe(text.replaceAll("@", String(rounded)));
   });
 
-  test("does not make a number of what is none", () => {
+  test("a value that is no long integer stays as it is", () => {
     const text = '{"functionCall":{"args":{"a":"@","b":"\\":@,","@":1,"c":0.@,"d":1e-@,"e":@.5,"f":[@]}}}';
     const args = (parseWire(text.replaceAll("@", LONG)) as { functionCall: { args: JsonObject } })
       .functionCall.args;
@@ -52,7 +52,7 @@ describe("a long integer of a wire", () => {
     expect(isRaw((f as Json[])[0])).toBe(true);
   });
 
-  test("stays a number where one keeps it", () => {
+  test("an integer that a number can hold stays a number", () => {
     expect(parseArguments("[9007199254740991,9007199254740993,-9007199254740991]")).toEqual([
       9007199254740991,
       expect.objectContaining({ rawJSON: "9007199254740993" }),
@@ -60,7 +60,7 @@ describe("a long integer of a wire", () => {
     ]);
   });
 
-  test("is kept in arguments of pieces, each under its path", () => {
+  test("a long integer is kept in arguments of pieces, each under its path", () => {
     const call = (more: JsonObject): JsonObject => ({ content: { parts: [{ functionCall: more }] } });
     const chunks = [
       `{"candidates":[${JSON.stringify(call({ name: "f", willContinue: true }))}]}`,
@@ -74,7 +74,7 @@ describe("a long integer of a wire", () => {
   });
 });
 
-test("any other text is read as ever", () => {
+test("any text without long integers is read as by JSON.parse", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseWire(text)).toEqual(JSON.parse(text));
@@ -84,7 +84,7 @@ test("any other text is read as ever", () => {
   expect(parseWire(`{"a":${LONG}`)).toBeUndefined();
 });
 
-test("a nesting beyond all sense is not read, since it could not be written", () => {
+test("a text that is nested too deep is not read, since it could not be written", () => {
   const nested = (depth: number): string => `${"[".repeat(depth)}${LONG}${"]".repeat(depth)}`;
   for (const parse of [parseWire, parseArguments]) {
     expect(parse(nested(256))).toBeDefined();
@@ -98,7 +98,7 @@ describe("in an engine without raw JSON", () => {
     vi.unstubAllGlobals();
     vi.resetModules();
   });
-  test("it is rounded, and what is written tells it", async () => {
+  test("a long integer is rounded, and the written text reports it", async () => {
     vi.stubGlobal("JSON", { parse: JSON.parse, stringify: JSON.stringify });
     vi.resetModules();
     const { parseArguments: parse } = await import("../../packages/core/src/digits.ts");

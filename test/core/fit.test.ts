@@ -60,7 +60,7 @@ const open = (each: string, index = 0): Event => ({
   part: { type: "call", id: "1", name: each },
 });
 
-test("every name is one that the target spells, no two alike, and the reply gives each its own back", () => {
+test("every name is one that the target can spell, no two alike, and the reply gives each its own back", () => {
   fc.assert(
     fc.property(crowd, target, (names, to) => {
       const { request, restore } = fitFor(asked([], { tools: names.map(tool) }), to, lose);
@@ -121,7 +121,7 @@ test("tools, choice, calls and results agree on a name and on an id", () => {
   );
 });
 
-test("nothing is changed in the request that was given", () => {
+test("the given request is not changed", () => {
   fc.assert(
     fc.property(name, target, (wanted, to) => {
       const request = asked(
@@ -183,7 +183,7 @@ test("a free-text tool is a function of one string where the target has none, an
   );
 });
 
-test("a free-text call that was cut shows what was said, and no name of ours", () => {
+test("a free-text call that was cut shows its text, and no name of ours", () => {
   const words = 'one "two"\n\u00e9 three\\';
   const { restore } = fitFor(
     asked([], { tools: [{ type: "function", name: "free", freeform: {} }] }),
@@ -204,7 +204,7 @@ test("a free-text call that was cut shows what was said, and no name of ours", (
     }
 });
 
-test("side by side, each call keeps its own text", () => {
+test("each of several simultaneous calls keeps its own text", () => {
   const { restore } = fitFor(
     asked([], { tools: [{ type: "function", name: "free", freeform: {} }, tool("plain")] }),
     plain,

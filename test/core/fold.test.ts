@@ -1,7 +1,7 @@
 import { type Event, fold, unfold } from "@manifold/core/ir";
 import { expect, test } from "vitest";
 
-test("folding twice gives the same, and the events are not touched", () => {
+test("folding twice gives the same, and the events are not changed", () => {
   const events: Event[] = [
     { type: "open", index: 0, part: { type: "text" } },
     { type: "delta", index: 0, text: "a" },
@@ -31,7 +31,7 @@ test("folding twice gives the same, and the events are not touched", () => {
   expect(reply).toEqual(once);
 });
 
-test("parts side by side grow apart", () => {
+test("simultaneous parts grow apart", () => {
   const reply = fold([
     { type: "open", index: 0, part: { type: "call", id: "1", name: "a" } },
     { type: "open", index: 1, choice: 1, part: { type: "text" } },
@@ -47,7 +47,7 @@ test("parts side by side grow apart", () => {
   ]);
 });
 
-test("of usage the last counts, and what has no part is passed over", () => {
+test("the last usage counts, and a delta without a part is ignored", () => {
   expect(
     fold([
       { type: "usage", usage: { input: 1, output: 0 } },

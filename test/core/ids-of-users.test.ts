@@ -10,7 +10,7 @@ const chat = {
 const ids = { user: "u-1", safety_identifier: "s-1" };
 
 describe("the two ids of a user", () => {
-  it("arrive as they were said, on either wire of the family", () => {
+  it("the two ids of a user arrive unchanged on either wire of the family", () => {
     for (const from of [chatstyle, responses])
       for (const to of [chatstyle, responses]) {
         const asked = from === chatstyle ? chat : { model: "m", input: "Hi", ...ids };
@@ -20,15 +20,15 @@ describe("the two ids of a user", () => {
       }
   });
 
-  it("are one elsewhere, and the other is told", () => {
+  it("the two ids of a user become one elsewhere, and the other is reported", () => {
     const { wire, losses } = translateRequest(chat, chatstyle, msgstyle, { maxOutput: 9 });
     expect(wire).toMatchObject({ metadata: { user_id: "u-1" } });
     expect(losses).toContainEqual({ path: "/params/safetyId", why: "unsupported" });
   });
 });
 
-describe("a tool that does not say its type", () => {
-  it("is a function on the wires of the family", () => {
+describe("a tool without a type", () => {
+  it("a tool without a type is a function on the wires of the family", () => {
     const parameters = { type: "object", properties: {} };
     const asked = [
       [

@@ -57,15 +57,15 @@ const readings = [
   "Which is warm?",
 ];
 
-describe.each(["chatstyle", "responses", "genstyle"] as const)("sources of a question to %s", (target) => {
-  it("are told in plain content, in their order, with their pictures", () => {
+describe.each(["chatstyle", "responses", "genstyle"] as const)("sources in a request to %s", (target) => {
+  it("sources are sent as plain content, in their order, with their pictures", () => {
     const { wire, told } = sent(asked, target);
     expect(textsOf(wire)).toEqual(readings);
     expect(JSON.stringify(wire)).toContain("iVBORw0KGgo=");
     expect(told).toEqual(["/messages/0/content/0 approximated", "/messages/0/content/1 approximated"]);
   });
 
-  it("are told in the result of a tool", () => {
+  it("sources are sent in the result of a tool", () => {
     const { wire, told } = sent(looked, target);
     for (const text of ["Red is warm.", "https://example.test/red"])
       expect(JSON.stringify(wire)).toContain(text);
@@ -74,11 +74,11 @@ describe.each(["chatstyle", "responses", "genstyle"] as const)("sources of a que
   });
 });
 
-it("stay what they are in their own protocol", () => {
+it("sources stay as they are in their own protocol", () => {
   expect(sent(asked, "msgstyle")).toEqual({ wire: asked, told: [] });
 });
 
-it("are left out where there is nothing to read in them", () => {
+it("sources without text are left out", () => {
   const empty = { ...found, content: [] };
   const { wire, told } = sent(
     ask({ role: "user", content: [empty, { type: "text", text: "Hello." }] }),

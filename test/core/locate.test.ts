@@ -11,7 +11,7 @@ import { asked } from "./asked.ts";
 const text = (words: string): Part => ({ type: "text", text: words });
 const say = (role: Message["role"], ...parts: Part[]): Message => ({ role, parts }) as Message;
 
-test("a path of the request is told in the caller's own words", () => {
+test("a path of the request is reported in the caller's own words", () => {
   const part: Part = { type: "text", text: "x", extra: { protocol: "chatstyle", fields: { odd: 1 } } };
   const request = asked([say("system", text("s")), say("user", part)], {
     extra: { protocol: "chatstyle", fields: { extra: 1 } },
@@ -113,7 +113,7 @@ test.each([
     ],
     { toolConfig: { retrieval_config: {} } },
   ],
-])("a loss inside a record is told where the body has it: in %s", (_, config, paths, more) => {
+])("a loss inside a record is reported where the body has it: in %s", (_, config, paths, more) => {
   const wire = { contents: [{ parts: [{ text: "x" }] }], ...config, ...more } as JsonObject;
   const codec: AnyCodec = codecs.genstyle;
   const origins = traceOrigins(codec.params);

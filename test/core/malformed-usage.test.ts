@@ -69,12 +69,12 @@ describe.each(figures)("$protocol: $figure", ({ protocol, path }) => {
   const { body, chunks, full } = wires[protocol].report;
   const bad = (value: Json): JsonObject => withFigure(full, path, value);
 
-  test("what is no count makes the usage of a body missing", () => {
+  test("a malformed count makes the usage of a body missing", () => {
     expect(ofBody(protocol, body(full))).toMatchObject({ input: expect.any(Number) });
     all((value) => expect(ofBody(protocol, body(bad(value)))).toBeUndefined());
   });
 
-  test("and of a stream, whatever was said before", () => {
+  test("a malformed count makes the usage of a stream missing, whatever came before", () => {
     expect(ofStream(protocol, chunks(full, full))).toEqual(ofBody(protocol, body(full)));
     all((value) => {
       expect(ofStream(protocol, chunks(undefined, bad(value)))).toBeUndefined();
@@ -92,11 +92,11 @@ describe.each(streamed)("$protocol: $figure, malformed at first", ({ protocol, p
   const { chunks, full } = wires[protocol].report;
   const bad = (value: Json): JsonObject => withFigure(full, path, value);
 
-  test("it stays missing where nothing more is said", () => {
+  test("malformed usage stays missing where no later report comes", () => {
     all((value) => expect(ofStream(protocol, chunks(bad(value)))).toBeUndefined());
   });
 
-  test("a later report that is complete makes it good", () => {
+  test("a complete later report replaces malformed usage", () => {
     const good = ofStream(protocol, chunks(full, full));
     all((value) => expect(ofStream(protocol, chunks(bad(value), full))).toEqual(good));
   });
@@ -107,14 +107,14 @@ describe.each(merging)("$protocol: $figure, where counts come one by one", ({ pr
   const { chunks, full } = wires[protocol].report;
   const [name = ""] = path;
 
-  test.each([undefined, null])("a later report that says %j of it leaves it missing", (unsaid) => {
+  test.each([undefined, null])("malformed usage stays missing after a later report of %j", (unsaid) => {
     // The parts of what the cache took are a word on their sum too.
     const late = withFigure(withFigure(full, ["cache_creation"], undefined), [name], unsaid);
     all((value) => expect(ofStream(protocol, chunks(withFigure(full, path, value), late))).toBeUndefined());
   });
 });
 
-test("a zero of the input side is no later word where only output is counted", () => {
+test("a zero of the input side is no later report where only output is counted", () => {
   const { chunks } = wires.msgstyle.report;
   for (const name of ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]) {
     const early = { input_tokens: 5, output_tokens: 1, [name]: "9" };
@@ -123,7 +123,7 @@ test("a zero of the input side is no later word where only output is counted", (
   }
 });
 
-test("counts of the cache may be null or not said at all", () => {
+test("counts of the cache may be null or missing", () => {
   const usage = { input_tokens: 5, output_tokens: 9 };
   const nulls = {
     cache_read_input_tokens: null,
@@ -181,7 +181,7 @@ test.each<[Protocol, JsonObject]>([
 
 describe.each(["msgstyle", "genstyle"] as const)("%s: a report that is no record", (protocol) => {
   const { chunks, full } = wires[protocol].report;
-  test.each(["many", 7, true, [[7]]])("%j has left the output unsaid", (report) => {
+  test.each(["many", 7, true, [[7]]])("a report of %j leaves the output unknown", (report) => {
     expect(ofStream(protocol, chunks(full, report as Json))).toBeUndefined();
     expect(ofStream(protocol, chunks(report as Json, full))).toEqual(ofStream(protocol, chunks(full, full)));
   });

@@ -24,7 +24,7 @@ test("base64 of either alphabet, with padding or without, goes on in the standar
   expect(toBytes("no base64!", "image/png").data).toBe("no base64!");
 });
 
-test("bytes of no said type are what they begin like", () => {
+test("bytes without a type have the type that their beginning shows", () => {
   expect(toBytes("iVBORw0KGgo=").mediaType).toBe("image/png");
   expect(toSource("data:;base64,iVBORw0KGgo=")).toMatchObject({ mediaType: "image/png" });
   expect(toBytes("AAAA").mediaType).toBe("application/octet-stream");
@@ -60,7 +60,7 @@ test.each([
   ["DATA:image/png;BASE64,AA==", { type: "base64", mediaType: "image/png", data: "AA==" }],
   ["data:,a%20é%", { type: "base64", mediaType: "text/plain", data: btoa("a Ã©%") }],
   ["data:no comma", { type: "url", url: "data:no comma" }],
-])("%s", (url, source) => {
+])("an address is read as the source of media: %s", (url, source) => {
   expect(toSource(url)).toEqual(source);
 });
 
@@ -97,7 +97,7 @@ test.each([
   ["notes.md", "text/markdown"],
   ["a.constructor", undefined],
   ["none", undefined],
-])("the name %s tells %s", (name, type) => {
+])("the name %s gives the type %s", (name, type) => {
   expect(typeOfName(name)).toBe(type);
   expect(guessMediaType("AAAA", name)).toBe(type ?? "application/pdf");
 });

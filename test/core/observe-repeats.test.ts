@@ -34,14 +34,17 @@ const watched = (chunks: Json[]) => {
   return watch.end();
 };
 
-describe("a reply whose last chunk repeats it is counted once", () => {
-  test.each(["completed", "incomplete", "failed", "cancelled"])("%s", (status) => {
-    const text = "x".repeat(4000);
-    const seen = watched([...text.match(/.{40}/g)!.map(delta), end(status, text)]);
-    expect(seen).toMatchObject({ content: 4000, usage: { output: 1100 } });
-  });
+describe("replies whose last chunk repeats them", () => {
+  test.each(["completed", "incomplete", "failed", "cancelled"])(
+    "a reply whose last chunk repeats it is counted once: %s",
+    (status) => {
+      const text = "x".repeat(4000);
+      const seen = watched([...text.match(/.{40}/g)!.map(delta), end(status, text)]);
+      expect(seen).toMatchObject({ content: 4000, usage: { output: 1100 } });
+    },
+  );
 
-  test("also where pieces speak of what is looked for", () => {
+  test("a repeated reply is counted once also where its pieces contain the names of events", () => {
     const texts = fc.array(fc.constantFrom("abc", "response.completed", "response.failed ", "de"), {
       minLength: 1,
     });
@@ -62,7 +65,7 @@ describe("a reply whose last chunk repeats it is counted once", () => {
     );
   });
 
-  test("and what only the last chunk says counts too", () => {
+  test("content that only the last chunk has is counted too", () => {
     expect(watched([end("failed", "never streamed")]).content).toBe(14);
   });
 });

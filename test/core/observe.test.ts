@@ -29,7 +29,7 @@ const tiny = {
   frame: { last: (chunk: Json) => isObject(chunk) && chunk.finish !== undefined },
 } as unknown as AnyCodec;
 
-test("usage, an end and an error are seen; the last counts", () => {
+test("usage, an end and an error are seen, and the last of each counts", () => {
   const watch = observe(tiny);
   expect(watch.chunk('{"usage":1}')).toEqual({ last: false, failed: false });
   watch.chunk('{"usage":7}');
@@ -42,7 +42,7 @@ test("usage, an end and an error are seen; the last counts", () => {
   });
 });
 
-test("an error is told at once", () => {
+test("an error is reported at once", () => {
   const watch = observe(tiny);
   expect(watch.chunk('{"error":"overloaded"}').failed).toBe(true);
   expect(watch.end().failure?.message).toBe("overloaded");
@@ -87,6 +87,6 @@ test("a unary body is read like a stream that came at once", () => {
   expect(watch.end()).toMatchObject({ content: 4, usage: { output: 3 }, finish: { raw: "end" } });
 });
 
-test("what is no JSON is passed over", () => {
+test("a chunk that is not JSON is ignored", () => {
   expect(observe(tiny).chunk('{"usage":')).toEqual({ last: false, failed: false });
 });

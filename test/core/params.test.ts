@@ -27,7 +27,7 @@ const params = fc.record(
   { requiredKeys: [] },
 );
 
-test("what the table writes it reads, falsy values included", () => {
+test("the table reads what it writes, falsy values included", () => {
   fc.assert(
     fc.property(params, (wanted) => {
       const wire: JsonObject = {};
@@ -39,7 +39,7 @@ test("what the table writes it reads, falsy values included", () => {
   );
 });
 
-test("reading is total, and null is absent", () => {
+test("any value is read without a throw, and null is absent", () => {
   const wires = fc.dictionary(
     fc.constantFrom("max_completion_tokens", "max_tokens", "config", "stop", "store", "labels"),
     fc.oneof(fc.jsonValue(), fc.record({ temperature: fc.jsonValue(), seed: fc.jsonValue() })),
@@ -64,7 +64,7 @@ test.each([
   expect(readParams(table, wire as JsonObject)).toEqual(expected);
 });
 
-test("what has no row and what is moved is named", () => {
+test("members without a row and moved members are named", () => {
   const { losses, lose } = collectLosses();
   const wire: JsonObject = {};
   writeParams(table, { topK: 0, temperature: 1.5, stop: ["a", "b", "c"] }, wire, lose);
@@ -82,20 +82,23 @@ test("a table knows the wire fields it reads", () => {
   );
 });
 
-test.each(["chatstyle", "responses"] as const)("%s takes only so many labels and so long an id", (name) => {
-  const labels = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, "value"]));
-  const { losses, lose } = collectLosses();
-  const wire: JsonObject = {};
-  writeParams(codecs[name].params, { labels, user: "u".repeat(65) }, wire, lose);
-  expect(readParams(codecs[name].params, wire)).toEqual({
-    labels: Object.fromEntries(Object.entries(labels).slice(0, 16)),
-    user: "u".repeat(64),
-  });
-  expect(losses.map(({ path, why }) => [path, why])).toEqual([
-    ["/params/labels", "approximated"],
-    ["/params/user", "approximated"],
-  ]);
-});
+test.each(["chatstyle", "responses"] as const)(
+  "%s limits the number of labels and the length of an id",
+  (name) => {
+    const labels = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, "value"]));
+    const { losses, lose } = collectLosses();
+    const wire: JsonObject = {};
+    writeParams(codecs[name].params, { labels, user: "u".repeat(65) }, wire, lose);
+    expect(readParams(codecs[name].params, wire)).toEqual({
+      labels: Object.fromEntries(Object.entries(labels).slice(0, 16)),
+      user: "u".repeat(64),
+    });
+    expect(losses.map(({ path, why }) => [path, why])).toEqual([
+      ["/params/labels", "approximated"],
+      ["/params/user", "approximated"],
+    ]);
+  },
+);
 
 test.each(["chatstyle", "responses"] as const)("%s keeps both ids of a user", (name) => {
   const codec: AnyCodec = codecs[name];

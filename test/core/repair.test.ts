@@ -33,8 +33,8 @@ const calls = (message: Message): string[] =>
 const results = (message: Message | undefined): string[] =>
   (message?.parts ?? []).flatMap((part: Part) => (part.type === "result" ? [part.id] : []));
 
-describe("any history", () => {
-  test("ends with each step's results right behind its calls, one for each, in their order, first in the turn", () => {
+describe("the repair of any history", () => {
+  test("a repaired step ends with one result for each call, behind its calls, in their order, first in the turn", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const mended = mend(messages).messages;
@@ -56,7 +56,7 @@ describe("any history", () => {
     );
   });
 
-  test("is mended once: a second time changes nothing and loses nothing", () => {
+  test("a second repair changes nothing and loses nothing", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const once = mend(messages).messages;
@@ -66,7 +66,7 @@ describe("any history", () => {
     );
   });
 
-  test("keeps every text, and every result is there or named in a loss", () => {
+  test("a repair keeps every text, and every result is there or named in a loss", () => {
     const texts = (messages: Message[]): string[] =>
       messages
         .flatMap((each) => each.parts as Part[])
@@ -95,7 +95,7 @@ describe("any history", () => {
     );
   });
 
-  test("without tools is left as it is", () => {
+  test("a history without tools is left as it is", () => {
     fc.assert(
       fc.property(
         fc.array(message.filter((each) => calls(each).length + results(each).length === 0)),
@@ -118,8 +118,8 @@ const answers = (each: string, words = each): Part => ({
   parts: [{ type: "text", text: words }],
 });
 
-describe("mending", () => {
-  test("leaves a well-formed step alone, to the object", () => {
+describe("the repair of a step", () => {
+  test("a well-formed step is left alone, to the object", () => {
     const messages = [
       say("user", said("hi")),
       asks("a", "b"),
@@ -132,7 +132,7 @@ describe("mending", () => {
     });
   });
 
-  test("moves what stands between a call and its results behind them", () => {
+  test("what stands between a call and its results is moved behind them", () => {
     const system = say("system", said("be brief"));
     expect(mend([asks("a"), system, say("user", answers("a"))]).messages).toEqual([
       asks("a"),
@@ -141,7 +141,7 @@ describe("mending", () => {
     ]);
   });
 
-  test("finds results that come late in the step", () => {
+  test("results that come late in the step are found", () => {
     const mended = mend([
       asks("a", "b"),
       say("user", answers("b")),
@@ -156,7 +156,7 @@ describe("mending", () => {
     expect(mended.losses).toEqual([]);
   });
 
-  test("pairs calls that share an id in order, and tells them apart", () => {
+  test("calls that share an id are paired in order, and told apart", () => {
     const mended = mend([asks("a", "a"), say("user", answers("a", "first"), answers("a", "second"))]);
     expect(mended.messages).toEqual([
       asks("a", "a_2"),
@@ -164,19 +164,19 @@ describe("mending", () => {
     ]);
   });
 
-  test("keeps the last of several results and names the others", () => {
+  test("the last of several results is kept, and the others are named", () => {
     const mended = mend([asks("a"), say("user", answers("a", "old")), say("user", answers("a", "new"))]);
     expect(mended.messages).toEqual([asks("a"), say("user", answers("a", "new"))]);
     expect(mended.losses).toMatchObject([{ path: "/messages/1/parts/0", why: "unsupported" }]);
   });
 
-  test("turns a result without its call into what the user said", () => {
+  test("a result without its call becomes text of the user", () => {
     const mended = mend([say("user", answers("gone", "42"))]);
     expect(mended.messages).toEqual([say("user", said("42"))]);
     expect(mended.losses).toMatchObject([{ path: "/messages/0/parts/0", why: "approximated" }]);
   });
 
-  test("answers a call that nobody answered", () => {
+  test("a call without a result is answered", () => {
     const mended = mend([asks("a"), say("user", said("never mind"))]);
     expect(mended.messages[1]?.parts).toMatchObject([
       { type: "result", id: "a", failed: true },

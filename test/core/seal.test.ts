@@ -41,7 +41,7 @@ test("a wrapped seal has only characters of ids and of base64url where the field
 });
 
 test.each(Array.from({ length: 33 }, (_, length) => length))(
-  "a wrapped seal of %i characters is standard base64 where the field is bytes, and read as clients write it again",
+  "a wrapped seal of %i characters is standard base64 in a field of bytes, and read as clients rewrite it",
   (length) => {
     const values = [fc.string({ unit: "binary-ascii", minLength: length, maxLength: length }), text];
     fc.assert(
@@ -59,7 +59,7 @@ test.each(Array.from({ length: 33 }, (_, length) => length))(
   },
 );
 
-test("seals that were wrapped before in a field of bytes are read still", () => {
+test("seals that were wrapped in a field of bytes by earlier versions are still read", () => {
   expect(sealFrom("genstyle", `${SEAL_MARK}mbc2ln`)).toEqual({ protocol: "msgstyle", value: "sig" });
   expect(sealFrom("genstyle", `${SEAL_MARK}mBc2ln`)).toMatchObject({ protocol: "genstyle" });
 });

@@ -113,7 +113,7 @@ test("edits that replace leave exactly the text around the value", () => {
   );
 });
 
-test("no edit, no change", () => {
+test("a text without edits is unchanged", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), fc.tuple(space, space, space), (pieces, around) => {
       const text = write(pieces, around);
@@ -132,11 +132,11 @@ test.each([
   ['{"a":1}', { a: undefined, n: 2 }, '{"n":2}'],
   ["{}", { n: [1] }, '{"n":[1]}'],
   ['{"a":1,"a":2}', { a: 3 }, '{"a":3,"a":3}'],
-])("%s with %o", (text, wanted, expected) => {
+])("the text %s is edited with %o", (text, wanted, expected) => {
   expect(splice(text, wanted)).toBe(expected);
 });
 
-test("a large inline image is passed over", () => {
+test("a large inline image is skipped", () => {
   const data = `${"A".repeat(1_000_000)}\\"${"\\\\".repeat(1000)}`;
   const text = `{"messages":[{"image":"${data}"}],"model":"one","tail":"${data}"}`;
   expect(splice(text, { model: "two" })).toBe(text.replace('"one"', '"two"'));

@@ -39,7 +39,7 @@ test("any split of the bytes gives the same frames", () => {
   );
 });
 
-test("what is written is read, whatever the data", () => {
+test("any written data is read back", () => {
   const data = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\r", "\n"));
   const frame = fc.record({
     data,
@@ -69,11 +69,11 @@ test.each([
   ["several data lines", "data: 1\ndata: 2\n\n", [{ data: "1\n2" }]],
   ["an unterminated last event", "data: 1\n\ndata: 2", [{ data: "1" }, { data: "2" }]],
   ["a last line end missing", "data: 2\r\n", [{ data: "2" }]],
-])("%s", (_, text, frames) => {
+])("frames are read: %s", (_, text, frames) => {
   expect(read([bytes(text)])).toEqual(frames);
 });
 
-test("the limit holds alike for every split: frames before it are returned, then it throws", () => {
+test("the limit is the same for every split: earlier frames are returned, then it throws", () => {
   const limit = 40;
   const event = fc
     .array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 3 })
@@ -109,7 +109,7 @@ test("keep-alive comments never add up to the limit", () => {
   expect(machine.step(bytes("data: 1\n\n"))).toEqual([{ data: "1" }]);
 });
 
-test("an endless line is given up on", () => {
+test("an endless line is abandoned", () => {
   const machine = readFrames(100);
   expect(() => {
     for (let i = 0; i < 100; i++) machine.step(bytes("data: xxxxxxxxxx"));

@@ -38,7 +38,7 @@ test("turns alternate, keep every part, and results come first in a user's turn"
   );
 });
 
-test("what was said first stays first within a kind", () => {
+test("parts of one kind keep their order", () => {
   const say = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
   const [turn] = toTurns([
     say("a"),
@@ -52,7 +52,7 @@ test("what was said first stays first within a kind", () => {
   ]);
 });
 
-test("extra fields of one protocol come together when neighbours do", () => {
+test("extra fields of one protocol are joined when neighbours are", () => {
   const say = (fields: Record<string, number>): Message => ({
     role: "assistant",
     parts: [],

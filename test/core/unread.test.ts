@@ -40,20 +40,23 @@ const rows: [Protocol & keyof typeof tools, JsonObject][] = [
   ["genstyle", calling({ mode: "SOME", allowedFunctionNames: ["f"], more: 1 })],
 ];
 
-describe("what nobody has a word for is kept, and told where it cannot be said", () => {
-  test.each(rows)("%s %j", (protocol, said) => {
-    const codec = codecs[protocol] as AnyCodec;
-    const wire = { model: "m", ...begun[protocol], tools: tools[protocol], ...said };
-    const request = codec.request.decode(codec.request.schema.parse(wire));
-    const own = collectLosses();
-    expect(codec.request.encode(request, own.lose)).toMatchObject(said);
-    expect(own.losses.filter(({ path }) => path !== "/stream")).toEqual([]);
-    const { losses, lose } = collectLosses();
-    (codecs.responses as AnyCodec).request.encode(request, lose);
-    expect(losses.map(({ path }) => path)).toContainEqual(expect.stringMatching(/^\/extra\//));
-  });
+describe("members without a word in the IR", () => {
+  test.each(rows)(
+    "an unknown member is kept, and reported where it cannot be written: %s %j",
+    (protocol, said) => {
+      const codec = codecs[protocol] as AnyCodec;
+      const wire = { model: "m", ...begun[protocol], tools: tools[protocol], ...said };
+      const request = codec.request.decode(codec.request.schema.parse(wire));
+      const own = collectLosses();
+      expect(codec.request.encode(request, own.lose)).toMatchObject(said);
+      expect(own.losses.filter(({ path }) => path !== "/stream")).toEqual([]);
+      const { losses, lose } = collectLosses();
+      (codecs.responses as AnyCodec).request.encode(request, lose);
+      expect(losses.map(({ path }) => path)).toContainEqual(expect.stringMatching(/^\/extra\//));
+    },
+  );
 
-  test("a mode that is left unsaid is none", () => {
+  test("a mode that is left out is no mode", () => {
     const wire = { contents, tools: tools.genstyle, ...calling({ mode: "MODE_UNSPECIFIED" }) };
     const { toolChoice, extra } = (codecs.genstyle as AnyCodec).request.decode(wire);
     expect([toolChoice, extra]).toEqual([undefined, undefined]);

@@ -11,14 +11,14 @@ const bare = () => ({ toString: 1, valueOf: 1 });
 
 describe("a schema", () => {
   it.each([{ name: { length: bare() } }, { name: "x", list: { length: bare() } }])(
-    "finds the wrong type of %j, where zod alone throws",
+    "a schema finds the wrong type of %j, where zod alone throws",
     (value) => {
       expect(() => schema.safeParse(value)).toThrow(TypeError);
       expect(validate(schema, value).error?.issues[0]).toMatchObject({ code: "invalid_type" });
     },
   );
 
-  it("takes a value with such a `length` where any object will do, and leaves it as it was", () => {
+  it("a schema takes a value with such a `length` where any object will do, and leaves it as it was", () => {
     const value = { name: "x", either: { length: bare(), more: 1 } };
     expect(() => schema.safeParse(value)).toThrow(TypeError);
     const { data } = validate(schema, value);
@@ -26,13 +26,13 @@ describe("a schema", () => {
     expect(Object.keys(data?.either as object)).toEqual(["length", "more"]);
   });
 
-  it("finds the wrong type of an object whose `length` is a long integer", () => {
+  it("a schema finds the wrong type of an object whose `length` is a long integer", () => {
     const text = '{"name":{"length":12345678901234567890}}';
     const value = keepDigits(JSON.parse(text), text, true);
     expect(validate(schema, value).success).toBe(false);
   });
 
-  it("lets a defect in a schema through", () => {
+  it("an error thrown inside a schema by a defect is not swallowed", () => {
     const broken = z.unknown().refine(() => {
       throw new TypeError("a defect");
     });

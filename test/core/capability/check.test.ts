@@ -20,7 +20,7 @@ const video = (body: Parameters<typeof askOfBody>[2]): Ask => askOfBody("video",
 const image = (body: Parameters<typeof askOfBody>[2]): Ask => askOfBody("image", "brush", body);
 const picture = { type: "imageUrl", url: "https://a.example/b.png" };
 
-describe("messages", () => {
+describe("messages of refusals", () => {
   test.each([
     [
       { duration: 30 },
@@ -52,11 +52,11 @@ describe("messages", () => {
       { content: Array.from({ length: 10 }, () => picture) },
       "content.9: one too many of 10 image parts with role referenceImage; the model 'reel' takes at most 9 image parts with role referenceImage.",
     ],
-  ])("of a video: %j", (body, message) => {
+  ])("the message about a video says what is wrong: %j", (body, message) => {
     expect(messages(videoFamilies.base, video(body))).toEqual([message]);
   });
 
-  test("a role that nobody set is told as such", () => {
+  test("a message reports a role that was set by default as such", () => {
     expect(messages(videoFamilies.old, video({ content: [picture] }))).toEqual([
       "content.0: has the role 'referenceImage', as it is where none is set; the model 'reel' takes image with role firstFrame or lastFrame.",
     ]);
@@ -75,11 +75,11 @@ describe("messages", () => {
       { size: "100x100" },
       "size: '100x100' is not allowed; the model 'brush' takes 'auto' or WIDTHxHEIGHT with edges in multiples of 16, edges of at most 3840 pixels, 655360 to 8294400 pixels in all, a long edge of at most 3 times the short one.",
     ],
-  ])("of an image: %j", (body, message) => {
+  ])("the message about an image says what is wrong: %j", (body, message) => {
     expect(messages(imageFamilies.free, image(body))).toEqual([message]);
   });
 
-  test("sums name what they count", () => {
+  test("messages about sums name what they count", () => {
     const ask = image({ numberOfImages: 10, content: Array.from({ length: 6 }, () => picture) });
     const [issue] = check(imageFamilies.lite, ask);
     expect(issue).toMatchObject({ code: "sum_too_large", value: 16 });
@@ -88,7 +88,7 @@ describe("messages", () => {
     );
   });
 
-  test("use the caller's own names", () => {
+  test("messages use the caller's own names", () => {
     const ask = askOfBody(
       "image",
       "brush",
@@ -103,7 +103,7 @@ describe("messages", () => {
     expect(messages(imageFamilies.free, ask).join(" ")).toContain("only with output_format 'png' or 'webp'");
   });
 
-  test("stay short and on one line, whatever was sent", () => {
+  test("messages stay short and on one line, whatever was sent", () => {
     const [message = ""] = messages(
       videoFamilies.base,
       video({ resolution: `a\n\u0000${"x".repeat(100_000)}` }),
@@ -114,10 +114,10 @@ describe("messages", () => {
   });
 });
 
-describe("what is not supported", () => {
+describe("unsupported parameters", () => {
   const lax: Capabilities = { ...videoFamilies.base, strictParams: false };
 
-  test("is left out where the catalog is not strict, and told", () => {
+  test("an unsupported parameter is left out where the catalog is not strict, and reported", () => {
     const ask = askOfBody("image", "brush", { guidanceScale: 7 });
     expect(check({ ...imageFamilies.free, strictParams: false }, ask)).toMatchObject([
       {
@@ -131,14 +131,14 @@ describe("what is not supported", () => {
     expect(messages({ ...imageFamilies.free, strictParams: false }, ask)[0]).toMatch(/\. It is left out\.$/);
   });
 
-  test("is refused all the same where the catalog says so, and values are never let through", () => {
+  test("an unsupported parameter is refused where the catalog is strict, and values are never let through", () => {
     expect(check(lax, video({ cameraFixed: true, duration: 99 })).map(({ effect }) => effect)).toEqual([
       "refuse",
       "refuse",
     ]);
   });
 
-  test("a misspelt field is a note there; a field that resembles nothing is nobody's business", () => {
+  test("a misspelt field is noted with a hint, and a field that resembles nothing is ignored", () => {
     expect(check(lax, video({ durration: 5, callback: "https://a.example" }))).toMatchObject([
       { code: "unknown_field", effect: "note", path: "/durration", hint: "duration" },
     ]);
@@ -153,7 +153,7 @@ describe("what is not supported", () => {
     ]);
   });
 
-  test("what is left out counts for no rule", () => {
+  test("a parameter that is left out counts for no rule", () => {
     const capabilities = capabilitiesSchema.parse({
       video: {
         params: { seed: { type: "int", min: 0, max: 9 } },
@@ -180,7 +180,7 @@ describe("media that has been probed", () => {
     [{ bytes: 50 * 1024 * 1024 + 1 }, ["input_too_large"]],
     [{ mediaType: "video/webm" }, ["unsupported_media_type"]],
     [{ form: "base64" }, ["unsupported_form"]],
-  ])("%j", (more, codes) => {
+  ])("probed media are compared with the rules: %j", (more, codes) => {
     expect(probed(more)).toEqual(codes);
   });
 });
@@ -211,7 +211,7 @@ describe("the catalog", () => {
     expect(result.error?.issues.map((issue) => issue.path.join("."))).toContain(path);
   });
 
-  test("may leave everything out", () => {
+  test("a catalog may leave everything out", () => {
     expect(capabilitiesSchema.parse({})).toEqual({});
     expect(check({}, video({ duration: 1e9, content: [picture] }))).toEqual([]);
   });
@@ -235,7 +235,7 @@ describe("the catalog", () => {
   });
 });
 
-test("another model is named where one would do, and the caller's own never is", () => {
+test("another model is suggested where one would do, and never the caller's own", () => {
   const models = [
     { id: "reel", capabilities: videoFamilies.base },
     { id: "silent", capabilities: undefined },

@@ -4,7 +4,7 @@ import type { Tool } from "@manifold/core/ir";
 import { describe, expect, test } from "vitest";
 import { wires } from "../../support/wires/index.ts";
 
-describe("leaving out", () => {
+describe("parameters that are left out", () => {
   test.each(Object.keys(wires) as Protocol[])(
     "what is dropped from %s is gone, and the rest stays",
     (protocol) => {
@@ -34,7 +34,7 @@ describe("leaving out", () => {
     expect(withoutDropped(request, issues).extra).toBe(undefined);
   });
 
-  test("members of a wish are left out by themselves", () => {
+  test("members of a parameter are left out by themselves", () => {
     const request: TextRequest = {
       model: "m",
       messages: [],

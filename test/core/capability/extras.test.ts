@@ -43,7 +43,7 @@ test.each<[Protocol, JsonObject, unknown[]]>([
       ["reasoningEffort", "/generationConfig/thinkingConfig/thinkingLevel", "EXTREME"],
     ],
   ],
-])("%s %j asks for what it names, wherever it stands", (protocol, said, asks) => {
+])("%s %j uses the parameter that it names, wherever it stands", (protocol, said, asks) => {
   const found = asksOf(protocol, said);
   expect(found).toHaveLength(asks.length);
   expect(found).toEqual(expect.arrayContaining(asks));

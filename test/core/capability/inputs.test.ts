@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold/core/codec";
 import { describe, expect, test } from "vitest";
 import { asked } from "./asked.ts";
 
-describe("media", () => {
+describe("the inputs of a model", () => {
   const capabilities: Capabilities = {
     text: { inputs: { image: { max: 1, mediaTypes: ["image/png"], maxBytes: 3 } } },
   };
@@ -26,7 +26,7 @@ describe("media", () => {
       [{ type: "input_audio", input_audio: { data: "QUJD", format: "wav" } }],
       ["unsupported_input /messages/0/content/0"],
     ],
-  ])("%s", (_, content, expected) => {
+  ])("media are checked: %s", (_, content, expected) => {
     expect(told(content)).toEqual(expected);
   });
 });

@@ -20,19 +20,24 @@ const listed = (message: string): Kind[] => {
   return kinds.filter((kind) => new RegExp(`\\b${kind}\\b`).test(list));
 };
 
-describe("a refusal of media lists what the same check takes", () => {
+describe("refusals of media", () => {
   const models = [
     ...Object.entries(imageModels).map(([id, { capabilities }]) => ["image", id, capabilities] as const),
     ...Object.entries(videoModels).map(([id, { capabilities }]) => ["video", id, capabilities] as const),
   ];
-  it.each(models)("of the %s model %s", (operation, _, capabilities) => {
-    const refusals = kinds.map((kind) => [kind, refusedOf(capabilities, operation, kind)] as const);
-    const taken = refusals.filter(([, refusal]) => refusal === undefined).map(([kind]) => kind);
-    const told = refusals.flatMap(([, refusal]) => (refusal?.code === "unsupported_input" ? [refusal] : []));
-    for (const { message } of told) expect(listed(message)).toEqual(taken);
-  });
+  it.each(models)(
+    "the refusal of media for the %s model %s lists what the same check takes",
+    (operation, _, capabilities) => {
+      const refusals = kinds.map((kind) => [kind, refusedOf(capabilities, operation, kind)] as const);
+      const taken = refusals.filter(([, refusal]) => refusal === undefined).map(([kind]) => kind);
+      const told = refusals.flatMap(([, refusal]) =>
+        refusal?.code === "unsupported_input" ? [refusal] : [],
+      );
+      for (const { message } of told) expect(listed(message)).toEqual(taken);
+    },
+  );
 
-  it("and is said of some known model", () => {
+  it("every kind of media is refused by some known model", () => {
     const isSaid = models.some(([operation, , capabilities]) =>
       kinds.some((kind) => refusedOf(capabilities, operation, kind)?.code === "unsupported_input"),
     );
@@ -46,21 +51,24 @@ describe("a refusal of media lists what the same check takes", () => {
     video: "video",
   };
   const subsets = Array.from({ length: 16 }, (_, bits) => kinds.filter((_, i) => bits & (1 << i)));
-  it.each(subsets.map((taken) => [taken]))("of an embedding model that takes %j", (taken) => {
-    const takes = takesOf(taken.map((kind) => modalities[kind]));
-    for (const kind of kinds) {
-      const source = {
-        type: "base64" as const,
-        mediaType: takes.media?.[kind]?.types?.[0] ?? "a/b",
-        data: "AAAA",
-      };
-      const request = { model: "m", inputs: [{ parts: [{ type: "media" as const, kind, source }] }] };
-      const [issue] = checkEmbed(request, takes);
-      if (taken.includes(kind)) expect(issue).toBeUndefined();
-      else {
-        const [, list = ""] = /only (.*) \(model/.exec(issue?.message ?? "") ?? [];
-        expect(list.split(", ").sort()).toEqual(["text", ...taken].sort());
+  it.each(subsets.map((taken) => [taken]))(
+    "the refusal of an embedding model that takes %j lists what the same check takes",
+    (taken) => {
+      const takes = takesOf(taken.map((kind) => modalities[kind]));
+      for (const kind of kinds) {
+        const source = {
+          type: "base64" as const,
+          mediaType: takes.media?.[kind]?.types?.[0] ?? "a/b",
+          data: "AAAA",
+        };
+        const request = { model: "m", inputs: [{ parts: [{ type: "media" as const, kind, source }] }] };
+        const [issue] = checkEmbed(request, takes);
+        if (taken.includes(kind)) expect(issue).toBeUndefined();
+        else {
+          const [, list = ""] = /only (.*) \(model/.exec(issue?.message ?? "") ?? [];
+          expect(list.split(", ").sort()).toEqual(["text", ...taken].sort());
+        }
       }
-    }
-  });
+    },
+  );
 });

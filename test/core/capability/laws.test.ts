@@ -20,7 +20,7 @@ const told = (issues: readonly Issue[]): string[] =>
   issues.map(({ effect, code, path }) => `${effect} ${code} ${path}`).sort();
 const asked = (value: Parameters<typeof askOfBody>[2]): Ask => askOfBody("video", "m", value);
 
-test("generated capabilities are ones that a catalog may hold", () => {
+test("generated capabilities are valid in a catalog", () => {
   fc.assert(
     fc.property(capabilities, (value) => {
       expect(capabilitiesSchema.safeParse(value).error?.issues ?? []).toEqual([]);
@@ -92,7 +92,7 @@ test("the JSON Schema counts parts and one number together", () => {
   );
 });
 
-test("nothing is found where nothing is said, and defaults keep their own rules", () => {
+test("nothing is found where nothing is set, and defaults keep their own rules", () => {
   fc.assert(
     fc.property(capabilities, body, (rules, value) => {
       expect(check(undefined, asked(value)).filter(({ effect }) => effect !== "note")).toEqual([]);
@@ -107,7 +107,7 @@ test("nothing is found where nothing is said, and defaults keep their own rules"
   );
 });
 
-test("a finding names field, model and what is allowed, and leaves nothing else behind", () => {
+test("a finding names field, model and what is allowed, and does not change the rules", () => {
   fc.assert(
     fc.property(capabilities, body, (rules, value) => {
       const before = structuredClone(rules);
@@ -121,7 +121,7 @@ test("a finding names field, model and what is allowed, and leaves nothing else 
   );
 });
 
-test("a model that is named instead allows all of it", () => {
+test("a suggested model allows the whole request", () => {
   fc.assert(
     fc.property(fc.array(capabilities, { maxLength: 4 }), body, (rules, value) => {
       const models = rules.map((capabilities, i) => ({ id: `m${i}`, capabilities }));

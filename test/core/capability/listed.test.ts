@@ -5,11 +5,11 @@ import { wires } from "../../support/wires/index.ts";
 import { question, tool } from "../../support/wires/wire.ts";
 import { asked, places } from "./asked.ts";
 
-describe("what a model lists", () => {
+describe("the listed parameters of a model", () => {
   const every = Object.keys(wires) as Protocol[];
   const nothing: Capabilities = { strictParams: true, text: { supportedParameters: [] } };
 
-  test.each(every)("refuses each wish that it does not list, in the words of %s", (protocol) => {
+  test.each(every)("each parameter that a model does not list is refused, in the words of %s", (protocol) => {
     const ask = asked(protocol, wires[protocol].wishes);
     const wishes = ask.params.filter(({ free, extra }) => !free && !extra).map(({ path }) => path);
     expect(check(nothing, ask).map(({ path, effect }) => `${effect} ${path}`)).toEqual(
@@ -18,7 +18,7 @@ describe("what a model lists", () => {
     expect(wishes.length).toBeGreaterThan(5);
   });
 
-  test.each(every)("takes all of %s where all of it is listed", (protocol) => {
+  test.each(every)("all parameters of %s are taken where all are listed", (protocol) => {
     const ask = asked(protocol, wires[protocol].wishes);
     const supportedParameters = ask.params
       .filter(({ free, extra }) => !free && !extra)
@@ -32,7 +32,7 @@ describe("what a model lists", () => {
   });
 
   test.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
-    "hints at a misspelt field of %s",
+    "a misspelt field of %s gets a hint",
     (protocol) => {
       const [issue, ...more] = check(
         { text: { supportedParameters: ["temperature"] } },
@@ -55,7 +55,7 @@ describe("what a model lists", () => {
     expect(check(nothing, asked("chatstyle", wire))).toMatchObject([{ path: "/reasoning_effort" }]);
   });
 
-  test("to ask for what is so anyway is to ask for nothing", () => {
+  test("asking for the default does not count as using the parameter", () => {
     const wire = {
       model: "m",
       messages: [question],
@@ -76,7 +76,7 @@ describe("what a model lists", () => {
     ).toEqual([]);
   });
 
-  test("a wish in words that only its own wire has is a wish all the same", () => {
+  test("a parameter in words that only its own wire has counts as one", () => {
     const wire = { model: "m", messages: [question], structuredOutputs: true };
     expect(check(nothing, asked("native", wire))).toMatchObject([
       { name: "structuredOutputs", effect: "refuse" },
@@ -117,7 +117,7 @@ describe("what a model lists", () => {
     ]);
   });
 
-  test("a search that runs upstream is its own wish", () => {
+  test("a search that runs upstream is a parameter of its own", () => {
     const wire = { model: "m", messages: [question], webSearchOptions: {} };
     expect(places(asked("native", wire))).toEqual({ webSearchOptions: "/webSearchOptions" });
   });

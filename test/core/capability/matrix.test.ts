@@ -117,11 +117,14 @@ describe.each(tables)("%s models", (operation, families, rows) => {
   const bodyFor = (family: string, body: JsonObject): JsonObject =>
     family === "edit" && body.content === undefined ? { ...body, content: [picture] } : body;
 
-  test.each(rows.map(([body, verdicts]) => ({ body, verdicts })))("$body", ({ body, verdicts }) => {
-    expect(entries.map(([name, one]) => verdict(one, operation, bodyFor(name, body))).join("")).toBe(
-      verdicts,
-    );
-  });
+  test.each(rows.map(([body, verdicts]) => ({ body, verdicts })))(
+    "the verdicts on $body follow its table",
+    ({ body, verdicts }) => {
+      expect(entries.map(([name, one]) => verdict(one, operation, bodyFor(name, body))).join("")).toBe(
+        verdicts,
+      );
+    },
+  );
 
   test.each(entries)(
     "the JSON Schema of %s takes what is taken, and less only in numbers of sizes",

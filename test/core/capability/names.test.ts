@@ -80,11 +80,11 @@ describe("the caller's own names", () => {
         thinking: "/thinking",
       },
     ],
-  ])("on %s", (protocol, expected) => {
+  ])("findings on %s have the caller's own names", (protocol, expected) => {
     expect(places(asked(protocol, wires[protocol].wishes))).toEqual(expected);
   });
 
-  test("snake spellings of a wire that takes both", () => {
+  test("findings on a wire that takes both have snake spellings where the caller used them", () => {
     const wire = {
       contents: wires.genstyle.wishes.contents as JsonObject[],
       generation_config: { top_p: 0.5 },

@@ -7,11 +7,11 @@ import { responses } from "../../../packages/core/src/protocols/responses/index.
 import { encodeRequest } from "../../../packages/core/src/translate.ts";
 import { decode, encode, messagesOf, text } from "./chatstyle-kit.ts";
 
-describe("requests to upstreams", () => {
+describe("chatstyle requests to upstreams", () => {
   const user: Message = { role: "user", parts: [{ type: "text", text: "x" }] };
   const call = { type: "call", id: "c1", name: "f", arguments: "" } as const;
 
-  it("asks for usage whenever it streams, and never otherwise", () => {
+  it("usage is requested whenever a request streams, and never otherwise", () => {
     expect(encode({ stream: true }).wire).toMatchObject({
       stream: true,
       stream_options: { include_usage: true },
@@ -22,13 +22,13 @@ describe("requests to upstreams", () => {
   it.each<[Traits, string]>([
     [{}, "max_completion_tokens"],
     [{ maxTokensField: "max_tokens" }, "max_tokens"],
-  ])("spells the limit as %o says", (traits, field) => {
+  ])("the output limit is spelled as %o says", (traits, field) => {
     const { wire } = encode({ params: { maxTokens: 5 } }, traits);
     expect(Object.keys(wire).filter((key) => key.startsWith("max_"))).toEqual([field]);
     expect(wire[field]).toBe(5);
   });
 
-  it("moves media behind the last answer and keeps the answers together", () => {
+  it("media are moved behind the last answer, which keeps the answers together", () => {
     const image = {
       type: "media",
       kind: "image",
@@ -55,7 +55,7 @@ describe("requests to upstreams", () => {
     expect(losses.map((loss) => loss.path)).toEqual(["/messages/1/parts/0/parts/0"]);
   });
 
-  it("answers a call without parameters and without a result's text", () => {
+  it("a call without parameters and one without a result's text are answered", () => {
     const { wire } = messagesOf([
       { role: "assistant", parts: [call] },
       { role: "user", parts: [{ type: "result", id: "c1", parts: [] }] },
@@ -70,7 +70,7 @@ describe("requests to upstreams", () => {
     ]);
   });
 
-  it("tells a failure in the text", () => {
+  it("a failed result is marked in its text", () => {
     const { wire, losses } = messagesOf([
       {
         role: "user",
@@ -81,7 +81,7 @@ describe("requests to upstreams", () => {
     expect(losses).toMatchObject([{ path: "/messages/0/parts/0", why: "approximated" }]);
   });
 
-  it("never hands on a foreign seal, and reasoning only where it is wanted", () => {
+  it("a foreign seal is never sent, and reasoning only where it is wanted", () => {
     const seal = { protocol: "msgstyle", value: "SECRET" } as const;
     const messages: Message[] = [
       {
@@ -107,7 +107,7 @@ describe("requests to upstreams", () => {
     expect(message).not.toHaveProperty("reasoning_details");
   });
 
-  it("gives its own seals back with all that their issuer said", () => {
+  it("a seal of the same protocol is returned with everything that its issuer sent", () => {
     const details = [
       { type: "reasoning.text", text: "hm", signature: "S", format: "f-v1", id: "r1", index: 0 },
     ];
@@ -119,7 +119,7 @@ describe("requests to upstreams", () => {
     expect(message?.reasoning_details).toEqual(details);
   });
 
-  it("writes nothing that the standard does not know, and says so", () => {
+  it("what the standard does not know is not written, and is reported", () => {
     const mark = { cache: {} };
     const { wire, losses } = encode({
       messages: [{ role: "user", parts: [{ type: "text", text: "x", ...mark }] }],
@@ -151,7 +151,7 @@ describe("requests to upstreams", () => {
     ]);
   });
 
-  it("leaves out choices where there are no tools, and messages of which nothing is left", () => {
+  it("choices are left out where there are no tools, and so are messages that became empty", () => {
     const { wire, losses } = encode({
       messages: [user, { role: "assistant", parts: [{ type: "reasoning", text: "hm" }] }],
       tools: [],
@@ -162,7 +162,7 @@ describe("requests to upstreams", () => {
     expect(losses.map((loss) => loss.path)).toEqual(["/messages/1/parts/0", "/messages/1", "/toolChoice"]);
   });
 
-  it("leaves out a user message of which nothing is left, and keeps one that said nothing", () => {
+  it("a user message that became empty is left out, and one that was empty stays", () => {
     const { wire, losses } = messagesOf([
       { role: "user", parts: [{ type: "opaque", protocol: "responses", value: { type: "item_reference" } }] },
       { role: "user", parts: [] },
@@ -175,13 +175,13 @@ describe("requests to upstreams", () => {
     expect(losses.map((loss) => loss.path)).toEqual(["/messages/0/parts/0", "/messages/0"]);
   });
 
-  it.each([{}, { logprobs: false }])("asks for no likely tokens beside %o", (params) => {
+  it.each([{}, { logprobs: false }])("likely tokens are not requested beside %o", (params) => {
     const { wire, losses } = encode({ params: { ...params, topLogprobs: 3 } });
     expect(wire).not.toHaveProperty("top_logprobs");
     expect(losses.map((loss) => loss.path)).toEqual(["/params/topLogprobs"]);
   });
 
-  it("bounds what the wire bounds", () => {
+  it("parameters are bounded as on the wire", () => {
     const stop = ["a", "b", "c", "d", "e"];
     const { wire, losses } = encode({
       params: { temperature: 3, stop, user: "u".repeat(70), logprobs: true, topLogprobs: 30 },
@@ -195,7 +195,7 @@ describe("requests to upstreams", () => {
     expect(losses).toHaveLength(4);
   });
 
-  it("holds a grammar deeper than the other wire of the family", () => {
+  it("a grammar holds that is nested deeper than the other wire of the family allows", () => {
     const grammar = { syntax: "lark", definition: "start: /a/" };
     const deep = { type: "custom", custom: { name: "f", format: { type: "grammar", grammar } } };
     const flat = { type: "custom", name: "f", format: { type: "grammar", ...grammar } };
@@ -206,7 +206,7 @@ describe("requests to upstreams", () => {
     expect(encodeRequest(request, chatstyle).wire.tools).toEqual([deep]);
   });
 
-  it("turns free-text tools into functions where the model has none", () => {
+  it("free-text tools become functions where the model has none", () => {
     const request = decode(JSON.parse(text("requests", "freeform.json")));
     const { wire } = encodeRequest(request, chatstyle, { freeform: false });
     expect(JSON.stringify(wire)).not.toContain('"custom"');

@@ -6,7 +6,7 @@ import { run } from "../../../packages/core/src/machine.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { chunksOf, delta, parts, reply } from "./chatstyle-kit.ts";
 
-describe("replies from upstreams", () => {
+describe("chatstyle replies from upstreams", () => {
   const fragment = (fields: JsonObject) => delta({ tool_calls: [fields] });
   const fn = (name?: string, args?: string | null) => ({
     function: {
@@ -72,7 +72,7 @@ describe("replies from upstreams", () => {
         ["f", '{"a":2}'],
       ],
     ],
-  ])("reads calls that %s", (_, chunks, expected) => {
+  ])("calls are read that %s", (_, chunks, expected) => {
     const read = reply([...chunks, delta({}, "stop")]);
     expect(read.choices[0]?.parts).toEqual(calls(...expected));
     expect(read.choices[0]?.finish).toEqual({ reason: "tool_calls", raw: "stop" });
@@ -81,7 +81,7 @@ describe("replies from upstreams", () => {
     expect(ids).not.toContain("");
   });
 
-  it("opens and closes every call once, also one that never gets a name", () => {
+  it("every call is opened and closed once, also one that never gets a name", () => {
     const chunks = [
       fragment({ index: 0, id: "a", ...fn("f", "{}") }),
       fragment({ index: 1, ...fn(undefined, '{"x":1}') }),
@@ -95,7 +95,7 @@ describe("replies from upstreams", () => {
     expect(indexes("close")).toEqual([0, 1, 2]);
   });
 
-  it("closes a call that is whole when the next begins", () => {
+  it("a call that is whole is closed when the next begins", () => {
     const events = run(chatstyle.reply.decode(), chunksOf("tools.jsonl"));
     const order = events.flatMap((event) =>
       event.type === "open" || event.type === "close" ? [`${event.type}${event.index}`] : [],
@@ -119,7 +119,7 @@ describe("replies from upstreams", () => {
     ["a refusal", [delta({ refusal: "no" }, "stop")], "refusal"],
     ["an unknown word", [delta({ content: "a" }, "tired")], "other"],
     ["a clean end without a word", [delta({ content: "a" }), DONE], "stop"],
-  ])("reads the end of %s", (_, chunks, reason) => {
+  ])("the end of %s is read", (_, chunks, reason) => {
     expect(reply(chunks).choices[0]?.finish?.reason).toBe(reason);
     expect(reply(chunks).failure).toBeUndefined();
   });
@@ -129,7 +129,7 @@ describe("replies from upstreams", () => {
     ["only the closing line", [DONE]],
     ["a cut", [delta({ content: "a" })]],
     ["one choice of two", [delta({ content: "a" }, "stop"), delta({ content: "b" }, null, 1)]],
-  ])("takes %s for a cut stream", (_, chunks) => {
+  ])("%s is read as a cut stream", (_, chunks) => {
     expect(reply(chunks).failure?.kind).toBe("unavailable");
   });
 
@@ -156,7 +156,7 @@ describe("replies from upstreams", () => {
       { choices: [{ index: 0, delta: {}, finish_reason: "error", error: { message: "lost", code: 502 } }] },
       { kind: "unavailable", message: "lost" },
     ],
-  ])("reads an error in the stream that is %s, and nothing after it", (_, chunk, failure) => {
+  ])("an error in the stream that is %s is read, and nothing after it", (_, chunk, failure) => {
     const read = reply([delta({ content: "a" }), chunk, delta({ content: "b" }, "stop"), DONE]);
     expect(read.failure).toMatchObject(failure);
     expect(read.choices[0]?.finish).toBeUndefined();
@@ -194,7 +194,7 @@ describe("replies from upstreams", () => {
         { type: "text", text: "a" },
       ],
     ],
-  ])("reads reasoning that comes as %s", (_, chunks, expected) => {
+  ])("reasoning is read that comes as %s", (_, chunks, expected) => {
     expect(parts([...chunks, delta({}, "stop")])).toEqual(expected);
   });
 
@@ -221,11 +221,11 @@ describe("replies from upstreams", () => {
       { prompt_tokens: 1, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 5 } },
       { input: 1, output: 1 },
     ],
-  ])("counts usage with %s", (_, usage, expected) => {
+  ])("usage is counted with %s", (_, usage, expected) => {
     expect(reply([{ ...(delta({ content: "a" }, "stop") as JsonObject), usage }]).usage).toEqual(expected);
   });
 
-  it("never throws, whatever comes", () => {
+  it("any input is read without a throw", () => {
     const odd = fc.dictionary(
       fc.constantFrom(
         "choices",

@@ -7,7 +7,7 @@ import { run } from "../../../packages/core/src/machine.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { decode, head, reply, write } from "./chatstyle-kit.ts";
 
-describe("replies to clients", () => {
+describe("chatstyle replies to clients", () => {
   const answer = (...list: Reply["choices"][number]["parts"]): Reply => ({
     choices: [{ parts: list, finish: { reason: "stop" } }],
   });
@@ -51,7 +51,7 @@ describe("replies to clients", () => {
         { type: "text", text: "b" },
       ),
     ],
-  ])("bring %s back", (_, sent) => {
+  ])("a reply brings %s back", (_, sent) => {
     const back = reply(JSON.parse(JSON.stringify(write(unfold(sent)))) as Json[]);
     expect(back.choices[0]?.parts).toEqual(sent.choices[0]?.parts);
     const body = chatstyle.reply.gather(write(unfold(sent))) as unknown as Json;
@@ -59,7 +59,7 @@ describe("replies to clients", () => {
     expect(sorted(reply(chatstyle.reply.burst(body)))).toEqual(sorted(sent));
   });
 
-  it("carry every seal through a client that echoes the message", () => {
+  it("a reply carries every seal through a client that echoes the message", () => {
     const sealed = answer(
       { type: "reasoning", text: "hm", seal: { protocol: "msgstyle", value: "Sig==" } },
       { type: "call", id: "c", name: "f", arguments: "{}", seal: { protocol: "genstyle", value: "G" } },
@@ -74,7 +74,7 @@ describe("replies to clients", () => {
     expect(messages[1]?.parts[0]).toMatchObject({ type: "result", id: "c" });
   });
 
-  it("write the end once, after everything, whichever of usage and finish comes first", () => {
+  it("a reply has its end once, after everything, whichever of usage and finish comes first", () => {
     const events = unfold({
       choices: [{ parts: [{ type: "text", text: "a" }], finish: { reason: "length" } }],
       usage: { input: 1, output: 2 },
@@ -92,7 +92,7 @@ describe("replies to clients", () => {
     ]);
   });
 
-  it("write nothing like an end after a failure", () => {
+  it("a reply has nothing like an end after a failure", () => {
     const failure = { kind: "server", status: 500, message: "boom" } as const;
     const chunks = write([
       ...unfold(answer({ type: "text", text: "a" })),
@@ -103,7 +103,7 @@ describe("replies to clients", () => {
     expect(JSON.stringify(chunks)).not.toMatch(/"finish_reason":"|DONE/);
   });
 
-  it("tell of a seal that comes when the id of its call is already out", () => {
+  it("a seal is reported that comes when the id of its call is already sent", () => {
     const { losses, lose } = collectLosses();
     const events: Event[] = [
       { type: "open", index: 0, part: { type: "call", id: "c", name: "f" } },
@@ -113,7 +113,7 @@ describe("replies to clients", () => {
     expect(losses.map((loss) => loss.path)).toEqual(["/choices/0/parts/0/seal"]);
   });
 
-  it("write a call without arguments as an empty object, and its index without gaps", () => {
+  it("a call without arguments has an empty object, and calls are numbered without gaps", () => {
     const chunks = write(
       unfold(
         answer(
@@ -136,7 +136,7 @@ describe("replies to clients", () => {
     expect([...new Set(indexes)]).toEqual([0, 1]);
   });
 
-  it("say the role once for each choice, also where nothing is said", () => {
+  it("the role is written once for each choice, also where the choice is empty", () => {
     const chunks = write([
       { type: "start" },
       { type: "open", index: 0, choice: 1, part: { type: "text" } },
@@ -155,7 +155,7 @@ describe("replies to clients", () => {
     expect(JSON.stringify(chunks).match(/"role"/g)).toHaveLength(2);
   });
 
-  it("count citations from the start of the content", () => {
+  it("citations are counted from the start of the content", () => {
     const sent = answer(
       { type: "text", text: "One. " },
       {

@@ -3,7 +3,7 @@ import type { Json } from "../../../packages/core/src/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { decode, text } from "./chatstyle-kit.ts";
 
-describe("requests from clients", () => {
+describe("chatstyle requests from clients", () => {
   it.each<[string, object, string]>([
     ["a role", { messages: [{ role: "robot", content: "x" }] }, "role"],
     ["a temperature", { messages: [{ role: "user", content: "x" }], temperature: "hot" }, "temperature"],
@@ -15,13 +15,13 @@ describe("requests from clients", () => {
       "function",
     ],
     ["no messages", { messages: [] }, "messages"],
-  ])("refuses %s that is wrong and names it", (_, wire, member) => {
+  ])("a wrong %s is refused and named", (_, wire, member) => {
     const result = chatstyle.request.schema.safeParse({ model: "m", ...wire });
     expect(result.success).toBe(false);
     expect(JSON.stringify(result.error?.issues)).toContain(member);
   });
 
-  it("collects the answers of one step in one message, in order", () => {
+  it("the answers of one step are collected in one message, in order", () => {
     const { messages } = decode(JSON.parse(text("requests", "tools.json")));
     expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "user", "user"]);
     expect(messages[2]?.parts.map((part) => part.type === "result" && part.id)).toEqual([
@@ -31,7 +31,7 @@ describe("requests from clients", () => {
     ]);
   });
 
-  it("gives the answers of the older form to their own calls", () => {
+  it("the answers of the older form belong to their own calls", () => {
     const { messages, toolChoice } = decode(JSON.parse(text("requests", "legacy.json")));
     const ids = messages.flatMap((message) =>
       message.parts.flatMap((part) => (part.type === "call" || part.type === "result" ? [part.id] : [])),
@@ -50,7 +50,7 @@ describe("requests from clients", () => {
     ["an object", { a: 1 }, '{"a":1}'],
     ["text", '{"n": 9007199254740993, "x":1.0}', '{"n": 9007199254740993, "x":1.0}'],
     ["half an object", '{"a', '{"a'],
-  ])("reads arguments that are %s", (_, written, expected) => {
+  ])("arguments are read that are %s", (_, written, expected) => {
     const call = { id: "c", type: "function", function: { name: "f", arguments: written } };
     const [message] = decode({ model: "m", messages: [{ role: "assistant", tool_calls: [call] }] }).messages;
     expect(message?.parts[0]).toMatchObject({ type: "call", arguments: expected });
@@ -73,7 +73,7 @@ describe("requests from clients", () => {
       { type: "base64", mediaType: "text/plain", data: "YSBi" },
     ],
     ["an upload", { file_id: "file-1" }, { type: "file", protocol: "chatstyle", id: "file-1" }],
-  ])("reads a file that is %s", (_, file, source) => {
+  ])("a file is read that is %s", (_, file, source) => {
     const [message] = decode({
       model: "m",
       messages: [{ role: "user", content: [{ type: "file", file }] }],
@@ -81,7 +81,7 @@ describe("requests from clients", () => {
     expect(message?.parts[0]).toMatchObject({ type: "media", source });
   });
 
-  it("takes the newer limit before the older one, and null for nothing", () => {
+  it("the newer limit is taken before the older one, and null for nothing", () => {
     const wire = {
       model: "m",
       messages: [{ role: "user", content: "x" }],
@@ -92,7 +92,7 @@ describe("requests from clients", () => {
     expect(decode(wire).params).toEqual({ maxTokens: 7 });
   });
 
-  it("keeps falsy values", () => {
+  it("falsy values are kept", () => {
     const wire = {
       model: "m",
       messages: [{ role: "user", content: "x" }],
@@ -103,7 +103,7 @@ describe("requests from clients", () => {
     expect(decode(wire).params).toEqual({ temperature: 0, seed: 0, store: false });
   });
 
-  it("reads reasoning in every spelling once", () => {
+  it("reasoning in every spelling is read once", () => {
     const seal = (value: string) => ({ protocol: "chatstyle", value });
     const read = (message: object) =>
       decode({
@@ -133,7 +133,7 @@ describe("requests from clients", () => {
     ]);
   });
 
-  it("reads a signature beside a call as its issuer's", () => {
+  it("a signature beside a call is read as its issuer's", () => {
     const { messages } = decode(JSON.parse(text("requests", "reasoning-history.json")));
     expect(messages[1]?.parts.at(-1)).toMatchObject({
       seal: { protocol: "genstyle", value: "CpQCAVSoXO4=" },

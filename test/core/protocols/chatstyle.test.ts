@@ -12,7 +12,7 @@ import {
 } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { chunksOf, decode, encode, lenient, names, reply, text, write } from "./chatstyle-kit.ts";
 
-describe("own fixtures", () => {
+describe("chatstyle fixtures", () => {
   const foreign = new Set(["sealed-loop.json", "sealed-call.json"]);
   it.each(names("requests").filter((name) => !foreign.has(name)))(
     "%s survives its own wire whole",
@@ -43,7 +43,7 @@ describe("own fixtures", () => {
 
 describe("the official client", () => {
   const whole = names("streams").filter((name) => !reply(chunksOf(name)).failure);
-  it.each(whole)("accumulates our stream of %s to our body", async (name) => {
+  it.each(whole)("the official client accumulates our stream of %s to our body", async (name) => {
     const chunks = write(unfold(reply(chunksOf(name))));
     const lines = chunks.filter((chunk) => chunk !== DONE).map((chunk) => `${JSON.stringify(chunk)}\n`);
     const stream = ChatCompletionStream.fromReadableStream(
@@ -69,7 +69,7 @@ describe("the official client", () => {
     expect(completion.usage).toEqual(body.usage);
   });
 
-  it("has types that our chunks and bodies fit", () => {
+  it("the official client has types that our chunks and bodies fit", () => {
     // The vendor writes `null` for a fingerprint that it does not give, whatever its types say.
     type Plain<T> = Omit<T, "system_fingerprint">;
     const chunk = (
@@ -84,8 +84,8 @@ describe("the official client", () => {
   });
 });
 
-describe("what a pass-through looks at", () => {
-  it.each(names("streams"))("marks every chunk of %s with usage, an end or an error", (name) => {
+describe("the marks of a relayed stream", () => {
+  it.each(names("streams"))("every chunk of %s with usage, an end or an error is marked", (name) => {
     for (const chunk of chunksOf(name)) {
       if (chunk === DONE) continue;
       const tells = chatstyle.reply
@@ -97,7 +97,7 @@ describe("what a pass-through looks at", () => {
     }
   });
 
-  it("ends at the closing line and at errors, not before", () => {
+  it("a relayed stream ends at the closing line and at errors, not before", () => {
     expect(chunksOf("plain.jsonl").map((chunk) => chatstyle.frame.last(chunk))).toEqual([
       false,
       false,
@@ -111,7 +111,7 @@ describe("what a pass-through looks at", () => {
   });
 });
 
-describe("failures", () => {
+describe("chatstyle failures", () => {
   it.each<[number, Json | undefined, object]>([
     [
       404,
@@ -135,11 +135,11 @@ describe("failures", () => {
     [403, { errors: ["no credit"] }, { kind: "permission", message: "no credit" }],
     [502, "<html>Bad gateway</html>", { kind: "unavailable", message: "<html>Bad gateway</html>" }],
     [503, undefined, { kind: "unavailable", status: 503 }],
-  ])("reads %i with %o", (status, body, failure) => {
+  ])("a failure of %i with %o is read", (status, body, failure) => {
     expect(chatstyle.failure.decode(status, body)).toMatchObject(failure);
   });
 
-  it("writes its own errors as they came and others in its own shape", () => {
+  it("failures are written as they came on this wire, and others in its shape", () => {
     const own = { error: { message: "m", type: "t", code: null, vendor: 1 } };
     expect(chatstyle.failure.encode(chatstyle.failure.decode(400, own))).toEqual({ status: 400, body: own });
     expect(chatstyle.failure.encode({ kind: "overloaded", status: 529, message: "busy" })).toEqual({
@@ -149,7 +149,7 @@ describe("failures", () => {
   });
 });
 
-it("accepts what the official client's types allow", () => {
+it("a request is accepted that the official client's types allow", () => {
   const request: OpenAI.Chat.ChatCompletionCreateParams = {
     model: "m",
     messages: [{ role: "user", content: [{ type: "text", text: "x" }] }],

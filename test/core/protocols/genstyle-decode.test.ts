@@ -18,7 +18,7 @@ const stop = { finishReason: "STOP" };
 const events = (...chunks: Json[]): Event[] => run(reply.decode(), chunks);
 const read = (...chunks: Json[]): Reply => fold(events(...chunks));
 
-describe("reading", () => {
+describe("genstyle replies from upstreams", () => {
   test("calls without ids get their own, apart from those of other replies", () => {
     const ids = (responseId?: string): string[] =>
       read({
@@ -38,14 +38,14 @@ describe("reading", () => {
     ["MALFORMED_FUNCTION_CALL", false, "malformed_tool_call"],
     ["FINISH_REASON_UNSPECIFIED", false, "other"],
     ["NEW_WORD", false, "other"],
-  ])("%s, with a call before it: %s", (finishReason, called, reason) => {
+  ])("%s is read as the end, with a call before it: %s", (finishReason, called, reason) => {
     const before = called ? [chunk([{ functionCall: { name: "f" } }])] : [];
     expect(read(...before, chunk([{ text: "" }], { finishReason })).choices[0]?.finish).toEqual({
       reason,
       raw: finishReason,
     });
   });
-  test("of a finish on every chunk the last counts, and a watcher learns it too", () => {
+  test("the last of several finishes counts, also for a watcher", () => {
     const chunks = [
       chunk([{ text: "a" }], stop),
       chunk([{ text: "b" }], stop),
@@ -80,7 +80,7 @@ describe("reading", () => {
       { type: "text", text: "ab" },
     ]);
   });
-  test("an absurd number of a candidate is no candidate", () => {
+  test("an absurd number of a candidate is ignored", () => {
     expect(read(chunk([{ text: "a" }], { index: 1e9, ...stop })).choices).toEqual([]);
   });
   test.each<[JsonObject, JsonObject]>([
@@ -107,10 +107,10 @@ describe("reading", () => {
       },
       { input: 9, output: 8, audioInput: 4, imageInput: 2, audioOutput: 6 },
     ],
-  ])("usage %j", (usageMetadata, usage) => {
+  ])("usage is read from %j", (usageMetadata, usage) => {
     expect(read({ usageMetadata }).usage).toEqual(usage);
   });
-  test("counts come field by field, and are told when they change", () => {
+  test("counts come field by field, and are passed on when they change", () => {
     const told = events(
       { usageMetadata: { trafficType: "x" } },
       { usageMetadata: { promptTokenCount: 4 } },
@@ -193,7 +193,7 @@ describe("reading", () => {
   });
 });
 
-describe("errors", () => {
+describe("genstyle errors", () => {
   const error = {
     code: 429,
     message: "Slow down.",
@@ -222,7 +222,7 @@ describe("errors", () => {
     [500, { error: "text" }, { kind: "server", message: "text" }],
     [502, "<html>", { kind: "unavailable", message: "<html>" }],
     [404, null, { kind: "not_found", message: "The upstream answered with status 404 and no message." }],
-  ])("%i %j", (status, body, expected) => {
+  ])("an error is read: %i %j", (status, body, expected) => {
     expect(failure.decode(status, body)).toMatchObject(expected);
   });
   test.each<[JsonObject, JsonObject]>([
@@ -235,7 +235,7 @@ describe("errors", () => {
       { kind: "rate_limit", status: 429 },
     ],
     [{ message: "Busy." }, { kind: "server", status: 500 }],
-  ])("in a stream %j", (inside, expected) => {
+  ])("an error in a stream is read: %j", (inside, expected) => {
     expect(read(chunk([{ text: "a" }], stop), { error: inside }).failure).toMatchObject({
       message: "Busy.",
       ...expected,

@@ -25,7 +25,7 @@ const write = (what: Event[]): GenChunk[] => run(reply.encode(head, ignoreLosses
 const say = (what: Reply): GenChunk[] => write(unfold(what));
 const bodyOf = (what: Reply): JsonObject => reply.gather(say(what)) as unknown as JsonObject;
 
-describe("writing", () => {
+describe("genstyle replies to clients", () => {
   test("calls are whole and in order, however they came", () => {
     const open = (index: number, name: string): Event => ({
       type: "open",
@@ -66,7 +66,7 @@ describe("writing", () => {
     ["content_filter", "SPII", "SPII", 0],
     ["length", "length", "MAX_TOKENS", 0],
     ["other", undefined, "OTHER", 0],
-  ] as const)("the end %s (%s)", (reason, raw, word, lost) => {
+  ] as const)("the end %s (%s) is written", (reason, raw, word, lost) => {
     const { losses, lose } = collectLosses();
     const chunks = run(reply.encode(head, lose), [
       { type: "finish", reason, ...(raw && { raw }) },
@@ -89,12 +89,12 @@ describe("writing", () => {
         totalTokenCount: 18,
       },
     ],
-  ])("usage %j", (usage, usageMetadata) => {
+  ])("usage is written from %j", (usage, usageMetadata) => {
     expect(
       bodyOf({ choices: [{ parts: [], finish: { reason: "stop" } }], usage: usage as never }).usageMetadata,
     ).toEqual(usageMetadata);
   });
-  test("after one nothing is written that looks like an end", () => {
+  test("nothing after a failure looks like an end", () => {
     const failed = { kind: "overloaded" as const, status: 529, message: "Busy.", retryAfter: 3 };
     const chunks = write([
       { type: "start" },
@@ -152,7 +152,7 @@ describe("the official client", () => {
         : [event],
     );
 
-  test("keeps a streamed chat whole, and brings back what was sealed", async () => {
+  test("the official client keeps a streamed chat whole, and returns what was sealed", async () => {
     const sent: JsonObject[] = [];
     const frames = write(pieces(unfold(thought))).map((one) => writeFrame(JSON.stringify(one)));
     vi.stubGlobal("fetch", async (_: unknown, init: { body: string }) => {
@@ -173,7 +173,7 @@ describe("the official client", () => {
     expect(toArray(sent[1]?.contents).length).toBeGreaterThan(3);
   });
 
-  test("reads a body, and raises an error inside a stream", async () => {
+  test("the official client reads a body, and raises an error inside a stream", async () => {
     const client = new GoogleGenAI({ apiKey: "k" });
     const body = reply.gather(say(thought)) satisfies GenBody;
     vi.stubGlobal("fetch", async () => Response.json(body));

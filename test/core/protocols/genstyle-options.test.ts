@@ -10,7 +10,7 @@ const thinking = (reasoning: ReasoningAsk, thinkingBy?: Traits["thinkingBy"]) =>
   return [wire.generationConfig?.thinkingConfig, losses.map(({ path }) => path)];
 };
 
-describe("thinking is asked for by level or by budget, never by both", () => {
+describe("the thinking parameters", () => {
   test.each<[ReasoningAsk, JsonObject, JsonObject]>([
     [{ effort: "minimal" }, { thinkingLevel: "MINIMAL" }, { thinkingBudget: 512 }],
     [{ effort: "low" }, { thinkingLevel: "LOW" }, { thinkingBudget: 1024 }],
@@ -29,7 +29,7 @@ describe("thinking is asked for by level or by budget, never by both", () => {
       { includeThoughts: true },
       { thinkingBudget: -1, includeThoughts: true },
     ],
-  ])("%j", (ask, level, budget) => {
+  ])("thinking is requested by level or by budget, never by both: %j", (ask, level, budget) => {
     expect(thinking(ask, "level")[0]).toEqual(level);
     expect(thinking(ask, "budget")[0]).toEqual(budget);
   });
@@ -85,7 +85,7 @@ describe("parameters", () => {
       { candidateCount: 2, responseLogprobs: true, logprobs: 3 },
       [],
     ],
-  ])("%j", (params, wire, lost) => {
+  ])("parameters are written: %j", (params, wire, lost) => {
     const { wire: written, losses } = encode(asked([hello], { params }));
     expect(written.generationConfig).toEqual(wire);
     expect(losses.map(({ path }) => path)).toEqual(lost);
@@ -94,7 +94,7 @@ describe("parameters", () => {
     ["default", "standard", 1],
     ["flex", "flex", 0],
     ["auto", undefined, 1],
-  ])("the tier %s", (serviceTier, tier, count) => {
+  ])("the tier %s is written", (serviceTier, tier, count) => {
     const { wire, losses } = encode(asked([hello], { params: { serviceTier } }));
     expect(wire.serviceTier).toBe(tier);
     expect(losses).toHaveLength(count);
@@ -111,7 +111,7 @@ const tools = [
 ];
 
 describe("tools", () => {
-  test("full schemas go where they are taken, others into the smaller dialect", () => {
+  test("full schemas are sent where they are taken, others in the smaller dialect", () => {
     const full = encode(asked([hello], { tools }));
     expect(full.wire.tools).toEqual([
       { functionDeclarations: [{ name: "f", parametersJsonSchema: tools[0]?.schema }] },
@@ -158,12 +158,12 @@ describe("tools", () => {
       { mode: "VALIDATED", allowedFunctionNames: ["f"] },
     ],
     [{ mode: "none" }, { mode: "NONE" }],
-  ])("the choice %j", (toolChoice, calling) => {
+  ])("the tool choice %j is written", (toolChoice, calling) => {
     const { wire } = encode(asked([hello], { tools, toolChoice }));
     expect(wire.toolConfig).toEqual({ functionCallingConfig: calling });
     expect(decode(wire).toolChoice).toEqual(toolChoice);
   });
-  test("among no functions there is no choice", () => {
+  test("a tool choice is left out where there are no functions", () => {
     const { wire, losses } = encode(asked([hello], { toolChoice: { mode: "required" } }));
     expect(wire.toolConfig).toBeUndefined();
     expect(losses.map(({ path }) => path)).toEqual(["/toolChoice"]);
@@ -194,13 +194,13 @@ describe("the shape of the answer", () => {
         responseSchema: { type: "OBJECT", properties: { a: { type: "STRING" } } },
       },
     ],
-  ])("%j %j", (format, traits, written) => {
+  ])("the shape of the answer is written: %j %j", (format, traits, written) => {
     const { wire, losses } = encode(asked([hello], { format }), traits);
     expect(wire.generationConfig).toEqual(written);
     expect(losses).toEqual([]);
     expect(decode(wire).format).toEqual(format);
   });
-  test("an enum goes back as it came", () => {
+  test("an enum is returned as it came", () => {
     const generationConfig = {
       responseMimeType: "text/x.enum",
       responseSchema: { type: "STRING", enum: ["a"] },
@@ -234,10 +234,10 @@ describe("media", () => {
       { fileUri: "gs://b/o" },
       { kind: "document", source: { type: "file", protocol: "genstyle", id: "gs://b/o" } },
     ],
-  ])("%j", (fileData, expected) => {
+  ])("media are read: %j", (fileData, expected) => {
     expect(part({ fileData })).toEqual({ type: "media", ...expected });
   });
-  test("a kind that nothing tells gets a type, by name", () => {
+  test("media of an unknown kind get a type, by name", () => {
     const source = { type: "url" as const, url: "https://example.com/photo" };
     const { wire, losses } = encode(
       asked([{ role: "user", parts: [{ type: "media", kind: "image", source, detail: "low", name: "n" }] }]),
@@ -253,7 +253,7 @@ describe("media", () => {
       "/messages/0/parts/0/name",
     ]);
   });
-  test("bytes without a type tell it themselves", () => {
+  test("bytes without a type have the type that their beginning shows", () => {
     const source = { type: "base64" as const, mediaType: "image/*", data: "iVBORw0KGgo=" };
     const { wire } = encode(asked([{ role: "user", parts: [{ type: "media", kind: "image", source }] }]));
     expect(wire.contents[0]?.parts).toEqual([{ inlineData: { mimeType: "image/png", data: source.data } }]);

@@ -20,19 +20,19 @@ const one = JSON.stringify({ n: 1 });
 const two = JSON.stringify({ n: 2 });
 
 describe("results without ids", () => {
-  test("answer the call that was made after the user gave another one up", () => {
+  test("results without ids answer the call that was made after the user cancelled another one", () => {
     expect(answered(say("Do 1."), first, say("Never mind, do 2."), second, answer)).toEqual([two]);
   });
-  test("answer calls in their order where the model said them one content at a time", () => {
+  test("results without ids answer calls in their order where each call is a content of its own", () => {
     const both = user(result("f", { n: 1 }), result("f", { n: 2 }));
     expect(answered(say("Both."), first, model({ text: "and" }), second, both)).toEqual([one, two]);
     expect(answered(say("Both."), first, user(), second, both)).toEqual([one, two]);
   });
-  test("answer the call before words of the user that no other call followed", () => {
+  test("results without ids answer the call before words of the user that no other call followed", () => {
     expect(answered(say("Do 1."), first, say("Here it is:"), answer)).toEqual([one]);
     expect(answered(say("Do 1."), first, say("Wait."), model({ text: "Yes?" }), answer)).toEqual([one]);
   });
-  test("every call has an id of its own, also the one that was given up", () => {
+  test("every call has an id of its own, also the cancelled one", () => {
     const calls = messagesOf(say("Do 1."), first, say("Do 2."), second, answer).flatMap(({ parts }) =>
       parts.flatMap((part) => (part.type === "call" ? [part.id] : [])),
     );

@@ -27,8 +27,8 @@ const calling = (id: string, more: JsonObject = {}): Part =>
 const idsIn = (parts: object[]): string[] =>
   parts.flatMap((part) => ("id" in part ? [part.id as string] : []));
 
-describe("both casings are read at every depth", () => {
-  test("the user's own names stay as they are", () => {
+describe("genstyle requests in both casings", () => {
+  test("both casings are read at every depth, and the user's own names stay as they are", () => {
     const args = { file_uri: "a", inline_data: { mime_type: "b" } };
     const wire = decode({
       system_instruction: { parts: { text: "Be brief." } },
@@ -82,7 +82,7 @@ describe("both casings are read at every depth", () => {
   });
 });
 
-describe("calls and results are paired within their step", () => {
+describe("calls and results of a step", () => {
   test.each<[string, JsonObject[], string[]]>([
     [
       "by order of one name",
@@ -126,7 +126,7 @@ describe("calls and results are paired within their step", () => {
     ],
     ["past ids that are taken", [model(call("f", {}, "call_0"), call("f"))], ["call_0", "call_1"]],
     ["not at all where there is no call", [user(result("f", {}))], ["call_0"]],
-  ])("%s", (_, contents, ids) => {
+  ])("calls and results are paired within their step: %s", (_, contents, ids) => {
     expect(idsIn(partsOf(user({ text: "Go." }), ...contents))).toEqual(ids);
   });
   test("a content without a role is the model's where it calls, and is split where both speak", () => {
@@ -153,7 +153,7 @@ describe("calls and results are paired within their step", () => {
   });
 });
 
-describe("a result is an object on the wire and text in the IR", () => {
+describe("the results of tools", () => {
   test.each<[string, boolean, JsonObject, JsonObject]>([
     ["18 degrees", false, { output: "18 degrees" }, {}],
     ["", false, { output: "" }, {}],
@@ -163,21 +163,24 @@ describe("a result is an object on the wire and text in the IR", () => {
     ["no such file", true, { error: "no such file" }, { failed: true }],
     ['{"code":7}', true, { error: { code: 7 } }, { failed: true }],
     ['{"error":"x","code":7}', true, { error: "x", code: 7 }, { failed: true }],
-  ])("%j, failed: %s", (said, failed, response, back) => {
-    const part = {
-      ...answer("a", ...(said === "" ? [] : [text(said)])).parts[0],
-      ...(failed && { failed: true }),
-    };
-    const messages = [
-      hello,
-      { role: "assistant", parts: [calling("a")] },
-      { role: "user", parts: [part] },
-    ] as Message[];
-    const { wire, losses } = encode(asked(messages));
-    expect(wire.contents[2]?.parts[0]).toEqual(result("f", response, "a"));
-    expect(losses).toEqual([]);
-    expect(decode(wire).messages[2]?.parts[0]).toEqual({ ...part, name: "f", ...back });
-  });
+  ])(
+    "a result is an object on the wire and text in the IR: %j, failed: %s",
+    (said, failed, response, back) => {
+      const part = {
+        ...answer("a", ...(said === "" ? [] : [text(said)])).parts[0],
+        ...(failed && { failed: true }),
+      };
+      const messages = [
+        hello,
+        { role: "assistant", parts: [calling("a")] },
+        { role: "user", parts: [part] },
+      ] as Message[];
+      const { wire, losses } = encode(asked(messages));
+      expect(wire.contents[2]?.parts[0]).toEqual(result("f", response, "a"));
+      expect(losses).toEqual([]);
+      expect(decode(wire).messages[2]?.parts[0]).toEqual({ ...part, name: "f", ...back });
+    },
+  );
   test.each<[JsonObject, string, boolean]>([
     [{ result: "bare" }, "bare", false],
     [{ output: 5 }, '{"output":5}', false],
@@ -189,7 +192,7 @@ describe("a result is an object on the wire and text in the IR", () => {
       ...(failed ? { failed: true } : {}),
     });
   });
-  test("what reads as something else is named", () => {
+  test("a result that reads back differently is named", () => {
     const { losses } = encode(
       asked([
         hello,
@@ -228,7 +231,7 @@ describe("a result is an object on the wire and text in the IR", () => {
   });
 });
 
-describe("arguments are an object on the wire and text in the IR", () => {
+describe("the arguments of calls", () => {
   test.each([
     ["", {}, "{}"],
     [" ", {}, "{}"],
@@ -236,7 +239,7 @@ describe("arguments are an object on the wire and text in the IR", () => {
     ['{"a":', { $manifold_raw: '{"a":' }, '{"a":'],
     ["[1]", { $manifold_value: [1] }, "[1]"],
     ["null", {}, "{}"],
-  ])("%j", (written, args, back) => {
+  ])("arguments are an object on the wire and text in the IR: %j", (written, args, back) => {
     const { wire } = encode(
       asked([hello, { role: "assistant", parts: [calling("a", { arguments: written })] as never }]),
     );
@@ -280,7 +283,7 @@ test("nodes are traced to where they stood", () => {
   ]);
 });
 
-test("what an agent's command line sends is read, and goes on to every protocol", async () => {
+test("the requests of an agent's command line are read, and go on to every protocol", async () => {
   const { codecs } = await import("@manifold/core");
   const wire = (await import("../../fixtures/genstyle/requests/cli.json", { with: { type: "json" } }))
     .default;

@@ -55,7 +55,7 @@ describe("thoughts and their signatures", () => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(messages[1]?.parts).toEqual(expected);
   });
-  test("another's seal is not sent, its text stays a thought", () => {
+  test("a foreign seal is not sent, and its text stays a thought", () => {
     const seal = { protocol: "msgstyle" as const, value: "x" };
     const { wire, losses } = encode(
       asked([
@@ -92,7 +92,7 @@ describe("thoughts and their signatures", () => {
     encode(what, traits).wire.contents.flatMap(({ parts }) =>
       parts.flatMap((part) => (part.functionCall ? [part.thoughtSignature] : [])),
     );
-  test("the first call of each step since the user spoke carries one, true or not", () => {
+  test("the first call of each step since the user spoke carries a signature, true or not", () => {
     expect(signatures(asked(loop))).toEqual([undefined, "c2ln", undefined, SENTINEL, undefined]);
     expect(signatures(asked(loop), { thinkingBy: "budget" })).toEqual([
       undefined,
@@ -102,12 +102,12 @@ describe("thoughts and their signatures", () => {
       undefined,
     ]);
   });
-  test("the stand-in seals nothing when it comes back", () => {
+  test("the stand-in for a signature seals nothing when it comes back", () => {
     expect(partsOf(model({ ...call("f"), thoughtSignature: SENTINEL }))[0]).not.toHaveProperty("seal");
   });
 });
 
-describe("turns", () => {
+describe("genstyle turns", () => {
   test("neighbours of one role are joined, results first, system text in its place", () => {
     const { wire, losses } = encode(
       asked([
@@ -132,7 +132,7 @@ describe("turns", () => {
     const { wire } = encode(asked([{ role: "system", parts: [{ type: "text", text: "A" }] }]));
     expect(wire).toEqual({ contents: [user({ text: "A" })] });
   });
-  test("so is system text beside turns that say nothing", () => {
+  test("system text beside empty turns is the user's", () => {
     const system = { role: "system", parts: [{ type: "text", text: "A" }] } as const;
     const { wire, losses } = encode(
       asked([system as never, { role: "user", parts: [{ type: "text", text: "" }] }]),

@@ -102,7 +102,7 @@ const brief = (chunks: MessagesChunk[]): string[] =>
     return `=${chunk.index} ${Object.values(delta)[0]}`;
   });
 
-test("parts that come side by side are written one after the other, the first as it comes", () => {
+test("simultaneous parts are written one after the other, the first as it comes", () => {
   const encoder = reply.encode(head, () => {});
   const steps = (...events: Event[]): string[] => brief(events.flatMap((event) => encoder.step(event)));
   expect(steps({ type: "open", index: 0, part: { type: "call", id: "a", name: "f" } })).toEqual([
@@ -182,7 +182,7 @@ test.each([true, false])("usage counts at the end, before the finish or after it
   });
 });
 
-test("after a failure nothing looks like an end", () => {
+test("nothing after a failure looks like an end", () => {
   const { chunks } = write([
     { type: "failure", failure: { kind: "overloaded", status: 529, message: "busy" } },
     { type: "finish", reason: "stop" },
@@ -193,7 +193,7 @@ test("after a failure nothing looks like an end", () => {
   expect(brief(write([{ type: "start" }]).chunks)).toEqual(["message_start"]);
 });
 
-test("what a reply cannot say here is told", () => {
+test("what the wire cannot express of a reply is reported", () => {
   const { chunks, losses } = write([
     { type: "open", index: 0, part: { type: "media", kind: "image", source: { type: "url", url: "u" } } },
     { type: "close", index: 0 },
@@ -235,7 +235,7 @@ test("what a reply cannot say here is told", () => {
   ]);
 });
 
-test("however parts come side by side, blocks are a sequence and nothing is lost", () => {
+test("blocks are a sequence and nothing is lost, whatever the order of the parts", () => {
   const kinds = [{ type: "text" }, { type: "reasoning" }, { type: "call", id: "a", name: "f" }] as const;
   const pieces = fc.array(fc.tuple(fc.nat(3), fc.stringMatching(/^[a-z]{1,3}$/)), { maxLength: 20 });
   fc.assert(

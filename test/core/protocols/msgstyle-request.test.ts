@@ -199,9 +199,9 @@ const requests: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(requests))("encode: %s", (_, one) => hold(one));
+test.each(Object.entries(requests))("the request is encoded: %s", (_, one) => hold(one));
 
-test("system text and the system messages that lead are one message, later ones stand where they stood", () => {
+test("system text and the leading system messages are one message, later ones stay where they stood", () => {
   const { messages } = decode(
     wireOf(
       [
@@ -251,7 +251,7 @@ test.each<[string, JsonObject, string]>([
     "messages.0.content.0.input",
   ],
   ["a temperature of text", wireOf([], { temperature: "hot" }), "temperature"],
-])("refused: %s", (_, wire, path) => {
+])("a request is refused: %s", (_, wire, path) => {
   const issues = msgstyle.request.schema.safeParse(wire).error?.issues ?? [];
   expect(issues.map((issue) => issue.path.join("."))).toEqual([path]);
 });

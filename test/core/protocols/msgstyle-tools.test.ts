@@ -123,4 +123,4 @@ const requests: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(requests))("encode: %s", (_, one) => hold(one));
+test.each(Object.entries(requests))("the request is encoded: %s", (_, one) => hold(one));

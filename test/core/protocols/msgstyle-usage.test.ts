@@ -17,12 +17,12 @@ const pass = (
 const message = pass("message", 23_000, 1_000);
 const sums = { input_tokens: 23_000, output_tokens: 1_000 };
 
-test("what a pass beside the message took is added to the sums", () => {
+test("the usage of a pass beside the message is added to the sums", () => {
   const iterations = [pass("compaction", 180_000, 3_500), message];
   expect(counted({ ...sums, iterations })).toEqual({ input: 203_000, output: 4_500 });
 });
 
-test("with what it took of the cache", () => {
+test("the usage of a pass beside the message is added with its cache counts", () => {
   const cache = {
     cache_read_input_tokens: 50,
     cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
@@ -35,14 +35,14 @@ test("with what it took of the cache", () => {
   expect(usage).toEqual({ input: 23_187, output: 1_001, cacheRead: 57, cacheWrite: 30, cacheWriteLong: 10 });
 });
 
-test("the latest list counts, and stays where a later chunk has none", () => {
+test("the latest list of passes counts, and stays where a later chunk has none", () => {
   const early = { ...sums, output_tokens: 1, iterations: [pass("compaction", 5, 5)] };
   const late = { output_tokens: 1_000, iterations: [pass("compaction", 180_000, 3_500), message] };
   expect(counted(early, late, { output_tokens: 1_000 })).toEqual({ input: 203_000, output: 4_500 });
 });
 
 test.each([[[message, message]], [[pass(null, 9, 9), 3, "x", null]], [{ type: "compaction" }], [null]])(
-  "nothing is added for %j",
+  "no usage is added for %j",
   (iterations) => {
     expect(counted({ ...sums, iterations } as JsonObject)).toEqual({ input: 23_000, output: 1_000 });
   },

@@ -89,7 +89,7 @@ test.each<[string, Json[], JsonObject]>([
   ],
   ["no reason but an end", [{ type: "message_stop" }], { reason: "stop" }],
   ["an unknown reason", [ended("bored")], { reason: "other", raw: "bored" }],
-])("finish: %s", (_, chunks, finish) => {
+])("the finish is read: %s", (_, chunks, finish) => {
   expect(read(begun, ...chunks).filter(({ type }) => type === "finish")).toEqual([
     expect.objectContaining(finish),
   ]);
@@ -119,7 +119,7 @@ test.each([[{}], [{ id: "msg_1", type: "message", role: "assistant" }]])(
   },
 );
 
-test("mistyped chunks are read as far as they go", () => {
+test("mistyped chunks are read as far as possible", () => {
   const odd: Json[] = [
     null,
     1,
@@ -159,7 +159,7 @@ test.each<[number, Json | undefined, JsonObject]>([
   [422, { detail: "detailed" }, { kind: "invalid", status: 422, message: "detailed" }],
   [502, "<html>bad gateway</html>", { kind: "unavailable", message: "<html>bad gateway</html>" }],
   [503, undefined, { kind: "unavailable", status: 503, message: "The upstream answered with status 503." }],
-])("failure %i", (status, body, expected) => {
+])("a failure of %i is read", (status, body, expected) => {
   const decoded = failure.decode(status, body);
   expect(decoded).toMatchObject(expected);
   const encoded = failure.encode({ ...decoded, raw: undefined as never });

@@ -35,7 +35,7 @@ const write = (sent: Reply) => {
   };
 };
 
-describe("own fixtures", () => {
+describe("native fixtures", () => {
   it.each(names("requests"))("%s survives its own wire whole", (name) => {
     const request = decode(JSON.parse(text("requests", name)));
     const { wire, paths } = encode(request);
@@ -57,7 +57,7 @@ describe("own fixtures", () => {
   });
 });
 
-describe("requests", () => {
+describe("native requests", () => {
   const message = { role: "user", content: "x" };
   it.each<[string, object, string]>([
     ["a role", { messages: [{ role: "tool", content: "x" }] }, "role"],
@@ -67,17 +67,17 @@ describe("requests", () => {
     ["a limit that is no whole number", { messages: [message], maxTokens: 1.5 }, "maxTokens"],
     ["a limit below one", { messages: [message], maxTokens: 0 }, "maxTokens"],
     ["no model", { messages: [message], model: "" }, "model"],
-  ])("refuse %s and name it", (_, wire, member) => {
+  ])("a native request refuses %s and names it", (_, wire, member) => {
     const result = native.request.schema.safeParse({ model: "m", ...wire });
     expect(result.error?.issues.some((issue) => issue.path.includes(member))).toBe(true);
   });
 
-  it("strip what they do not know", () => {
+  it("a native request loses unknown members", () => {
     const request = decode({ model: "m", messages: [{ ...message, colour: "red" }], shape: "round" });
     expect(JSON.stringify(request)).not.toMatch(/red|round/);
   });
 
-  it("reach a chat upstream in its words", () => {
+  it("a native request reaches a chat upstream in its words", () => {
     const { wire, losses } = translateRequest(JSON.parse(text("requests", "tools.json")), native, chatstyle);
     expect(wire).toMatchObject({
       stream: true,
@@ -110,11 +110,11 @@ describe("requests", () => {
     [{ reasoningEffort: "none" }, { mode: "off" }],
     [{ includeReasoning: false }, { show: "none" }],
     [{ reasoningEffort: "odd" }, undefined],
-  ])("read %o as %o", (asked, expected) => {
+  ])("%o is read as %o", (asked, expected) => {
     expect(decode({ model: "m", messages: [message], ...asked }).reasoning).toEqual(expected);
   });
 
-  it("say only text, and what they could not say", () => {
+  it("a native request is written as text alone, with every loss reported", () => {
     const { wire, paths } = encode({
       stream: false,
       messages: [
@@ -153,8 +153,8 @@ describe("requests", () => {
   });
 });
 
-describe("replies", () => {
-  it("write text, thoughts and calls, and the end once", () => {
+describe("native replies", () => {
+  it("a native reply has text, thoughts and calls, and its end once", () => {
     const { chunks, paths } = write({
       choices: [
         {
@@ -185,7 +185,7 @@ describe("replies", () => {
     expect(paths).toEqual(["/choices/1/parts/0", "/choices/1/finish", "/usage/reasoning"]);
   });
 
-  it("write nothing like an end after a failure", () => {
+  it("a native reply has nothing like an end after a failure", () => {
     const failure = { kind: "server", status: 500, message: "boom" } as const;
     const { chunks } = write({ choices: [{ parts: [], finish: { reason: "stop" } }], failure });
     expect(chunks).toEqual([{ error: "boom" }]);
@@ -196,13 +196,13 @@ describe("replies", () => {
     ["a reason and late usage", chunksOf("length.jsonl"), "length"],
     ["a cut", [{ delta: "a" }], undefined],
     ["only the closing line", [DONE], undefined],
-  ])("read the end of %s", (_, chunks, reason) => {
+  ])("the end of %s is read", (_, chunks, reason) => {
     const read = reply(chunks);
     expect(read.choices[0]?.finish?.reason).toBe(reason);
     expect(read.failure === undefined).toBe(reason !== undefined);
   });
 
-  it("never throw, whatever comes", () => {
+  it("any native reply is read without a throw", () => {
     const chunk = fc.oneof(
       fc.jsonValue(),
       fc.record(

@@ -44,7 +44,7 @@ const text = (index: number, words: string): Event[] => [
 const types = (chunks: ResponsesChunk[]): string[] =>
   chunks.map((chunk) => (chunk === DONE ? chunk : chunk.type));
 
-describe("the stream grammar", () => {
+describe("the grammar of streamed responses", () => {
   test("items are announced, grow, end, and stand whole in the last chunk", () => {
     const { chunks, body } = write(
       say(
@@ -137,7 +137,7 @@ describe("the stream grammar", () => {
     expect(types(write([{ type: "start" }, ...text(0, "a")]).chunks)).not.toContain(DONE);
   });
 
-  test("the response repeats what it was asked", () => {
+  test("the response repeats its request", () => {
     const request = decode({
       input: "x",
       instructions: "be",
@@ -163,12 +163,12 @@ describe("the stream grammar", () => {
   });
 });
 
-describe("seals in a reply travel to the next turn", () => {
+describe("seals in a reply", () => {
   test.each([
     ["of a thought", { seal: { protocol: "msgstyle", value: "s/g+=" } }],
     ["of a thought without text", { redacted: true, seal: { protocol: "msgstyle", value: "data" } }],
     ["of its own", { seal: { protocol: "responses", value: "gAAA==" } }],
-  ] as const)("%s", (_, { seal, ...part }) => {
+  ] as const)("a seal travels to the next turn: %s", (_, { seal, ...part }) => {
     const { body } = write(
       say(
         { type: "open", index: 0, part: { type: "reasoning", ...part } },
@@ -179,7 +179,7 @@ describe("seals in a reply travel to the next turn", () => {
     expect(message?.parts[0]).toMatchObject({ type: "reasoning", text: "", seal, ...part });
   });
 
-  test("of a call, in its id and that of its result", () => {
+  test("the seal of a call travels in its id and that of its result", () => {
     const seal = { protocol: "genstyle", value: "thought+/=" } as const;
     const { body } = write(
       say(
@@ -195,7 +195,7 @@ describe("seals in a reply travel to the next turn", () => {
   });
 });
 
-describe("tolerant reading", () => {
+describe("the tolerant reading of responses", () => {
   const reply = (path: string) => fold(run(responses.reply.decode(), lines(`streams/${path}.jsonl`)));
   test("items count where the last chunk has none, and where deltas are missing", () => {
     expect(reply("empty-final").choices[0]?.parts).toMatchObject([
@@ -221,7 +221,7 @@ describe("tolerant reading", () => {
   ])("%s is a failure", (path, kind, status) => {
     expect(reply(path).failure).toMatchObject({ kind, status });
   });
-  test("calls decide how it ended, unless it was cut", () => {
+  test("calls decide how a reply ended, unless it was cut", () => {
     expect(reply("tools").choices[0]?.finish?.reason).toBe("tool_calls");
     expect(reply("search").choices[0]?.finish?.reason).toBe("stop");
     expect(reply("refusal").choices[0]?.finish?.reason).toBe("refusal");
@@ -230,7 +230,7 @@ describe("tolerant reading", () => {
 });
 
 describe("the vendor's own SDK", () => {
-  test("takes the types of what is written", () => {
+  test("the vendor's own SDK takes the types of what is written", () => {
     type Responses = typeof OpenAI.Responses;
     expectTypeOf<Responses>().not.toBeNever();
     // What a reply repeats of the request is as the caller wrote it; `output_text` is the SDK's own.
@@ -243,7 +243,7 @@ describe("the vendor's own SDK", () => {
   });
 
   const streams = names("streams").filter((path) => !/error|failed|truncated|unknown/.test(path));
-  test.each(streams)("accumulates %s as we wrote it", async (path) => {
+  test.each(streams)("the vendor's own SDK accumulates %s as we wrote it", async (path) => {
     const events = run(responses.reply.decode(), lines(path));
     const chunks = run(responses.reply.encode(head, ignoreLosses), events);
     const bytes = chunks

@@ -13,8 +13,8 @@ const encode = (request: Partial<TextRequest>, traits = {}) => {
   const whole = { model: "m", stream: false, messages: [], params: {}, ...request };
   return { wire: responses.request.encode(whole, lose, traits) as JsonObject, losses };
 };
-describe("the conversation", () => {
-  test("what the model said in a row is one message, and so are results in a row", () => {
+describe("the conversation of a response", () => {
+  test("consecutive items of the model are one message, and so are consecutive results", () => {
     const messages = messagesOf(
       { role: "user", content: "a" },
       { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "E" },
@@ -34,7 +34,7 @@ describe("the conversation", () => {
     expect(messages[1]?.parts[3]).toMatchObject({ id: "c2", arguments: "text", freeform: true });
   });
 
-  test("instructions come first, and only a first plain system text goes back there", () => {
+  test("instructions come first, and only a leading plain system text is written there", () => {
     const wire = {
       instructions: "i",
       input: [
@@ -94,22 +94,28 @@ describe("the conversation", () => {
       "apply_patch",
       { output: "no", status: "failed" },
     ],
-  ])("%s and its result are a call and a result, and go back as they were", (type, call, name, answer) => {
-    const named = type === "local_shell_call" ? { id: "c" } : { call_id: "c" };
-    const result = { type: `${type}_output`, ...named, ...answer };
-    const input = [{ role: "user", content: "x" }, { type, ...call }, result];
-    const request = decode({ input });
-    expect(request.messages[1]?.parts[0]).toMatchObject({ type: "call", id: "c", name });
-    expect(request.messages[2]?.parts[0]).toMatchObject({ type: "result", id: "c" });
-    const { wire, losses } = encode(request);
-    expect(wire.input).toEqual([{ type: "message", ...input[0] }, input[1], input[2]]);
-    expect(losses).toEqual([]);
-    // An answer that was made up for the call has to be of its kind.
-    const { wire: mended } = encodeRequest({ ...request, messages: request.messages.slice(0, 2) }, responses);
-    expect(mended.input).toContainEqual(expect.objectContaining({ type: `${type}_output`, ...named }));
-  });
+  ])(
+    "%s and its result are a call and a result, and are written as they were",
+    (type, call, name, answer) => {
+      const named = type === "local_shell_call" ? { id: "c" } : { call_id: "c" };
+      const result = { type: `${type}_output`, ...named, ...answer };
+      const input = [{ role: "user", content: "x" }, { type, ...call }, result];
+      const request = decode({ input });
+      expect(request.messages[1]?.parts[0]).toMatchObject({ type: "call", id: "c", name });
+      expect(request.messages[2]?.parts[0]).toMatchObject({ type: "result", id: "c" });
+      const { wire, losses } = encode(request);
+      expect(wire.input).toEqual([{ type: "message", ...input[0] }, input[1], input[2]]);
+      expect(losses).toEqual([]);
+      // An answer that was made up for the call has to be of its kind.
+      const { wire: mended } = encodeRequest(
+        { ...request, messages: request.messages.slice(0, 2) },
+        responses,
+      );
+      expect(mended.input).toContainEqual(expect.objectContaining({ type: `${type}_output`, ...named }));
+    },
+  );
 
-  test("a failed result says so in its text, because the wire has no flag", () => {
+  test("a failed result is marked in its text, because the wire has no flag", () => {
     const result = (words: string): Message => ({
       role: "user",
       parts: [
@@ -163,13 +169,13 @@ describe("seals in a request", () => {
       2,
       0,
     ],
-  ])("%s", (_, extra, count, lost) => {
+  ])("a seal is kept or dropped by its issuer: %s", (_, extra, count, lost) => {
     const { wire, losses } = encode({ messages: [thought(extra)] });
     expect([(wire.input as Json[]).length, losses.length]).toEqual([count, lost]);
     expect(JSON.stringify(wire)).not.toContain("mfseal");
   });
 
-  test("whoever asks for thinking asks for its state, and nobody is told twice", () => {
+  test("a request for thinking also requests its state, and no loss is reported twice", () => {
     expect(encode({ reasoning: { effort: "low" } }).wire.include).toEqual(["reasoning.encrypted_content"]);
     expect(encode({ reasoning: { mode: "off" } }).wire).not.toHaveProperty("include");
     const request = decode({
@@ -187,8 +193,8 @@ describe("seals in a request", () => {
   });
 });
 
-describe("tools", () => {
-  test("a tool that nobody asked strictness of says that it is not strict", () => {
+describe("the tools of a response", () => {
+  test("a tool without a request for strictness is sent as not strict", () => {
     const strict = (asked?: boolean) => {
       const tool = { type: "function" as const, name: "f", ...(asked !== undefined && { strict: asked }) };
       return (encode({ tools: [tool] }).wire.tools as JsonObject[])[0]?.strict;
@@ -251,7 +257,7 @@ describe("tools", () => {
   });
 });
 
-describe("params", () => {
+describe("the parameters of a response", () => {
   test.each([
     [{ maxTokens: 4 }, { max_output_tokens: 16 }, 1],
     [{ maxTokens: 16 }, { max_output_tokens: 16 }, 0],
@@ -259,13 +265,13 @@ describe("params", () => {
     [{ stop: ["x"], seed: 1, topK: 4 }, {}, 3],
     [{ serviceTier: "standard_only" }, { service_tier: "default" }, 1],
     [{ verbosity: "low" }, { text: { verbosity: "low" } }, 0],
-  ])("%o", (params, expected, lost) => {
+  ])("parameters are written: %o", (params, expected, lost) => {
     const { wire, losses } = encode({ params });
     expect(wire).toEqual({ model: "m", input: [], ...expected });
     expect(losses).toHaveLength(lost);
   });
 
-  test("a format is named also where nobody named it", () => {
+  test("a format gets a name where it has none", () => {
     const { wire } = encode({ format: { type: "schema", schema: {} } });
     expect(wire.text).toEqual({ format: { type: "json_schema", name: "response", schema: {} } });
     expect(decode({ input: "x", ...wire }).format).toEqual({ type: "schema", schema: {} });

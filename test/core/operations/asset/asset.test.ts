@@ -5,7 +5,7 @@ import { assetStates } from "../../../../packages/core/src/operations/asset/inde
 
 const least = { url: "https://files.example.test/a.png" };
 
-describe("the body", () => {
+describe("the body of an asset", () => {
   const rows: [field: string, taken: Json[], refused: Json[], says: RegExp][] = [
     [
       "url",
@@ -37,10 +37,10 @@ describe("the body", () => {
     ],
   ];
   describe.each(rows)("%s", (field, taken, refused, says) => {
-    test.each(taken.map((value) => ({ value })))("takes $value", ({ value }) => {
+    test.each(taken.map((value) => ({ value })))("the field takes $value", ({ value }) => {
       expect(assetSchema.parse({ ...least, [field]: value })).toHaveProperty([field], value);
     });
-    test.each(refused.map((value) => ({ value })))("refuses $value", ({ value }) => {
+    test.each(refused.map((value) => ({ value })))("the field refuses $value", ({ value }) => {
       const issues = assetSchema.safeParse({ ...least, [field]: value }).error?.issues ?? [];
       expect(issues.length).toBeGreaterThan(0);
       for (const issue of issues) {
@@ -49,7 +49,7 @@ describe("the body", () => {
       }
     });
   });
-  test("url is required, the type is an image, unknown fields are stripped", () => {
+  test("the body of an asset needs url, has an image type, and loses unknown fields", () => {
     expect(assetSchema.safeParse({}).error?.issues.map((issue) => issue.path)).toEqual([["url"]]);
     expect(assetSchema.parse({ ...least, file: "x", assetId: "y" })).toEqual({
       ...least,
@@ -58,7 +58,7 @@ describe("the body", () => {
   });
 });
 
-describe("the record", () => {
+describe("the record of an asset", () => {
   const record: AssetRecord = {
     assetId: "as_1",
     assetType: "Image",
@@ -69,7 +69,7 @@ describe("the record", () => {
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: "2026-01-01T00:00:01.000Z",
   };
-  test.each(assetStates)("%s: an error is told of a failed asset only", (status) => {
+  test.each(assetStates)("%s: an error is shown of a failed asset only", (status) => {
     const wire = encodeAsset({ ...record, status });
     expect(wire).toMatchObject({ assetId: "as_1", assetType: "Image", name: "me", status });
     expect([wire.errorCode, wire.errorMessage]).toEqual(
@@ -80,7 +80,7 @@ describe("the record", () => {
     const { errorMessage: _, ...bare } = record;
     expect(encodeAsset({ ...bare, status: "failed", errorCode })).toMatchObject({ errorCode, errorMessage });
   });
-  test("a failure always says why", () => {
+  test("a failed asset always says why", () => {
     const { errorCode: _, errorMessage: __, ...bare } = record;
     expect(encodeAsset({ ...bare, status: "failed" })).toMatchObject({
       errorCode: "provider_rejected",

@@ -6,19 +6,19 @@ import { ask, encode, images, text } from "./kit.ts";
 
 const { mediastyle, routerstyle } = embedWires;
 
-describe("calls", () => {
+describe("calls of an embedding", () => {
   const many = (count: number, parts: EmbedPart[]) => ask(...Array.from({ length: count }, () => parts));
   test.each([
     ["texts", 128, [text("a")], [128]],
     ["texts", 129, [text("a")], [128, 1]],
     ["mixed inputs", 3, images, [1, 1, 1]],
-  ] as const)("mediastyle: %s, %i", (_, count, parts, sizes) => {
+  ] as const)("mediastyle splits into calls: %s, %i", (_, count, parts, sizes) => {
     const calls = callsOf(many(count, [...parts]), mediastyle);
     expect(calls.map((call) => call.inputs.length)).toEqual(sizes);
     for (const call of calls)
       expect(encode(mediastyle, call).losses.filter((path) => /^\/inputs\/\d+$/.test(path))).toEqual([]);
   });
-  test("among mixed inputs texts take the same way, one a call", () => {
+  test("texts among mixed inputs are sent in the same way, one a call", () => {
     expect(callsOf(ask([text("a")], images), mediastyle)).toHaveLength(2);
   });
   test.each(Object.entries(embedWires))("%s: inputs keep their order, no call is too long", (_, codec) => {
@@ -32,7 +32,7 @@ describe("calls", () => {
       }),
     );
   });
-  test("what a router says it charged is added up, and never told to the caller", () => {
+  test("the charges that a router reports are added up, and never shown to the caller", () => {
     const reply = (cost: Json) =>
       routerstyle.reply.decode({ data: [{ embedding: [1] }], usage: { prompt_tokens: 2, cost } });
     const joined = joinEmbed([reply(0.25), reply(0.5)]);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyVectors, ask, bytes, chatstyle, float, genstyle, msgstyle, text } from "./arbitraries.ts";
 
-describe("requests", () => {
+describe("embedding requests", () => {
   const one = { content: { parts: [{ text: "a" }] } };
   test.each<[name: string, wire: JsonObject, request: EmbedRequest]>([
     [
@@ -27,7 +27,7 @@ describe("requests", () => {
       { content: { parts: [{ inline_data: { mime_type: "image/png", data: "AAAA" } }] } },
       ask([{ parts: [bytes("image", "image/png")] }]),
     ],
-  ])("generate-content, %s", (_, wire, request) => {
+  ])("a generate-content request is read: %s", (_, wire, request) => {
     const named = "requests" in wire ? wire : { model: "m", ...wire };
     expect(genstyle.request.schema.safeParse(named).error).toBeUndefined();
     expect(genstyle.request.decode(named)).toEqual(request);
@@ -38,7 +38,7 @@ describe("requests", () => {
     ["a list of one", ["a"], [text("a")], true],
     ["token ids", [1, 2], [{ tokens: [1, 2] }], false],
     ["lists of token ids", [[1], [2, 3]], [{ tokens: [1] }, { tokens: [2, 3] }], true],
-  ])("chat, %s", (_, input, inputs, batch) => {
+  ])("a chat request is read: %s", (_, input, inputs, batch) => {
     const wire = { model: "m", input, encoding_format: "base64", user: "u", dimensions: null };
     expect(chatstyle.request.schema.safeParse(wire).error).toBeUndefined();
     const request = { model: "m", inputs, ...(batch && { batch: true }), encoding: "base64", user: "u" };
@@ -51,7 +51,7 @@ describe("requests", () => {
     });
   });
 
-  test("messages: the normalized parts, and how multimodal providers of the chat wire spell them", () => {
+  test("messages and multimodal providers of the chat wire spell the normalized parts", () => {
     const content: Json[] = [
       { type: "text", text: "a" },
       { type: "imageUrl", url: "https://a.test/x.png" },
@@ -78,7 +78,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("texts that ask for one vector are joined where an item is one text, and that is told", () => {
+  test("texts for one vector are joined where an item is one text, and that is reported", () => {
     const { losses, lose } = collectLosses();
     const wire: JsonObject = { contents: { parts: [{ text: "a", odd: 1 }, { text: "b" }] } };
     expect(chatstyle.request.encode(genstyle.request.decode(wire), lose).input).toBe("a\nb");
@@ -96,7 +96,7 @@ describe("requests", () => {
   });
 });
 
-describe("schemas refuse, naming the field", () => {
+describe("schemas of embedding requests", () => {
   const content = { parts: [{ text: "a" }] };
   test.each<[protocol: "chatstyle" | "msgstyle" | "genstyle", wire: JsonObject, path: string]>([
     ["chatstyle", { input: "a" }, "model"],
@@ -125,7 +125,7 @@ describe("schemas refuse, naming the field", () => {
     ["genstyle", { contents: { parts: [{ file_data: { file_uri: "f" } }] } }, "contents.parts.0"],
     ["genstyle", { contents: { parts: [{ functionCall: {} }] } }, "contents.parts.0"],
     ["genstyle", { contents: { parts: [{ inlineData: { data: "AAAA" } }] } }, "contents.parts.0"],
-  ])("%s %j", (protocol, wire, path) => {
+  ])("the schema refuses a body and names the field: %s %j", (protocol, wire, path) => {
     const { error } = embedCodecs[protocol].request.schema.safeParse(wire);
     expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
   });
@@ -135,13 +135,13 @@ describe("schemas refuse, naming the field", () => {
     { type: "imageUrl", url: "file:///etc/passwd" },
     { type: "videoBase64", data: "AAAA" },
     { type: "imageBase64", data: "" },
-  ])("a part of the messages wire: %j", (part) => {
+  ])("the schema refuses a part of the messages wire: %j", (part) => {
     const wire = { model: "m", input: [{ content: [part] }] };
     expect(msgstyle.request.schema.safeParse(wire).success).toBe(false);
   });
 });
 
-describe("replies", () => {
+describe("embedding replies", () => {
   test("vectors come back in the order of their indices, whatever the order on the wire", () => {
     fc.assert(
       fc.property(anyVectors, fc.infiniteStream(fc.nat()), (vectors, order) => {
@@ -177,7 +177,7 @@ describe("replies", () => {
     expect(shortfall(ask([text("a")]), reply)).toMatchObject({ kind: "unavailable", status: 502 });
   });
 
-  test("as many readable vectors as inputs is the only reply without a shortfall", () => {
+  test("a reply has a shortfall unless it has as many readable vectors as inputs", () => {
     fc.assert(
       fc.property(
         fc.nat(4),
@@ -191,7 +191,7 @@ describe("replies", () => {
     );
   });
 
-  test("usage with its kinds of media comes through; a wire without usage gives none", () => {
+  test("usage with its kinds of media is kept; a wire without usage gives none", () => {
     const usage = {
       prompt_tokens: 9,
       total_tokens: 9,

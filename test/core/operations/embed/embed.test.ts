@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRequest, anyVectors, ask, listed, text, wires } from "./arbitraries.ts";
 
-describe.each(wires)("$protocol", (codec) => {
+describe.each(wires)("embeddings of $protocol", (codec) => {
   test("request.decode(request.encode(r)) = r", () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
@@ -43,7 +43,7 @@ describe.each(wires)("$protocol", (codec) => {
     );
   });
 
-  test("whatever a client or a provider wrote is read without a throw, and re-reading changes nothing", () => {
+  test("any body of a client or a provider is read without a throw, and re-reading changes nothing", () => {
     const names = ["input", "content", "contents", "requests", "parts", "text", "type", "data", "inlineData"];
     const key = fc.oneof(fc.constantFrom(...names, "embedding", "values", "index", "config"), fc.string());
     const { json } = fc.letrec<{ json: Json }>((tie) => ({
@@ -73,7 +73,7 @@ describe.each(wires)("$protocol", (codec) => {
   });
 
   test.each(["image", "audio", "video", "document"] as const)(
-    "%s by URL: taken as declared, else a loss",
+    "media of kind %s by URL are taken as declared, else a loss",
     (kind) => {
       const request = ask([
         { parts: [{ type: "media", kind, source: { type: "url", url: "https://a.test/x" } }] },
@@ -97,7 +97,7 @@ describe.each(wires)("$protocol", (codec) => {
     }
   });
 
-  test("what the codec writes passes its own schema", () => {
+  test("the body that a codec writes passes its own schema", () => {
     const wire = codec.request.encode(ask([text("a"), text("b")], { dimensions: 8 }), ignoreLosses);
     expect(codec.request.schema.safeParse(wire).error).toBeUndefined();
   });

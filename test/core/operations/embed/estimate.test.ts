@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, images, text } from "./kit.ts";
 
-describe("estimates where nobody tells usage", () => {
+describe("estimates where no usage is reported", () => {
   test.each([
     [ask([text("abcd")], [text("abcde")]), {}, { input: 3 }],
     [ask([text("é\u{1f600}")]), {}, { input: 2 }],
@@ -14,7 +14,7 @@ describe("estimates where nobody tells usage", () => {
     [ask([bytes("video", "video/mp4")]), {}, { input: 30960, videoInput: 30960 }],
     [ask([bytes("document", "application/pdf")]), { pages: () => 2 }, { input: 516, imageInput: 516 }],
     [{ model: "m", inputs: [{ tokens: [1, 2, 3] }] }, {}, { input: 3 }],
-  ])("%#", (request, measures, usage) => {
+  ])("the tokens of an embedding are estimated (%#)", (request, measures, usage) => {
     expect(estimateEmbed(request, measures)).toEqual({ ...usage, estimated: true });
   });
 

@@ -8,12 +8,12 @@ import {
 import { describe, expect, test } from "vitest";
 import { ask, bytes, link, text } from "./kit.ts";
 
-describe("what has to be fetched", () => {
+describe("the media to fetch", () => {
   test.each([
     ["genstyle", ["image", "audio", "video", "document"]],
     ["routerstyle", ["audio", "video", "document"]],
     ["mediastyle", ["audio", "document"]],
-  ] as const)("%s", (wire, kinds) => {
+  ] as const)("media that %s cannot take by address are fetched", (wire, kinds) => {
     const request = ask([text("a"), link("image"), link("audio")], [link("video"), link("document")]);
     const needs = fetchesOf(request, embedWires[wire]);
     expect(needs.map((need) => need.kind)).toEqual(kinds);
@@ -35,7 +35,7 @@ describe("what has to be fetched", () => {
       });
     }
   });
-  test("nothing of a request that is whole already", () => {
+  test("a request that is whole already needs no fetch", () => {
     const request = ask([text("a"), bytes("audio", "audio/wav")]);
     expect(fetchesOf(request, embedWires.genstyle)).toEqual([]);
     expect(inlineEmbed(request, new Map())).toEqual(request);

@@ -26,7 +26,7 @@ describe("the limits of a model of every media", () => {
     [many(1, bytes("document", "application/pdf")), undefined, 0],
     [many(2, bytes("document", "application/pdf")), undefined, 1],
     [many(1, bytes("document", "text/plain")), undefined, 1],
-  ])("%#", (request, seconds, count) => {
+  ])("the limits of a model of every media are checked (%#)", (request, seconds, count) => {
     const found = messages(request, seconds);
     expect(found).toHaveLength(count);
     for (const message of found) expect(message).toMatch(/^inputs\.0\.parts\.\d: .*\(model "m"\)$/);
@@ -40,7 +40,7 @@ describe("the limits of a model of every media", () => {
       ["text", "image", "audio", "video", "file"],
       ["image", "audio", "video", "document"],
     ],
-  ] as const)("%j takes %j", (modalities, kinds) => {
+  ] as const)("a model with inputs %j takes %j", (modalities, kinds) => {
     const takes = takesOf(modalities);
     expect(Object.keys(takes.media ?? {})).toEqual(kinds);
     const types = { image: "image/png", audio: "audio/wav", video: "video/mp4", document: "application/pdf" };
@@ -58,7 +58,7 @@ describe("the limits of a model of every media", () => {
     [{ min: 128, max: 3072 }, 3073, 1],
     [false, 128, 1],
     [false, undefined, 0],
-  ] as const)("dimensions by %j: %j", (dimensions, asked, count) => {
+  ] as const)("dimensions are checked by %j: %j", (dimensions, asked, count) => {
     const request = { ...ask([text("a")]), ...(asked !== undefined && { dimensions: asked }) };
     const issues = checkEmbed(request, dimensions === undefined ? {} : { dimensions });
     expect(issues.map((issue) => issue.path)).toEqual(count === 1 ? ["/dimensions"] : []);

@@ -7,7 +7,7 @@ import { ask, bytes, encode, images, link, text } from "./kit.ts";
 const { mediastyle } = embedWires;
 
 describe("mediastyle", () => {
-  test("one combined vector of text, images and video", () => {
+  test("text, images and video become one combined vector", () => {
     const request: EmbedRequest = {
       ...ask([text("a"), ...images, link("video"), bytes("video", "video/mp4")]),
       dimensions: 1024,
@@ -41,11 +41,11 @@ describe("mediastyle", () => {
     expect(mediastyle.request.decode(encode(mediastyle, request).wire)).toEqual(request);
   });
 
-  test.each(["audio", "document"] as const)("%s has no place", (kind) => {
+  test.each(["audio", "document"] as const)("media of kind %s are refused", (kind) => {
     expect(encode(mediastyle, ask([text("a"), bytes(kind, "x/y")])).losses).toEqual(["/inputs/0/parts/1"]);
   });
 
-  test("a second input has no place in one call", () => {
+  test("a second input is refused in one call", () => {
     expect(encode(mediastyle, ask(images, [text("a")])).losses).toEqual(["/inputs/1"]);
   });
 

@@ -14,7 +14,7 @@ import { everyMedia, splitEmbed } from "../../../../packages/core/src/operations
 import { ask, bytes, text } from "./arbitraries.ts";
 
 describe("split and join", () => {
-  test("every input is asked once, in order, and no call is too large", () => {
+  test("every input is sent once, in order, and no call is too large", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 100 }), (count, most) => {
         const request = ask(Array.from({ length: count }, (_, i) => text(String(i))));
@@ -25,7 +25,7 @@ describe("split and join", () => {
     );
   });
 
-  test("usage adds up only where every reply tells it", () => {
+  test("usage adds up only where every reply reports it", () => {
     const told: EmbedReply = { vectors: [[1]], usage: { input: 2, imageInput: 1 } };
     const plain: EmbedReply = { vectors: [[2]], usage: { input: 3 } };
     expect(joinEmbed([told, plain])).toEqual({ vectors: [[1], [2]], usage: { input: 5, imageInput: 1 } });
@@ -33,7 +33,7 @@ describe("split and join", () => {
   });
 });
 
-describe("check", () => {
+describe("the check of embedding inputs", () => {
   const png = bytes("image", "image/png");
   const wav = bytes("audio", "audio/wav");
   const parts = (...list: EmbedPart[]): EmbedInput => ({ parts: list });
@@ -76,7 +76,7 @@ describe("check", () => {
     ["another document", everyMedia, [parts(bytes("document", "text/plain"))], ["/inputs/0/parts/0"]],
     ["no bytes", everyMedia, [parts(bytes("image", "image/png", ""))], ["/inputs/0/parts/0"]],
     ["an upload", everyMedia, [parts(file)], ["/inputs/0/parts/0"]],
-  ])("%s", (_, takes, inputs, paths) => {
+  ])("inputs are checked: %s", (_, takes, inputs, paths) => {
     const issues = checkEmbed(ask(inputs, { model: "some-model" }), takes);
     expect(issues.map((issue) => issue.path)).toEqual(paths);
     for (const { path, message } of issues) {

@@ -38,7 +38,7 @@ describe("the normalized parts on each wire", () => {
       { inlineData: { mimeType: "application/pdf", data } },
     ],
   ];
-  test.each(rows)("%j", (part, router, gen) => {
+  test.each(rows)("the normalized parts are written on their wire: %j", (part, router, gen) => {
     const wire = { model: "m", input: [{ content: [part, { type: "text", text: "b" }] }] };
     const request = msgstyle.request.decode(wire);
     for (const [codec, written] of [
@@ -57,7 +57,7 @@ describe("the normalized parts on each wire", () => {
   });
 });
 
-test("media makes the input of a router a list of contents, each of them", () => {
+test("media make the input of a router a list of contents, each of them", () => {
   const content = [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }];
   const said = [{ type: "text", text: "a" }];
   const picture = [bytes("image", "image/png")];
@@ -66,7 +66,7 @@ test("media makes the input of a router a list of contents, each of them", () =>
   expect(encode(routerstyle, ask([text("a")])).wire.input).toBe("a");
 });
 
-test("no provider is ever asked for anything but floats", () => {
+test("every provider is asked for floats", () => {
   for (const codec of [mediastyle, routerstyle])
     for (const request of [ask([text("a")]), ask(images)])
       expect(codec.request.encode({ ...request, encoding: "base64" }, ignoreLosses).encoding_format).toBe(

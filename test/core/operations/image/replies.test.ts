@@ -35,8 +35,8 @@ const result: ImageResult = {
   missing: ["moderated"],
 };
 
-describe("the native interface", () => {
-  test("shows pictures and counts, and nothing else", () => {
+describe("replies of the native interface", () => {
+  test("the native interface shows pictures and counts, and nothing else", () => {
     expect(encodeNativeImage(result)).toEqual({
       images: [{ b64: "AAAA", downloadUrl: "https://ours/1", assetId: "a1" }, { url: "https://theirs/2" }],
       usage: {
@@ -55,7 +55,7 @@ describe("the native interface", () => {
     ["succeeded", { status: "succeeded", result: encodeNativeImage(result) }],
     ["failed", { status: "failed", error: "why" }],
     ["cancelled", { status: "failed", error: "why" }],
-  ] as const)("shows a %s job", (state, shown) => {
+  ] as const)("the native interface shows a %s job", (state, shown) => {
     expect(encodeImageJob({ generationId: "g", state, result, error: "why" })).toEqual({
       generationId: "g",
       ...shown,
@@ -63,7 +63,7 @@ describe("the native interface", () => {
   });
 });
 
-describe("the chat-style wire", () => {
+describe("replies of the chat-style wire", () => {
   const usage = {
     input_tokens: 10,
     output_tokens: 100,
@@ -71,7 +71,7 @@ describe("the chat-style wire", () => {
     input_tokens_details: { text_tokens: 6, image_tokens: 4 },
   };
 
-  test("prefers our address to the provider's, and bytes unless an address was asked for", () => {
+  test("the chat-style wire prefers our address to the provider's, and bytes unless an address was requested", () => {
     const inline = encodeChatstyleImage(result, { created: 7 });
     expect(inline).toEqual({
       created: 7,
@@ -85,7 +85,7 @@ describe("the chat-style wire", () => {
     expect(data[0]).toEqual({ url: "https://ours/1", revised_prompt: "better" });
   });
 
-  test("ends a stream with a picture an event, the usage with the last", () => {
+  test("a chat-style stream ends with one event for each picture, the usage in the last", () => {
     const two = { ...result, images: [{ b64: "AAAA" }, { b64: "BBBB" }] };
     const completed = { type: "image_generation.completed", created_at: 7, output_format: "png" };
     expect(encodeChatstyleCompleted(two, 7)).toEqual([
@@ -101,7 +101,7 @@ describe("the chat-style wire", () => {
     });
   });
 
-  test("is read into an ask; the routing stays here, the rest is kept for its own wire", () => {
+  test("a chat-style body is read without its routing, and the rest is kept for its own wire", () => {
     const body = chatstyleImageSchema.parse({
       model: "m",
       prompt: "p",
@@ -129,7 +129,7 @@ describe("the chat-style wire", () => {
   });
 });
 
-describe("counts", () => {
+describe("counts of images", () => {
   const ask = (more: Partial<ImageAsk>): ImageAsk => ({ model: "m", prompt: "é", images: [], ...more });
   const meter = { by: "tokens", output: { low: 272, high: 4160 }, scaled: true, perInput: 1536 } as const;
   const image = { at: "/content/0", source: { type: "url", url: "https://x/y" } } as const;
@@ -149,7 +149,7 @@ describe("counts", () => {
     });
   });
 
-  test("hold pictures that go in, and pictures that come out", () => {
+  test("counts hold pictures that go in, and pictures that come out", () => {
     expect(estimateImage(ask({ images: [image, image] }), meter)).toMatchObject({
       input: 3074,
       imageInput: 3072,

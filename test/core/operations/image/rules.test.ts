@@ -95,12 +95,12 @@ const rows: [more: Partial<ImageAsk>, Record<Family, string>][] = (
   ];
 });
 
-test.each(rows)("%j", (more, wanted) => {
+test.each(rows)("the rules for images decide on %j", (more, wanted) => {
   const got = Object.entries(families).map(([family, name]) => [family, verdict(name, more).split(" ")[0]]);
   expect(Object.fromEntries(got)).toEqual(wanted);
 });
 
-test("transparent is taken by the models that can, in formats that can", () => {
+test("a transparent background is taken by the models that can, in formats that can", () => {
   const background = "transparent";
   expect(verdict("gpt-image-2.5-flare", { background })).toBe("yes");
   expect(verdict("gpt-image-2.5-flare", { background, outputFormat: "webp" })).toBe("yes");
@@ -109,8 +109,8 @@ test("transparent is taken by the models that can, in formats that can", () => {
   expect(verdict("gpt-image-1.5", { size: "2048x2048" })).toBe("no /size");
 });
 
-describe("findings", () => {
-  test("name the part, the field, the model and what is allowed", () => {
+describe("findings on images", () => {
+  test("findings name the part, the field, the model and what is allowed", () => {
     const ask = { model: "mine", prompt: "p", images: pictures(1, "image/avif"), guidanceScale: 3 };
     const messages = checkImage(imageModels["gpt-image-2"]?.capabilities, ask).map(({ message }) => message);
     expect(messages).toHaveLength(2);
@@ -118,13 +118,13 @@ describe("findings", () => {
     expect(messages.find((message) => message.startsWith("content.1"))).toMatch(/'mine'.*image\/png/);
   });
 
-  test("speak of the caller's own fields", () => {
+  test("findings use the caller's own fields", () => {
     const ask = { model: "m", prompt: "p", images: [], numberOfImages: 11 };
     const [issue] = checkImage(imageModels["gpt-image-2"]?.capabilities, ask, chatstyleImageNames);
     expect(issue).toMatchObject({ path: "/n", message: expect.stringMatching(/^n: .*1 to 10/) });
   });
 
-  test("decide what is submitted: less what is dropped, with the defaults said", () => {
+  test("findings decide what is submitted: less what is dropped, with the defaults filled in", () => {
     const { capabilities } = imageModels["seedream-4-0-250828"] ?? {};
     const ask: ImageAsk = {
       model: "m",

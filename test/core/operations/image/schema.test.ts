@@ -62,15 +62,15 @@ const bad: [field: string, value: object][] = [
 ];
 
 describe("a native body", () => {
-  test.each(good)("takes %j", (more) => {
+  test.each(good)("a native body takes %j", (more) => {
     expect(nativeImageSchema.parse(body(more))).toMatchObject(more);
   });
 
-  test.each(bad)("refuses %s of %j", (field, more) => {
+  test.each(bad)("a native body is refused for %s of %j", (field, more) => {
     expect(faults(nativeImageSchema, body(more))).toEqual([field]);
   });
 
-  test("strips what it does not know, at every depth", () => {
+  test("a native body loses unknown members, at every depth", () => {
     const value = body({
       user: "x",
       content: [{ ...text, cache: 1 }],
@@ -89,7 +89,7 @@ describe("a native body", () => {
     { ...raw, data: "data:image/png;base64,AAAA", mediaType: "image/jpeg" },
     { ...raw, mediaType: "IMAGE/PNG" },
     ...imageTypes.map((mediaType) => ({ ...raw, mediaType })),
-  ])("takes the part %j", (part) => {
+  ])("a native body takes the part %j", (part) => {
     expect(faults(nativeImageSchema, withPart(part))).toEqual([]);
   });
 
@@ -110,16 +110,16 @@ describe("a native body", () => {
     ["content.1.mediaType", raw],
     ["content.1.mediaType", { ...raw, mediaType: "image/svg+xml" }],
     ["content.1.mediaType", { ...raw, mediaType: "audio/wav" }],
-  ])("names %s in %j", (field, part) => {
+  ])("a native body is refused with %s for %j", (field, part) => {
     expect(faults(nativeImageSchema, withPart(part))).toEqual([field]);
   });
 
-  test("says what is allowed", () => {
+  test("the refusal of a native body says what is allowed", () => {
     const { error } = nativeImageSchema.safeParse(withPart({ type: "video" }));
     expect(error?.issues[0]?.message).toBe("must be one of text, imageUrl, imageBase64, imageAssetId");
   });
 
-  test("becomes an ask: texts joined, pictures in order, with their places", () => {
+  test("a native body becomes a request: texts joined, pictures in order, with their places", () => {
     const content = [
       { type: "imageUrl", url: "https://example.com/a.png" },
       text,
@@ -143,7 +143,7 @@ describe("a native body", () => {
     });
   });
 
-  test("never makes the schema throw", () => {
+  test("a native body never makes the schema throw", () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         nativeImageSchema.safeParse(JSON.parse(json));
@@ -164,7 +164,7 @@ describe("a chat-style body", () => {
     { size: "auto", quality: "hd", output_format: "png", background: "auto", style: "vivid" },
     { response_format: "url", stream: true, provider: { order: ["x"] } },
     { partial_images: 2, moderation: "low" },
-  ])("takes %j", (more) => {
+  ])("a chat-style body takes %j", (more) => {
     expect(chatstyleImageSchema.parse(chat(more))).toEqual(chat(more));
   });
 
@@ -183,7 +183,7 @@ describe("a chat-style body", () => {
     ["style", { style: 1 }],
     ["stream", { stream: "yes" }],
     ["provider", { provider: "x" }],
-  ])("refuses %s of %j", (field, more) => {
+  ])("a chat-style body is refused for %s of %j", (field, more) => {
     expect(faults(chatstyleImageSchema, chat(more))).toEqual([field]);
   });
 });

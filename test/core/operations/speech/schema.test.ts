@@ -74,21 +74,24 @@ const referenceRows: Row[] = [
 describe.each([
   ["text-to-speech", textToSpeechSchema, reading, readingRows],
   ["generation-with-reference", generationWithReferenceSchema, reference, referenceRows],
-] as const)("%s", (_, schema, least, rows) => {
-  describe.each(rows)("%s", (field, taken, refused, says) => {
-    test.each(taken.map((value) => ({ value })))("takes $value", ({ value }) => {
+] as const)("the body of %s", (_, schema, least, rows) => {
+  describe.each(rows)("the field %s", (field, taken, refused, says) => {
+    test.each(taken.map((value) => ({ value })))("the field takes $value", ({ value }) => {
       const read = schema.safeParse({ ...least, [field]: value });
       expect(read.error).toBeUndefined();
       expect(read.data).toHaveProperty([field], value);
     });
-    test.each(refused.map((value) => ({ value })))("refuses $value and says what is allowed", ({ value }) => {
-      const read = schema.safeParse({ ...least, [field]: value });
-      expect(read.error?.issues.length).toBeGreaterThan(0);
-      for (const issue of read.error?.issues ?? []) {
-        expect(issue.path[0]).toBe(field);
-        expect(issue.message).toMatch(says);
-      }
-    });
+    test.each(refused.map((value) => ({ value })))(
+      "the field refuses $value and says what is allowed",
+      ({ value }) => {
+        const read = schema.safeParse({ ...least, [field]: value });
+        expect(read.error?.issues.length).toBeGreaterThan(0);
+        for (const issue of read.error?.issues ?? []) {
+          expect(issue.path[0]).toBe(field);
+          expect(issue.message).toMatch(says);
+        }
+      },
+    );
   });
 
   test.each(Object.keys(least))("%s is required", (field) => {
@@ -98,7 +101,7 @@ describe.each([
     expect(read.error?.issues.map((issue) => issue.path)).toEqual([[field]]);
   });
 
-  test("unknown fields are stripped, and what is known does not depend on them", () => {
+  test("unknown fields are stripped, and known ones do not depend on them", () => {
     const known = schema.parse(least);
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (more) => {
@@ -109,7 +112,7 @@ describe.each([
     );
   });
 
-  test("is read without a throw, whatever it is", () => {
+  test("any body is read without a throw", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => typeof schema.safeParse(value).success === "boolean"));
     expect(schema.safeParse([]).success).toBe(false);
   });
@@ -121,7 +124,7 @@ test("references are taken however deep they are", () => {
   expect(read.references?.[0]).toBe(deep);
 });
 
-test("the defaults of a reading", () => {
+test("a reading has defaults", () => {
   expect(textToSpeechSchema.parse(reading)).toEqual({
     product: "text-to-speech",
     ...reading,
@@ -137,7 +140,7 @@ test("the defaults of a reading", () => {
   });
 });
 
-test("the defaults of a generation with reference", () => {
+test("a generation with reference has defaults", () => {
   expect(generationWithReferenceSchema.parse(reference)).toEqual({
     product: "generation-with-reference",
     ...reference,

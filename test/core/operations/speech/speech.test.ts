@@ -29,13 +29,13 @@ describe("what a voice takes", () => {
     ["a 1.0 voice with a context", { voiceType: first, contextTexts: ["softly"] }, "/contextTexts"],
     ["an unknown voice", { voiceType: "nobody", contextTexts: ["softly"] }, "/voiceType"],
     ["a name that every object has", { voiceType: "constructor" }, "/voiceType"],
-  ])("%s", (_, more, path) => {
+  ])("the parameters of a voice are checked: %s", (_, more, path) => {
     const issues = checkSpeech(reading(more), knownVoices);
     expect(issues.map((issue) => issue.path)).toEqual(path === undefined ? [] : [path]);
     for (const { message } of issues) expect(message).toContain(path?.slice(1));
   });
 
-  test("a refused context names the model and who takes one", () => {
+  test("a refused context names the model and the models that take one", () => {
     const [issue] = checkSpeech(reading({ voiceType: first, contextTexts: ["softly"] }), knownVoices);
     expect(issue?.message).toContain("seed-tts-2.0");
     expect(issue?.message).toContain("seed-tts-1.0");
@@ -50,7 +50,7 @@ describe("what a voice takes", () => {
     [reading({ voiceType: first }), "seed-tts-1.0"],
     [reading({ voiceType: "nobody" }), undefined],
     [reference(), "seed-audio-1.0-multilingual"],
-  ])("the model follows from the ask", (ask, model) => {
+  ])("the model follows from the request", (ask, model) => {
     expect(modelOfSpeech(ask, knownVoices)).toBe(model);
   });
 });
@@ -65,7 +65,7 @@ test.each([
   expect(rateOf(ask)).toBe(rate);
 });
 
-describe("counts", () => {
+describe("counts of speech", () => {
   test("characters are code points", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -84,11 +84,11 @@ describe("counts", () => {
     [reference(), made({ seconds: 3 }), { seconds: 3 }],
     [reference(), made({ billedSeconds: 1e9 }), { seconds: LONGEST_SPEECH }],
     [reference(), made(), { seconds: LONGEST_SPEECH, estimated: true }],
-  ])("of what was made", (ask, result, counts) => {
+  ])("counts follow what was made", (ask, result, counts) => {
     expect(countsOfSpeech(ask, result)).toEqual(counts);
   });
 
-  test("nothing comes to more than was held for it", () => {
+  test("no count is more than was held for it", () => {
     const count = fc.option(fc.nat(), { nil: undefined });
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), count, count, (text, characters, billedSeconds) => {
@@ -121,12 +121,15 @@ describe("subtitles", () => {
       { text: "Hi there.", utterances: [{ text: "Hi there.", start_time: 0, end_time: 400, words: snake }] },
     ],
     ["no text of its own", { utterances: [{ text: "Hi there.", startTime: 0, endTime: 400, words }] }],
-  ])("%s", (_, wire) => {
+  ])("a subtitle is read: %s", (_, wire) => {
     expect(readSubtitle(wire)).toEqual(subtitle);
   });
-  test.each([[undefined], [null], [""], [[]], [{}], [{ text: 1, sentences: "x" }]])("%j is none", (wire) => {
-    expect(readSubtitle(wire)).toBeUndefined();
-  });
+  test.each([[undefined], [null], [""], [[]], [{}], [{ text: 1, sentences: "x" }]])(
+    "%j is not a subtitle",
+    (wire) => {
+      expect(readSubtitle(wire)).toBeUndefined();
+    },
+  );
   test("sentences without times or words keep their text", () => {
     expect(readSubtitle({ text: "a", sentences: [{ text: "a" }, 7] })).toEqual({
       text: "a",
@@ -136,11 +139,11 @@ describe("subtitles", () => {
       ],
     });
   });
-  test("a transcript that is deeper than any is read all the same", () => {
+  test("a transcript that is nested very deep is still read", () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as Json;
     expect(readSubtitle({ text: "a", sentences: [{ text: "a", words: deep }] })?.text).toBe("a");
   });
-  test("reading is total, and reading what was read changes nothing", () => {
+  test("any subtitle is read without a throw, and reading the result changes nothing", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (text, sentences) => {
         const once = readSubtitle({ text, sentences } as Json);
@@ -185,7 +188,7 @@ describe("the audio job", () => {
     [{ product: said, status: "failed" }, { error: "no" }],
     [{ product: refd, status: "failed" }, { error: "no" }],
     [{ product: refd, status: "failed", error: undefined }, { error: "The generation failed." }],
-  ] as const)("%j holds what belongs to it", (state, more) => {
+  ] as const)("the audio job %j has its own members", (state, more) => {
     const { product, status } = state;
     expect(encodeAudioJob({ ...whole, ...state })).toEqual({ generationId: "g", product, status, ...more });
   });

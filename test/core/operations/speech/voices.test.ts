@@ -15,10 +15,10 @@ const voice = (voiceType: string, more: Partial<Voice>): Voice => ({ ...base, vo
 const speaks = (...tags: string[]) => tags.map((language) => ({ language, text: "x", flag: "" }));
 
 describe("the known voices", () => {
-  test("are a catalog", () => {
+  test("the known voices are a catalog", () => {
     expect(voicesSchema.safeParse(knownVoices).error).toBeUndefined();
   });
-  test("of both generations, the second by its ending, and only it takes contexts", () => {
+  test("the known voices are of both generations, the second by its ending, and only it takes contexts", () => {
     const models = new Set(knownVoices.map((one) => one.resourceId));
     expect(models).toEqual(new Set(["seed-tts-1.0", "seed-tts-2.0"]));
     for (const { voiceType, resourceId, capabilities } of knownVoices) {
@@ -26,18 +26,18 @@ describe("the known voices", () => {
       expect(capabilities.contextTexts).toBe(resourceId === "seed-tts-2.0");
     }
   });
-  test("a voice that stands twice is told", () => {
+  test("a voice that is listed twice is reported", () => {
     const read = voicesSchema.safeParse([base, base]);
     expect(read.error?.issues.map((issue) => issue.path)).toEqual([[1, "voiceType"]]);
   });
-  test("are found by their exact names", () => {
+  test("the known voices are found by their exact names", () => {
     for (const one of knownVoices) expect(findVoice(knownVoices, one.voiceType)).toBe(one);
     expect(findVoice(knownVoices, base.voiceType.toUpperCase())).toBeUndefined();
     expect(findVoice(knownVoices, "__proto__")).toBeUndefined();
   });
 });
 
-describe("the query", () => {
+describe("the query for voices", () => {
   test.each([
     ["gender", ["male", "female"], ["Male", "", "other"]],
     ["age", ["child", "teenager", "adult", "middle-age"], ["old", ""]],
@@ -48,7 +48,7 @@ describe("the query", () => {
     ],
     ["language", ["en", "en-US", "zh-Hans-CN", "pt-BR"], ["", "english language", "e", "en_US"]],
     ["resourceId", ["seed-tts-1.0", "seed-tts-2.0"], ["seed-tts-3.0", ""]],
-  ])("%s", (field, taken, refused) => {
+  ])("the query takes the values of %s", (field, taken, refused) => {
     for (const value of taken) expect(voiceQuerySchema.parse({ [field]: value })).toEqual({ [field]: value });
     for (const value of refused) {
       const issues = voiceQuerySchema.safeParse({ [field]: value }).error?.issues ?? [];
@@ -64,7 +64,7 @@ describe("the query", () => {
     ["en-U", []],
     ["fr", ["c"]],
     ["f", []],
-  ])("language %s is met by itself and by what is more special", (language, found) => {
+  ])("language %s is matched by itself and by more specific ones", (language, found) => {
     const voices = [
       voice("a", { languages: speaks("en-US") }),
       voice("b", { languages: speaks("en", "de-DE") }),
@@ -96,7 +96,7 @@ describe("the query", () => {
     );
   });
 
-  test("no filter finds all, in order", () => {
+  test("a query without filters finds all, in order", () => {
     expect(encodeVoices(knownVoices, {})).toEqual({ voices: knownVoices, total: knownVoices.length });
   });
 });

@@ -25,7 +25,7 @@ function estimate(name: string, ask: VideoAsk, inputSeconds?: number) {
 
 const wide = (more: Partial<VideoAsk>): Partial<VideoAsk> => ({ ratio: "16:9", duration: 5, ...more });
 
-describe("tokens", () => {
+describe("tokens of videos", () => {
   test.each<[string, Partial<VideoAsk>, number]>([
     [BASE, wide({ duration: 4, resolution: "480p" }), 40_594],
     [BASE, wide({ resolution: "480p" }), 50_638],
@@ -33,7 +33,7 @@ describe("tokens", () => {
     [BASE, wide({ duration: 4, resolution: "1080p" }), 196_425],
     ["seedance-1-0-pro-250528", wide({ resolution: "1080p" }), Math.floor((1920 * 1088 * 121) / 1024)],
     ["dreamina-seedance-2-5-260628", wide({ resolution: "480p" }), Math.floor((854 * 480 * 121) / 1024)],
-  ])("of %s %j are %i", (name, more, output) => {
+  ])("the tokens of %s %j are %i", (name, more, output) => {
     expect(estimate(name, askOf([text()], more)).counts.output).toBe(output);
   });
 
@@ -45,14 +45,14 @@ describe("tokens", () => {
     ["seedance-1-0-pro-250528", "480p", 414_720],
     ["seedance-1-0-pro-250528", "720p", 962_560],
     ["seedance-1-0-pro-250528", "1080p", 2_088_960],
-  ])("of %s at %s without a ratio are those of the largest frame", (name, resolution, pixels) => {
+  ])("the tokens of %s at %s without a ratio are those of the largest frame", (name, resolution, pixels) => {
     for (const more of [{}, { ratio: "adaptive" }])
       expect(estimate(name, askOf([text()], { resolution, duration: 4, ...more })).counts.output).toBe(
         Math.floor((pixels * 97) / 1024),
       );
   });
 
-  test("are never fewer for a longer, larger or better informed ask", () => {
+  test("the tokens are never fewer for a longer, larger or better informed request", () => {
     const second = fc.integer({ min: 4, max: 14 });
     fc.assert(
       fc.property(second, fc.integer({ min: 2, max: 15 }), (duration, input) => {
@@ -81,7 +81,7 @@ describe("the vendor's examples", () => {
     resolutions.map((resolution, i) => [what, resolution, input, usd[i] ?? 0] as const),
   );
 
-  test.each(rows)("%s at %s", (_, resolution, input, usd) => {
+  test.each(rows)("the vendor's example is met: %s at %s", (_, resolution, input, usd) => {
     const parts = input === undefined ? [text()] : [text(), video()];
     const got = estimate(BASE, askOf(parts, wide({ resolution })), input).usd;
     // The examples are rounded to cents and leave out the one frame more.
@@ -95,19 +95,19 @@ describe("the vendor's examples", () => {
   });
 });
 
-describe("prices depend on the ask", () => {
+describe("prices that depend on the request", () => {
   test.each<[string, Partial<VideoAsk>, number]>([
     ["seedance-1-5-pro-251215", {}, 2.4e6],
     ["seedance-1-5-pro-251215", { generateAudio: false }, 1.2e6],
     ["dreamina-seedance-2-0-mini-260615", {}, 3.5e6],
     ["bytedance/seedance-2.0", { resolution: "1080p" }, 7.7e6],
-  ])("%s %j", (name, more, output) => {
+  ])("the price depends on the request: %s %j", (name, more, output) => {
     const model = videoModels[name];
     const facts = videoFacts(fitAsk(askOf([text()], more), "video", model?.capabilities));
     expect(tierOf(model?.tiers ?? [], facts)).toEqual({ output });
   });
 
-  test("by the second", () => {
+  test("some videos are priced by the second", () => {
     expect(estimate("veo-3.1-generate-preview", askOf([text()]))).toEqual({
       counts: { seconds: 8 },
       usd: 3.2,
@@ -116,7 +116,7 @@ describe("prices depend on the ask", () => {
   });
 });
 
-test("what was made is counted as it was reported", () => {
+test("the video is counted as it was reported", () => {
   expect(countsOfVideo({ urls: [] })).toEqual({ requests: 1 });
   expect(countsOfVideo({ urls: [], usage: { completionTokens: 5, durationSeconds: 5.04 } })).toEqual({
     requests: 1,

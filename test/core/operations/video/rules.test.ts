@@ -82,7 +82,7 @@ const rows: [parts: VideoPart[], more: Partial<VideoAsk>, verdicts: string][] = 
   [[image("firstFrame", bytes("image/avif"))], {}, "no no no no no no no no no"],
 ];
 
-test.each(rows)("%j %j", (parts, more, verdicts) => {
+test.each(rows)("the rules for videos decide on %j %j", (parts, more, verdicts) => {
   const got = Object.values(families).map((name) => {
     const issues = checkVideo(videoModels[name]?.capabilities, askOf([text(), ...parts], more));
     return issues.some(({ effect }) => effect === "refuse") ? "no" : "yes";
@@ -90,12 +90,12 @@ test.each(rows)("%j %j", (parts, more, verdicts) => {
   expect(got.join(" ")).toBe(verdicts);
 });
 
-describe("findings", () => {
+describe("findings on videos", () => {
   const { capabilities } = videoModels[families.pro] ?? {};
   const messages = (ask: VideoAsk, of = capabilities): string[] =>
     checkVideo(of, ask).map(({ message }) => message);
 
-  test("name the part, the model and what is allowed", () => {
+  test("findings name the part, the model and what is allowed", () => {
     expect(messages(askOf([text(), video()]))).toEqual([
       expect.stringMatching(/^content\.1: .*'mine'.*text or image/),
     ]);
@@ -105,13 +105,13 @@ describe("findings", () => {
     ).toMatch(/^cameraFixed: .*'mine'/);
   });
 
-  test("come once for each fault, also where a model says the same", () => {
+  test("findings come once for each fault, also where a model has the same rule", () => {
     const ask = askOf([text()], { maxTokens: 5 });
     expect(checkVideo(capabilities, ask).map(({ path }) => path)).toEqual(["/maxTokens"]);
     expect(checkVideo(undefined, ask).map(({ path }) => path)).toEqual(["/maxTokens"]);
   });
 
-  test("hold without capabilities", () => {
+  test("findings are made without capabilities too", () => {
     const of = (parts: VideoPart[]): string[] => checkVideo(undefined, askOf(parts)).map(({ path }) => path);
     expect(of([text(), audio()])).toEqual(["/content/1"]);
     expect(of([last])).toEqual(["/content/0"]);
@@ -120,12 +120,12 @@ describe("findings", () => {
     expect(of([reference, audio(), video()])).toEqual([]);
   });
 
-  test("speak of the caller's own fields", () => {
+  test("findings use the caller's own fields", () => {
     const ask = askOf([text()], { duration: 99 });
     expect(checkVideo(capabilities, ask, chatstyleVideoNames)[0]?.message).toMatch(/^seconds: /);
   });
 
-  test("decide what is submitted, with the defaults said", () => {
+  test("findings decide what is submitted, with the defaults filled in", () => {
     const { capabilities: base } = videoModels[families.base] ?? {};
     expect(fitAsk(askOf([text()], { watermark: true }), "video", base)).toMatchObject({
       duration: 5,
@@ -139,7 +139,7 @@ describe("findings", () => {
 
 describe("commands in prompts", () => {
   test.each(["x --duration 12", "--rs 1080p x", "x\n--WM false", "x --fps 60", "--cf", "a --seed"])(
-    "%j is one",
+    "%j holds a command",
     (words) => {
       expect(promptFlag(words)).toMatch(/^--/);
       expect(checkVideo(undefined, askOf([text(words)]))).toHaveLength(1);
@@ -147,13 +147,13 @@ describe("commands in prompts", () => {
   );
 
   test.each(["x -- y", "a--seed", "--seeds", "the --duration-ish", "--unknown 3", "-duration 3"])(
-    "%j is none",
+    "%j holds no command",
     (words) => {
       expect(promptFlag(words)).toBeUndefined();
     },
   );
 
-  test("are looked for in no more than linear time", () => {
+  test("commands are found in linear time", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 500 }),

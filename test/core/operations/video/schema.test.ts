@@ -29,7 +29,7 @@ const https = "https://example.com/a";
 const kyc = ["kycImageAssetId", "kycVideoAssetId", "kycAudioAssetId", "imageAssetId", "videoAssetId"];
 
 describe("a native body", () => {
-  test.each(fields)("has %s", (field, taken, refused) => {
+  test.each(fields)("a native body has the field %s", (field, taken, refused) => {
     for (const value of taken) expect(faults(nativeVideoSchema, body({ [field]: value }))).toEqual([]);
     for (const value of refused) expect(faults(nativeVideoSchema, body({ [field]: value }))).toEqual([field]);
   });
@@ -50,7 +50,7 @@ describe("a native body", () => {
       mediaType,
     })),
     ...kyc.map((type) => ({ type, assetId: "a" })),
-  ])("takes the part %j", (part) => {
+  ])("a native body takes the part %j", (part) => {
     expect(faults(nativeVideoSchema, body({ content: [text, part] }))).toEqual([]);
   });
 
@@ -74,17 +74,17 @@ describe("a native body", () => {
     ["mediaType", { type: "audioBase64", data: "AAAA", mediaType: "audio/ogg" }],
     ...kyc.map((type): [string, object] => ["assetId", { type }]),
     ...kyc.map((type): [string, object] => ["assetId", { type, assetId: "" }]),
-  ])("names content.1.%s of %j", (field, part) => {
+  ])("a native body is refused with content.1.%s for %j", (field, part) => {
     expect(faults(nativeVideoSchema, body({ content: [text, part] }))).toEqual([`content.1.${field}`]);
   });
 
-  test("has content, and strips what it does not know", () => {
+  test("a native body needs content, and loses unknown members", () => {
     expect(faults(nativeVideoSchema, body({ content: [] }))).toEqual(["content"]);
     expect(faults(nativeVideoSchema, { model: "m" })).toEqual(["content"]);
     expect(nativeVideoSchema.parse(body({ user: 1, content: [{ ...text, x: 1 }] }))).toEqual(body({}));
   });
 
-  test("becomes an ask: a part each, in order, an image without a role a reference", () => {
+  test("a native body becomes a request: each part in order, an image without a role a reference", () => {
     const content = [
       { type: "imageUrl", url: https, role: "firstFrame" },
       text,
@@ -116,7 +116,7 @@ describe("a native body", () => {
     ]);
   });
 
-  test("is kept with its media cut short, whatever its length, and its addresses without credentials", () => {
+  test("a native body is stored with its media cut short and its addresses without credentials", () => {
     fc.assert(
       fc.property(fc.base64String({ minLength: 4, maxLength: 4000 }), (data) => {
         const content = [{ type: "imageBase64", data, mediaType: "image/png" }, text];
@@ -147,7 +147,7 @@ describe("a chat-style body", () => {
     ["n", [undefined], [1]],
     ["resolution", [undefined], ["720p"]],
     ["stream", [undefined], [false]],
-  ])("has %s", (field, taken, refused) => {
+  ])("a chat-style body has the field %s", (field, taken, refused) => {
     for (const value of taken)
       expect(faults(chatstyleVideoSchema, JSON.parse(JSON.stringify(chat({ [field]: value }))))).toEqual([]);
     for (const value of refused)
@@ -158,7 +158,7 @@ describe("a chat-style body", () => {
     ["input_reference.file_id", { file_id: "f" }],
     ["input_reference.image_url", { image_url: "data:image/png;base64,AAAA" }],
     ["input_reference.detail", { image_url: https, detail: "low" }],
-  ])("names %s", (field, input_reference) => {
+  ])("a chat-style body is refused with %s", (field, input_reference) => {
     expect(faults(chatstyleVideoSchema, chat({ input_reference }))).toEqual([field]);
   });
 
@@ -167,7 +167,7 @@ describe("a chat-style body", () => {
     ["1280x720", "720p", "16:9"],
     ["1024x1792", "1080p", "9:16"],
     ["1792x1024", "1080p", "16:9"],
-  ])("of size %s asks for %s and %s", (size, resolution, ratio) => {
+  ])("a chat-style body of size %s becomes %s and %s", (size, resolution, ratio) => {
     const sent = chat({ size, seconds: "8", input_reference: { image_url: https } });
     expect(decodeChatstyleVideo(chatstyleVideoSchema.parse(sent))).toEqual({
       model: "m",

@@ -22,7 +22,7 @@ test.each([
   ["succeeded", { videoUrl: "https://theirs/v", downloadUrl: "https://ours/v", assetId: "a1", usage }],
   ["failed", { error: "why" }],
   ["cancelled", {}],
-] as const)("a native task that is %s", (state, more) => {
+] as const)("a native task that is %s shows only the members of its state", (state, more) => {
   const shown = encodeNativeVideo({
     ...task,
     state,
@@ -48,16 +48,19 @@ test.each([
   ["failed", false, { status: "failed", error: "why" }],
   ["failed", true, { status: "expired", error: "why" }],
   ["cancelled", false, { status: "cancelled" }],
-] as const)("a chat-style job that is %s, expired: %s", (state, expired, more) => {
-  const urls = ["https://ours/c"];
-  const shown = encodeChatstyleVideo({
-    id: "j",
-    pollingUrl: "https://ours/j",
-    state,
-    expired,
-    result,
-    urls,
-    error: "why",
-  });
-  expect(shown).toEqual({ id: "j", polling_url: "https://ours/j", ...more });
-});
+] as const)(
+  "a chat-style job that is %s, expired: %s, shows only the members of its state",
+  (state, expired, more) => {
+    const urls = ["https://ours/c"];
+    const shown = encodeChatstyleVideo({
+      id: "j",
+      pollingUrl: "https://ours/j",
+      state,
+      expired,
+      result,
+      urls,
+      error: "why",
+    });
+    expect(shown).toEqual({ id: "j", polling_url: "https://ours/j", ...more });
+  },
+);
