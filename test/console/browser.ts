@@ -61,6 +61,14 @@ export async function signIn(page: Page, account: string, password: string): Pro
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
+export async function signInOperator(page: Page, key: string): Promise<void> {
+  await page.goto("/console");
+  await page.getByText("I am the operator").click();
+  await page.getByLabel("Operator key").fill(key);
+  await page.getByRole("button", { name: "Sign in as operator" }).click();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What is wrong with the page for people who use a keyboard or a screen reader: rule and element. */

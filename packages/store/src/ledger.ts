@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Engine } from "./engine/engine.ts";
 import { first, run } from "./engine/statement.ts";
 import type { Tables } from "./tables.ts";
@@ -13,6 +13,19 @@ export interface Movement {
   createdAt: number;
 }
 
+/** Sums over all accounts, in micro-USD, and the number of generation records. */
+export interface Totals {
+  given: number;
+  /** With what was corrected since. */
+  charged: number;
+  refunded: number;
+  /** `given` less `charged`, and `refunded` with it. */
+  balances: number;
+  /** Part of the balances. */
+  held: number;
+  records: number;
+}
+
 /** The movements of credit; an account's balance is their sum. */
 export interface Ledger {
   /** The account's movements, newest first, and how many there are. */
@@ -22,9 +35,13 @@ export interface Ledger {
   ): Promise<{ results: Movement[]; total: number }>;
   /** The movements of one generation of the account, oldest first. */
   of(generation: { id: string; accountId: string }): Promise<Movement[]>;
+  /** Reads every movement: not for each request. */
+  totals(): Promise<Totals>;
   /** The account's movement of this id. */
   get(ref: { id: string; accountId: string }): Promise<Movement | undefined>;
 }
+
+const sumOf = (amount: RawBuilder<unknown>) => sql<number>`CAST(COALESCE(SUM(${amount}), 0) AS BIGINT)`;
 
 export function createLedger(engine: Engine): Ledger {
   const { db } = engine;
@@ -42,6 +59,27 @@ export function createLedger(engine: Engine): Ledger {
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map((row) => toMovement(row, accountId)), total: count!.total };
+      }),
+    totals: () =>
+      engine.read(function* () {
+        const [moved] = yield* run(
+          db
+            .selectFrom("transfers")
+            .select([
+              sumOf(sql`CASE WHEN debit_account = 'house' THEN amount ELSE 0 END`).as("given"),
+              sumOf(
+                sql`CASE WHEN kind NOT IN ('charge', 'correction') THEN 0 WHEN credit_account = 'revenue' THEN amount ELSE -amount END`,
+              ).as("charged"),
+              sumOf(sql`CASE WHEN kind = 'refund' THEN amount ELSE 0 END`).as("refunded"),
+            ]),
+        );
+        const [kept] = yield* run(
+          db.selectFrom("accounts").select([sumOf(sql`balance`).as("balances"), sumOf(sql`held`).as("held")]),
+        );
+        const [counted] = yield* run(
+          db.selectFrom("generations").select(sql<number>`count(*)`.as("records")),
+        );
+        return { ...moved!, ...kept!, ...counted! };
       }),
     of: ({ id, accountId }) =>
       engine.read(function* () {

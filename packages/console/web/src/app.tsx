@@ -1,9 +1,9 @@
 import { ErrorBoundary, Route, Router } from "preact-iso";
 import { isFor, screens } from "./screens.ts";
-import { hasEnded, operator, session } from "./state/session.ts";
+import { hasEnded, hasOperatorEnded, operator, session } from "./state/session.ts";
 import { Frame } from "./ui/frame.tsx";
 import { Empty, Loading } from "./ui/parts.tsx";
-import { SignIn, SignInAgain } from "./ui/sign-in.tsx";
+import { OperatorAgain, SignIn, SignInAgain } from "./ui/sign-in.tsx";
 
 export function App() {
   if (session.value === undefined) return <Loading what="the console" />;
@@ -22,6 +22,7 @@ export function App() {
         </Router>
       </ErrorBoundary>
       {hasEnded.value && <SignInAgain />}
+      {hasOperatorEnded.value && <OperatorAgain />}
     </Frame>
   );
 }

@@ -90,6 +90,40 @@ export const screens: readonly Screen[] = [
     key: "v",
     component: lazy(() => import("./screens/voices.tsx")),
   },
+  {
+    path: "/console/providers",
+    name: "Providers",
+    group: "Run",
+    for: "operator",
+    component: lazy(() => import("./screens/providers.tsx")),
+  },
+  {
+    path: "/console/accounts",
+    name: "Accounts",
+    group: "Run",
+    for: "operator",
+    key: "a",
+    component: lazy(() => import("./screens/accounts.tsx")),
+  },
+  {
+    path: "/console/accounts/:id",
+    for: "operator",
+    component: lazy(() => import("./screens/account.tsx")),
+  },
+  {
+    path: "/console/books",
+    name: "Books",
+    group: "Run",
+    for: "operator",
+    component: lazy(() => import("./screens/books.tsx")),
+  },
+  {
+    path: "/console/audit",
+    name: "Audit log",
+    group: "Run",
+    for: "operator",
+    component: lazy(() => import("./screens/audit.tsx")),
+  },
 ];
 
 export const isFor = ({ for: audience }: Screen, who: { account: boolean; operator: boolean }): boolean =>

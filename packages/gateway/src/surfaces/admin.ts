@@ -1,4 +1,4 @@
-import { ReferenceTaken, toMicro } from "@manifold/store";
+import { ReferenceTaken, toMicro, toUsd } from "@manifold/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { byOf, note } from "../account/audit.ts";
@@ -182,10 +182,21 @@ export const adminSurface: Surface = {
       access: "operator",
       summary: "Audit the books: recompute every balance and every charge",
       answer: shapes.auditReport,
-      examples: { "nothing found": { answer: { differences: [] } } },
-      async handler({ services }) {
-        const differences = await services.store.money.audit();
-        return { body: { differences: differences.map((difference) => ({ ...difference })) } };
+      examples: { all: {} },
+      async handler({ services: { store } }) {
+        const started = performance.now();
+        const differences = await store.money.audit();
+        const { records, ...amounts } = await store.ledger.totals();
+        const totals = Object.fromEntries(
+          Object.entries(amounts).map(([name, amount]) => [name, toUsd(amount)]),
+        );
+        return {
+          body: {
+            differences: differences.map((difference) => ({ ...difference })),
+            totals: { ...totals, records },
+            ms: Math.round(performance.now() - started),
+          },
+        };
       },
     }),
     ...operatingRoutes,

@@ -25,11 +25,14 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly requestId: string | undefined;
-  constructor(status: number, text: string, code?: string, requestId?: string) {
+  /** The route that refused. */
+  readonly path: string | undefined;
+  constructor(status: number, text: string, code?: string, requestId?: string, path?: string) {
     super(text);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.path = path;
   }
 }
 
@@ -70,7 +73,7 @@ export async function call<P extends keyof paths, M extends Method>(
   if (response.ok) return answer as Answer<P, M>;
   const text = answer?.errors?.join(" ") ?? `The service answered ${response.status}.`;
   const id = response.headers.get("x-request-id") ?? undefined;
-  const error = new ApiError(response.status, text, answer?.code, id);
+  const error = new ApiError(response.status, text, answer?.code, id, path);
   onRefused(error);
   throw error;
 }

@@ -2529,6 +2529,17 @@ export interface operations {
                         differences: {
                             [key: string]: unknown;
                         }[];
+                        /** @description Over all accounts. `given - charged + refunded` is `balances`; `held` is a part of these. */
+                        totals: {
+                            given: number;
+                            charged: number;
+                            refunded: number;
+                            balances: number;
+                            held: number;
+                            records: number;
+                        };
+                        /** @description What it took. */
+                        ms: number;
                     };
                 };
             };

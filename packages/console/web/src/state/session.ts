@@ -10,6 +10,8 @@ export const session = signal<Session | null | undefined>(undefined);
 export const operator = signal<string | null>(null);
 /** A session ended while a page was open: sign-in is asked for over the page, which keeps what was typed. */
 export const hasEnded = signal(false);
+/** The same of the operator's session, which lasts an hour. */
+export const hasOperatorEnded = signal(false);
 /** What a first-run link was refused with. */
 export const linkFault = signal<string | undefined>(undefined);
 
@@ -46,6 +48,7 @@ export async function signIn(account: string, password: string): Promise<void> {
 
 export async function signInOperator(key: string): Promise<void> {
   operator.value = (await call("post", "/api/auth/operator", { body: { key } })).operator;
+  hasOperatorEnded.value = false;
 }
 
 export async function signOut(): Promise<void> {
@@ -65,6 +68,8 @@ const renewed = (who: Session): void => {
   session.value = who;
 };
 
-listenToRefusals(({ status, code }) => {
-  if (status === 401 && code === "unauthorized" && session.value) hasEnded.value = true;
+listenToRefusals(({ status, code, path = "" }) => {
+  if (status !== 401 || code !== "unauthorized") return;
+  if (path.startsWith("/api/admin/")) hasOperatorEnded.value = operator.value !== null;
+  else if (path !== "/api/auth/operator" && session.value) hasEnded.value = true;
 });

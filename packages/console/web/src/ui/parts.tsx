@@ -22,6 +22,10 @@ const TONES: Record<string, string> = {
   aborted: "warn",
   cancelled: "warn",
   disabled: "warn",
+  paused: "warn",
+  closed: "good",
+  open: "bad",
+  "half-open": "warn",
 };
 
 /** A state by word, shape and colour, never by colour alone. */

@@ -38,10 +38,14 @@ function AccountForm({ login = "", then = () => {} }: { login?: string; then?: (
   );
 }
 
-export function OperatorForm() {
+function OperatorForm({ then = () => {} }: { then?: () => void }) {
   const key = useSignal("");
+  const submit = async (): Promise<void> => {
+    await signInOperator(key.value);
+    then();
+  };
   return (
-    <Form act="Sign in as operator" onSubmit={() => signInOperator(key.value)}>
+    <Form act="Sign in as operator" onSubmit={submit}>
       <Field
         label="Operator key"
         hint="The admin key of the service. The session lasts an hour."
@@ -80,6 +84,17 @@ export function SignInAgain() {
     <Dialog title="Your session has ended" onClose={() => {}}>
       <p>Sign in again to go on. What you typed is still here.</p>
       <AccountForm login={session.value?.login ?? ""} then={() => void queries.invalidateQueries()} />
+    </Dialog>
+  );
+}
+
+/** The same for an operator, whose session lasts an hour whatever is done with it. */
+export function OperatorAgain() {
+  const queries = useQueryClient();
+  return (
+    <Dialog title="Your session as operator has ended" onClose={() => {}}>
+      <p>Give the operator key again to go on. What you typed is still here.</p>
+      <OperatorForm then={() => void queries.invalidateQueries()} />
     </Dialog>
   );
 }

@@ -154,7 +154,13 @@ export const auditEntry = z
   })
   .meta({ id: "AuditEntry" });
 
-export const auditReport = z.object({ differences: z.array(z.looseObject({})) });
+export const auditReport = z.object({
+  differences: z.array(z.looseObject({})),
+  totals: z
+    .object({ given: usd, charged: usd, refunded: usd, balances: usd, held: usd, records: z.int() })
+    .describe("Over all accounts. `given - charged + refunded` is `balances`; `held` is a part of these."),
+  ms: z.int().describe("What it took."),
+});
 
 export const browserSession = z
   .object({

@@ -1,0 +1,109 @@
+import { useSignal } from "@preact/signals";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { count } from "../format.ts";
+import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field, Form } from "../ui/form.tsx";
+import { Pages } from "../ui/pages.tsx";
+import { Empty, Head, Money, Status, When } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+const PAGE = 50;
+
+/** All accounts with what they have. */
+export default function Accounts() {
+  const [params, set] = useParams();
+  const offset = Number(params.offset ?? 0);
+  const isCreating = useSignal(false);
+  const queries = useQueryClient();
+  const list = useQuery({
+    queryKey: ["accounts", offset],
+    queryFn: ({ signal }) =>
+      call("get", "/api/admin/accounts", { query: { offset, limit: PAGE } as never, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const close = (): void => {
+    isCreating.value = false;
+    void queries.invalidateQueries({ queryKey: ["accounts"] });
+  };
+  return (
+    <>
+      <Head title="Accounts" about={list.data && `${count(list.data.total)} in all`}>
+        <button
+          type="button"
+          class="main"
+          onClick={() => {
+            isCreating.value = true;
+          }}
+        >
+          Create account
+        </button>
+      </Head>
+      <Awaited what="accounts" of={list}>
+        {({ results, total }) =>
+          results.length === 0 ? (
+            <Empty>
+              <p>There is no account yet. Create one, give it credit, and a key.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Accounts"
+                rows={results}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: "Name",
+                    cell: ({ name }) => name,
+                    href: ({ id }) => `/console/accounts/${encodeURIComponent(id)}`,
+                  },
+                  { title: "Id", cell: ({ id }) => <code>{id}</code> },
+                  {
+                    title: "State",
+                    cell: ({ isActive }) => <Status of={isActive ? "active" : "disabled"} />,
+                  },
+                  {
+                    title: "Balance",
+                    isNumber: true,
+                    cell: ({ creditBalance }) => <Money amount={creditBalance} />,
+                  },
+                  { title: "Held", isNumber: true, cell: ({ held }) => <Money amount={held} /> },
+                  { title: "Login", cell: ({ login }) => login ?? "–" },
+                  { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+                ]}
+              />
+              <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />
+            </>
+          )
+        }
+      </Awaited>
+      {isCreating.value && <CreateAccount onClose={close} />}
+    </>
+  );
+}
+
+function CreateAccount({ onClose }: { onClose: () => void }) {
+  const name = useSignal("");
+  const create = async (): Promise<void> => {
+    await call("post", "/api/admin/accounts", { body: { name: name.value } });
+    onClose();
+  };
+  return (
+    <Dialog title="Create an account" onClose={onClose}>
+      <Form act="Create account" onSubmit={create} onCancel={onClose}>
+        <Field
+          label="Name"
+          hint="Whom it is for."
+          required
+          autoFocus
+          value={name.value}
+          onInput={(text) => {
+            name.value = text;
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}

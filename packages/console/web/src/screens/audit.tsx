@@ -1,0 +1,85 @@
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { count } from "../format.ts";
+import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Pages } from "../ui/pages.tsx";
+import { Empty, Head, When } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+const PAGE = 50;
+const WORDS = ["account", "actor", "action", "subject"] as const;
+const DAYS = ["from", "to"] as const;
+
+/** Who changed what, whom, when and from where. */
+export default function Audit() {
+  const [params, set] = useParams();
+  const offset = Number(params.offset ?? 0);
+  const query = { ...params, offset, limit: PAGE };
+  const list = useQuery({
+    queryKey: ["audit-log", query],
+    queryFn: ({ signal }) => call("get", "/api/admin/audit-log", { query: query as never, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const filter = (name: string, type: "search" | "date", isFirst = false) => (
+    <label key={name}>
+      {name}
+      <input
+        {...({ type } as object)}
+        {...(isFirst && { "data-filter": true })}
+        value={params[name] ?? ""}
+        onChange={(event) => set({ [name]: event.currentTarget.value.trim(), offset: undefined })}
+      />
+    </label>
+  );
+  return (
+    <>
+      <Head title="Audit log" about={list.data && `${count(list.data.total)} acts`} />
+      <search class="filters">
+        {WORDS.map((name, at) => filter(name, "search", at === 0))}
+        {DAYS.map((name) => filter(name, "date"))}
+      </search>
+      <Awaited what="the audit log" of={list}>
+        {({ results, total }) =>
+          results.length === 0 ? (
+            <Empty>
+              <p>No act fits these filters.</p>
+              <a class="button" href="/console/audit">
+                Show all
+              </a>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Acts"
+                rows={results}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+                  { title: "Who", cell: ({ actor }) => actor },
+                  { title: "What", cell: ({ action }) => action },
+                  { title: "Account", cell: ({ accountId }) => accountId ?? "–" },
+                  { title: "Subject", cell: ({ subject }) => subject ?? "–" },
+                  { title: "From where", cell: ({ address }) => address ?? "–" },
+                  { title: "Change", cell: ({ before, after }) => <Change before={before} after={after} /> },
+                ]}
+              />
+              <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />
+            </>
+          )
+        }
+      </Awaited>
+    </>
+  );
+}
+
+function Change({ before, after }: { before?: object | undefined; after?: object | undefined }) {
+  if (!before && !after) return <>–</>;
+  return (
+    <details>
+      <summary>{Object.keys(after ?? before ?? {}).join(", ") || "–"}</summary>
+      {before && <pre>before {JSON.stringify(before, null, 1)}</pre>}
+      {after && <pre>after {JSON.stringify(after, null, 1)}</pre>}
+    </details>
+  );
+}

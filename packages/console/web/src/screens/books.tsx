@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { count, duration } from "../format.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Facts, Head, Money } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+/** Recomputes every balance and every charge, when it is asked to: it reads all that there is. */
+export default function Books() {
+  const audit = useQuery({
+    queryKey: ["books"],
+    queryFn: ({ signal }) => call("get", "/api/admin/audit", { signal }),
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <>
+      <Head
+        title="Books"
+        about="The audit recomputes every balance, hold, cap and charge from the movements. It reads all records."
+      >
+        <button
+          type="button"
+          class="main"
+          aria-disabled={audit.isFetching}
+          onClick={() => {
+            if (!audit.isFetching) void audit.refetch();
+          }}
+        >
+          Run the audit
+        </button>
+      </Head>
+      {audit.isPending && !audit.isFetching && <p class="faint">It has not been run from this page yet.</p>}
+      {audit.isFetching && <p role="status">The audit is running …</p>}
+      <Awaited what="the audit" of={{ ...audit, isPending: false }}>
+        {({ differences, totals, ms }) => (
+          <>
+            {differences.length === 0 ? (
+              <p class="good" role="status">
+                No difference. {count(totals.records)} records, {duration(ms)}.
+              </p>
+            ) : (
+              <Differences of={differences} />
+            )}
+            <h2>Totals</h2>
+            <Facts
+              of={[
+                ["Credit given", <Money key="g" amount={totals.given} />],
+                ["Charged", <Money key="c" amount={totals.charged} />],
+                ["Refunded", <Money key="r" amount={totals.refunded} />],
+                ["Balances", <Money key="b" amount={totals.balances} />],
+                ["Held of these", <Money key="h" amount={totals.held} />],
+              ]}
+            />
+            <p class="faint">
+              Credit given, less what was charged, and with what was refunded, is the balances.
+            </p>
+          </>
+        )}
+      </Awaited>
+    </>
+  );
+}
+
+const Differences = ({ of: differences }: { of: readonly Record<string, unknown>[] }) => (
+  <>
+    <p class="wrong" role="alert">
+      {count(differences.length)} differences. Keep the database as it is, and look into them.
+    </p>
+    <Table
+      caption="Differences"
+      rows={differences.map((one, at) => ({ ...one, at }) as Record<string, unknown>)}
+      keyOf={({ at }) => String(at)}
+      columns={[
+        { title: "What should hold", cell: ({ invariant }) => String(invariant) },
+        { title: "Subject", cell: ({ subject }) => <code>{String(subject)}</code> },
+        { title: "Expected", isNumber: true, cell: ({ expected }) => String(expected) },
+        { title: "Found", isNumber: true, cell: ({ actual }) => String(actual) },
+      ]}
+    />
+  </>
+);

@@ -1,0 +1,183 @@
+import { useSignal } from "@preact/signals";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { type Answer, call } from "../api/client.ts";
+import { count, duration } from "../format.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Empty, Facts, Failed, Head, Status, When } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+type State = Answer<"/api/admin/state">;
+type Provider = State["providers"][number];
+type Entry = Provider["entries"][number];
+type Test = Answer<"/api/admin/providers/{providerId}/test", "post">;
+
+const EVERY_MS = 5_000;
+
+/** Whom requests are sent to, and how each of them does. */
+export default function Providers() {
+  const state = useQuery({
+    queryKey: ["state"],
+    queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <>
+      <Head
+        title="Providers"
+        about={
+          state.data && `As the process ${state.data.process} finds them. Others have circuits of their own.`
+        }
+      />
+      <Awaited what="providers" of={state}>
+        {({ providers, unknownProviders }) => (
+          <>
+            {providers.length === 0 && (
+              <Empty>
+                <p>There is no provider. The configuration names them.</p>
+              </Empty>
+            )}
+            {providers.map((provider) => (
+              <OneProvider key={provider.id} of={provider} />
+            ))}
+            {unknownProviders.map(({ id, entries }) => (
+              <p key={id} class="warn">
+                The catalog names the provider {id} in {count(entries.length)} entries, and there is none.
+              </p>
+            ))}
+          </>
+        )}
+      </Awaited>
+    </>
+  );
+}
+
+function OneProvider({ of: { id, host, protocols, hasKey, concurrency, entries } }: { of: Provider }) {
+  const test = useSignal<Test | Error | "running" | undefined>(undefined);
+  const run = async (): Promise<void> => {
+    test.value = "running";
+    test.value = await call("post", "/api/admin/providers/{providerId}/test", {
+      path: { providerId: id },
+    }).catch((error: Error) => error);
+  };
+  return (
+    <section aria-label={id} class="provider">
+      <header class="head">
+        <h2>{id}</h2>
+        <button
+          type="button"
+          aria-label={`Test ${id}`}
+          aria-disabled={test.value === "running"}
+          onClick={run}
+        >
+          Test
+        </button>
+      </header>
+      <Facts
+        of={[
+          ["Host", host],
+          ["Protocols", protocols.join(", ") || "–"],
+          ["Key", hasKey ? "set" : "none"],
+          [
+            "At one time",
+            concurrency
+              ? `${concurrency.running} of ${concurrency.most} run, ${concurrency.waiting} wait`
+              : "no limit",
+          ],
+        ]}
+      />
+      <div aria-live="polite">
+        <TestResult of={test.value} />
+      </div>
+      {entries.length > 0 && <Entries provider={id} of={entries} />}
+    </section>
+  );
+}
+
+function TestResult({ of: result }: { of: Test | Error | "running" | undefined }) {
+  if (result === undefined) return null;
+  if (result === "running") return <p>Asking it for its models …</p>;
+  if (result instanceof Error) return <Failed error={result} />;
+  if (!result.isReached) return <p class="wrong">It failed: {result.error}</p>;
+  const shown = result.models.slice(0, 20).join(", ");
+  return (
+    <p class="good">
+      It lists {count(result.models.length)} models in {duration(result.ms)}: {shown}
+      {result.models.length > 20 && " …"}
+    </p>
+  );
+}
+
+const circuitOf = ({ circuit, openAccounts = 0 }: Entry): string =>
+  circuit === "closed" && openAccounts > 0 ? `open for ${openAccounts}` : circuit;
+
+function Entries({ provider, of: entries }: { provider: string; of: readonly Entry[] }) {
+  const queries = useQueryClient();
+  const fault = useSignal<unknown>(undefined);
+  const act = async (work: Promise<unknown>): Promise<void> => {
+    fault.value = undefined;
+    await work.catch((error: unknown) => {
+      fault.value = error;
+    });
+    await queries.invalidateQueries({ queryKey: ["state"] });
+  };
+  return (
+    <>
+      {fault.value !== undefined && <Failed error={fault.value} />}
+      <Table
+        caption={`Entries of ${provider}`}
+        rows={entries}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: "Model", cell: ({ model }) => model },
+          { title: "Its name there", cell: ({ name }) => name },
+          { title: "Entry", cell: ({ id }) => <code>{id}</code> },
+          { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
+          { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
+          { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },
+          {
+            title: "Waits until",
+            cell: ({ until, coolingUntil = until }) => (coolingUntil ? <When at={coolingUntil} /> : "–"),
+          },
+          { title: "First byte", isNumber: true, cell: ({ latency }) => duration(latency) },
+          {
+            title: "Tokens/s",
+            isNumber: true,
+            cell: ({ throughput }) => (throughput === undefined ? "–" : count(Math.round(throughput))),
+          },
+          {
+            title: "Do",
+            cell: ({ id: entryId, model, isActive }) => (
+              <span class="acts">
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Reset the circuit of ${model}`}
+                  onClick={() =>
+                    void act(call("post", "/api/admin/circuits/{entryId}/reset", { path: { entryId } }))
+                  }
+                >
+                  Reset
+                </button>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`${isActive ? "Pause" : "Serve"} ${model}`}
+                  onClick={() =>
+                    void act(
+                      call("post", "/api/admin/entries/{entryId}", {
+                        path: { entryId },
+                        body: { isActive: !isActive },
+                      }),
+                    )
+                  }
+                >
+                  {isActive ? "Pause" : "Serve"}
+                </button>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { barriers, launch, missing, openPage, signIn, signInOperator, VIEWS } from "./browser.ts";
+import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
+
+/** The operator's screens and the first heading of each. */
+const SCREENS: Record<string, string> = {
+  "/console/providers": "Providers",
+  "/console/accounts": "Accounts",
+  "/console/books": "Books",
+  "/console/audit": "Audit log",
+};
+const HOSTILE = `<img src=x onerror="document.title='taken'"> "quoted"`;
+
+describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
+  let server: Console;
+  let browser: Awaited<ReturnType<typeof launch>>;
+  beforeAll(async () => {
+    server = await startConsole();
+    browser = await launch();
+    await server.chat("sim-messages");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const admin = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${server.origin}/api/admin${path}`, {
+      method,
+      headers: { "x-admin-key": ADMIN, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers of any route
+    return (await answer.json()) as any;
+  };
+  const devId = async (): Promise<string> =>
+    (await admin("GET", "/accounts")).results.find(({ login }: { login?: string }) => login === "dev").id;
+  const press = async (page: Page, name: string | RegExp): Promise<void> => {
+    await page.getByRole("button", { name, exact: typeof name === "string" }).focus();
+    await page.keyboard.press("Enter");
+  };
+
+  it.each(Object.entries(VIEWS))("hold no barrier, error or foreign request (%s)", async (look, view) => {
+    const { page, faults, close } = await openPage(browser, server.origin, view);
+    await signInOperator(page, ADMIN);
+    const found: Record<string, string[]> = {};
+    const id = await devId();
+    for (const [path, heading] of Object.entries({ ...SCREENS, [`/console/accounts/${id}`]: /./ })) {
+      await page.goto(path);
+      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+      await page.getByText("Loading").first().waitFor({ state: "detached" });
+      found[path] = await barriers(page);
+      if (process.env.PICTURES)
+        await page.screenshot({ path: `${process.env.PICTURES}/${look}${path.replaceAll("/", "-")}.png` });
+    }
+    await close();
+    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+    expect(faults).toEqual([]);
+  });
+
+  it("refund a request in two steps, by the keyboard alone", async () => {
+    const generation = await server.chat("sim-messages");
+    const id = await devId();
+    const before = (await admin("GET", `/accounts/${id}`)).creditBalance;
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    await page.getByRole("cell", { name: "dev", exact: true }).getByRole("link").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: `Refund ${generation}` }).waitFor();
+    await press(page, `Refund ${generation}`);
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(`The whole charge of ${generation} will be given back`).waitFor();
+    expect((await admin("GET", `/accounts/${id}`)).creditBalance).toBe(before);
+    await page.locator("dialog").getByRole("button", { name: "Refund" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "refund", exact: true }).waitFor();
+    expect((await admin("GET", `/accounts/${id}`)).creditBalance).toBeGreaterThan(before);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("show an open circuit, and close it, by the keyboard alone", async () => {
+    for (let n = 0; n < 10; n++)
+      await fetch(`${server.origin}/api/chatstyle/v1/chat/completions`, {
+        method: "POST",
+        headers: {
+          "x-api-key": "console-key-0123456789-0123456789abcdef",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({
+          model: "sim-chat",
+          messages: [{ role: "user", content: "[[fault:status=500]]" }],
+        }),
+      }).then((answer) => answer.text());
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto("/console/providers");
+    const row = page.getByRole("row", { name: /^sim-chat / });
+    await row.getByText("open for 1").waitFor();
+    await press(page, "Reset the circuit of sim-chat");
+    await row.getByText("closed", { exact: true }).waitFor();
+    await press(page, "Pause sim-chat");
+    await row.getByText("paused", { exact: true }).waitFor();
+    await press(page, "Serve sim-chat");
+    await row.getByText("active", { exact: true }).waitFor();
+    await page.goto("/console/audit?action=circuit_reset");
+    await page.getByRole("cell", { name: "operator:operator" }).first().waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("audit the books, and find that they add up", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto("/console/books");
+    await press(page, "Run the audit");
+    await page.getByText("No difference.").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const { totals } = await admin("GET", "/audit");
+    const micro = (usd: number): number => Math.round(usd * 1e6);
+    expect(micro(totals.given) - micro(totals.charged) + micro(totals.refunded)).toBe(micro(totals.balances));
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("show names as text, whatever stands in them", async () => {
+    const { id } = await admin("POST", "/accounts", { name: HOSTILE });
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto("/console/accounts");
+    await page.getByRole("link", { name: HOSTILE }).click();
+    await page.getByRole("heading", { name: HOSTILE, level: 1 }).waitFor();
+    await page.goto(`/console/audit?account=${id}`);
+    await page.getByText("account_created").first().waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).not.toBe("taken");
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("ask for the operator key over the page where the session ends, and keep what was typed", async () => {
+    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto("/console/accounts");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByLabel("Name").fill("kept");
+    await page.context().clearCookies();
+    await page.locator("dialog").getByRole("button", { name: "Create account" }).click();
+    const again = page.getByRole("dialog", { name: "Your session as operator has ended" });
+    await again.getByLabel("Operator key").fill(ADMIN);
+    await again.getByRole("button", { name: "Sign in as operator" }).click();
+    await again.waitFor({ state: "detached" });
+    expect(await page.getByLabel("Name").inputValue()).toBe("kept");
+    await close();
+  });
+
+  it("are not there for an account, whose session opens no route of operators", async () => {
+    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    for (const path of Object.keys(SCREENS)) {
+      await page.goto(path);
+      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    }
+    const { paths } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const routes = Object.entries(paths)
+      .filter(([path]) => path.startsWith("/api/admin/"))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path]));
+    expect(routes.length).toBeGreaterThan(20);
+    const statuses = await page.evaluate(
+      (list) =>
+        Promise.all(
+          list.map(async ([method, path = ""]) => {
+            const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" };
+            const headers = { "x-console": "1", "content-type": "application/json" };
+            return (await fetch(path.replace(/\{\w+\}/g, "x"), { method, headers, ...body })).status;
+          }),
+        ),
+      routes as string[][],
+    );
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    await close();
+  });
+});
