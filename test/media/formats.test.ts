@@ -9,7 +9,7 @@ import { movie } from "./build/movies.ts";
 import { FRAME_SECONDS, mp3, wav } from "./build/sounds.ts";
 import { pictures, samples } from "./samples.ts";
 
-test.each(samples)("a whole $name is what it is, and keeps its limits", ({ bytes, is, asset }) => {
+test.each(samples)("a whole $name is recognised, and keeps its limits", ({ bytes, is, asset }) => {
   const found = probe(bytes) as Probe;
   expect(found).toEqual({
     ...is,
@@ -21,7 +21,7 @@ test.each(samples)("a whole $name is what it is, and keeps its limits", ({ bytes
 
 const edge = fc.integer({ min: 1, max: 3000 });
 
-test.each(pictures)("%s of any size", (_, mediaType, write) => {
+test.each(pictures)("pictures of type %s are measured at any size", (_, mediaType, write) => {
   fc.assert(
     fc.property(edge, edge, (width, height) => {
       expect(probe(write({ width, height }))).toMatchObject({ kind: "image", mediaType, width, height });
@@ -30,7 +30,7 @@ test.each(pictures)("%s of any size", (_, mediaType, write) => {
   );
 });
 
-test("movies of any length and rate", () => {
+test("movies of any length and rate are measured", () => {
   const frames = fc.integer({ min: 1, max: 300 });
   const ticks = fc.integer({ min: 1, max: 100 });
   const runs = fc.array(fc.tuple(frames, ticks), { minLength: 1, maxLength: 4 });
@@ -46,7 +46,7 @@ test("movies of any length and rate", () => {
   );
 });
 
-test("sounds of any length, rate and sample size", () => {
+test("sounds of any length, rate and sample size are measured", () => {
   const options = fc.record({
     seconds: fc.integer({ min: 1, max: 100 }),
     rate: fc.integer({ min: 1, max: 200 }),

@@ -127,7 +127,7 @@ test.each(small)("$name, mutated, costs no more steps than its length warrants",
   });
 });
 
-test("bytes of any kind end in a value", () => {
+test("probing any bytes ends in a value", () => {
   const starts = samples.map(({ bytes }) => bytes.slice(0, 24));
   fc.assert(
     fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 3000 }), (start, rest) => {

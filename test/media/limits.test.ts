@@ -97,7 +97,7 @@ test.each([
   [300, ["aspect_ratio_out_of_range"]],
   [6000, ["aspect_ratio_out_of_range"]],
   [6001, ["aspect_ratio_out_of_range", "edge_out_of_range"]],
-])("an edge of %i px of a video", (edge, codes) => {
+])("the limit on an edge holds for a video with %i px", (edge, codes) => {
   const other = edge < 1000 ? 1400 : 340;
   for (const change of [
     { width: edge, height: other },
@@ -140,7 +140,7 @@ test("turning a picture changes no verdict", () => {
   );
 });
 
-test("a deadline that passed is told as such", () => {
+test("a deadline that passed is reported as such", () => {
   const failure = { kind: "failure", code: "timeout", message: "The file took too long to read." } as const;
   expect(checkAsset(failure, "Image")).toEqual([{ code: "timeout", message: failure.message }]);
 });

@@ -21,7 +21,7 @@ describe("a prober", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("finds in a thread what is found at once, from bytes, base64 and files", async () => {
+  test("a prober finds the same in a thread as outside it, from bytes, base64 and files", async () => {
     const found = await Promise.all(
       samples.flatMap(({ bytes }, index) => {
         const path = join(folder, String(index));
@@ -35,20 +35,20 @@ describe("a prober", () => {
     expect(found).toEqual(samples.flatMap(({ bytes }) => Array.from({ length: 4 }, () => probe(bytes))));
   });
 
-  test("leaves the caller's bytes as they are", async () => {
+  test("a prober leaves the caller's bytes as they are", async () => {
     const bytes = movie();
     await prober.probe(bytes);
     expect(bytes).toEqual(movie());
   });
 
-  test("answers with a failure for a bad file, and with an error for a path that cannot be opened", async () => {
+  test("a prober answers with a failure for a bad file, and with an error for a path that cannot be opened", async () => {
     await expect(prober.probe(zeros(100))).resolves.toMatchObject({ code: "unsupported_format" });
     await expect(prober.probe({ path: join(folder, "none") })).rejects.toThrow("ENOENT");
     await expect(prober.probe({ path: folder })).rejects.toThrow("not a regular file");
     await expect(prober.probe(movie())).resolves.toMatchObject({ kind: "video" });
   });
 
-  test("gives up at its deadline, and goes on with the next file", async () => {
+  test("a prober stops at its deadline, and continues with the next file", async () => {
     const hasty = createProber({ timeoutMs: 1, workers: 1 });
     const slow = cat(jpeg({ width: 700, height: 400 }).slice(0, -2), repeated(raw(0xff, 0), 2_000_000));
     // The first may take longer, because its thread has to start.
@@ -58,7 +58,7 @@ describe("a prober", () => {
     await hasty.close();
   });
 
-  test("answers nobody after it is closed", async () => {
+  test("a prober answers nothing after it is closed", async () => {
     const asked = prober.probe(movie());
     const refused = expect(asked).rejects.toThrow("closed");
     await prober.close();
@@ -82,7 +82,7 @@ describe("a pool of threads", () => {
 
   const answered = (task: string) => ({ type: "answer", answer: { task, threadId: expect.any(Number) } });
 
-  test("ends a thread that does not answer, and starts another", async () => {
+  test("a pool ends a thread that does not answer, and starts another", async () => {
     open(100);
     const first = (await pool.run("hello")) as { answer: Reply };
     expect(await pool.run("spin")).toEqual({ type: "timeout" });
@@ -90,7 +90,7 @@ describe("a pool of threads", () => {
     expect(next.answer.threadId).not.toBe(first.answer.threadId);
   });
 
-  test("ends a thread that takes too much memory, and starts another", async () => {
+  test("a pool ends a thread that takes too much memory, and starts another", async () => {
     open(20_000);
     const first = (await pool.run("hello")) as { answer: Reply };
     expect(await pool.run("grow")).toEqual({ type: "memory" });
@@ -98,7 +98,7 @@ describe("a pool of threads", () => {
     expect(next.answer.threadId).not.toBe(first.answer.threadId);
   });
 
-  test("tells what a thread throws, and that one has gone", async () => {
+  test("a pool reports what a thread throws, and that one has gone", async () => {
     open(20_000);
     await expect(pool.run("throw")).rejects.toThrow("no such task");
     await expect(pool.run("leave")).rejects.toThrow("without an answer");
@@ -106,7 +106,7 @@ describe("a pool of threads", () => {
     expect(await pool.run("hello")).toEqual(answered("hello"));
   });
 
-  test("keeps its threads, and no more than it may", async () => {
+  test("a pool keeps its threads, and no more than its limit", async () => {
     open(20_000, 2);
     const tasks = Array.from({ length: 20 }, (_, index) => `task ${index}`);
     const replies = await Promise.all(tasks.map((task) => pool.run(task)));
@@ -115,7 +115,7 @@ describe("a pool of threads", () => {
     expect(new Set(threads).size).toBeLessThanOrEqual(2);
   });
 
-  test("rejects what waits when it is closed", async () => {
+  test("a pool rejects what waits when it is closed", async () => {
     open(20_000);
     const tasks = ["spin", "hello", "hello"].map((task) => pool.run(task));
     const refused = Promise.all(tasks.map((task) => expect(task).rejects.toThrow("closed")));

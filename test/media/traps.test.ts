@@ -196,7 +196,7 @@ test("no file that is cut short becomes active, but an mp3, which is a shorter o
   }
 });
 
-test("a cut file says that it is cut", () => {
+test("the finding on a cut file says that it is cut", () => {
   for (const file of [jpeg(SIZE), png(SIZE), bmp(SIZE), movie(), movie({ indexFirst: false }), wav()]) {
     const half = probe(file.subarray(0, file.length / 2));
     expect(half).toMatchObject({ code: "truncated" });
@@ -204,7 +204,7 @@ test("a cut file says that it is cut", () => {
   }
 });
 
-test("what a file is decides, not what it is to be", () => {
+test("the bytes of a file decide its type, not the type that was declared", () => {
   expect(checkAsset(probe(mp3()), "Video")).toEqual([
     {
       code: "unsupported_format",
