@@ -30,7 +30,7 @@ const ROWS: [name: string, path: string, body: object, headers: Record<string, s
 ];
 
 test.each(ROWS)(
-  "%s lets the right key in and refuses others in its own shape",
+  "%s accepts the right key and refuses others in its own shape",
   async (_, path, body, right, error) => {
     const none = { authorization: "", "x-goog-api-key": "" };
     expect((await set.post(path, body, { ...none, ...right })).status).toBe(200);
@@ -49,7 +49,7 @@ test("a key may stand in the query, and messages take a bearer as well", async (
   ).toBe(200);
 });
 
-test("models that are not there are not found; neither are paths; JSON must be JSON", async () => {
+test("unknown models and paths are not found, and a body has to be JSON", async () => {
   const auth = { authorization: "Bearer right", "x-goog-api-key": "right" };
   const missing = await set.post("/v1/chat/completions", { ...chat, model: "other" }, auth);
   expect([missing.status, (await missing.json()).error.code]).toEqual([404, "model_not_found"]);

@@ -10,7 +10,7 @@ const tools: OpenAI.ChatCompletionTool[] = [
 ];
 type Message = OpenAI.ChatCompletionMessageParam;
 
-test("echoes text, images with their type and size, and quotes the system when asked", async () => {
+test("chatstyle echoes text and images with type and size, and quotes the system text on request", async () => {
   const messages: Message[] = [
     { role: "system", content: "Be brief." },
     {
@@ -52,7 +52,7 @@ test("a stream adds up to the unary answer, multi-byte characters and usage incl
   expect(unary.choices[0]?.message).toMatchObject({ reasoning_content: expect.stringContaining("Thinking") });
 });
 
-test("usage comes only when asked, in a chunk without choices after the finish", async () => {
+test("usage comes only on request, in a chunk without choices after the finish", async () => {
   const messages: Message[] = [{ role: "user", content: "hi" }];
   const without = await collect(await set.openai.chat.completions.create({ model, messages, stream: true }));
   expect(without.every((chunk) => chunk.usage == null)).toBe(true);
@@ -64,7 +64,7 @@ test("usage comes only when asked, in a chunk without choices after the finish",
   expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
 });
 
-test("calls a tool the text names with what it says, and quotes the result on the next turn", async () => {
+test("a tool named in the text is called with the arguments there, and its result is quoted next turn", async () => {
   const messages: Message[] = [{ role: "user", content: "use get_weather, city: Paris" }];
   const first = await set.openai.chat.completions.create({ model, messages, tools });
   const [call] = first.choices[0]!.message.tool_calls!;
@@ -99,7 +99,7 @@ test("parallel calls stream in fragments by index, and only one comes when they 
   expect(one.choices[0]?.message.tool_calls).toHaveLength(1);
 });
 
-test("a forced choice is obeyed, and none is too", async () => {
+test("a forced tool choice is obeyed, and so is the choice of none", async () => {
   const messages: Message[] = [{ role: "user", content: "hi" }];
   const forced = await set.openai.chat.completions.create({
     model,
@@ -119,7 +119,7 @@ test("a forced choice is obeyed, and none is too", async () => {
   expect(none.choices[0]?.message.tool_calls).toBeUndefined();
 });
 
-test("arguments are an object even where the schema says nothing", async () => {
+test("arguments are an object even where the schema is empty", async () => {
   const bare: OpenAI.ChatCompletionTool = { type: "function", function: { name: "bare", parameters: {} } };
   const custom: OpenAI.ChatCompletionTool = { type: "custom", custom: { name: "free" } };
   const ask = async (content: string) => {
@@ -147,7 +147,7 @@ test.each(["[[calls:many]]", "[[call:f [1]]]", "[[json:{]]"])(
   },
 );
 
-test("steps of a tool loop can each be told what to do", async () => {
+test("each step of a tool loop can be told what to do", async () => {
   const messages: Message[] = [
     {
       role: "user",
@@ -181,7 +181,7 @@ test("structured output satisfies its schema; json directives keep every charact
   expect(exact.choices[0]?.message.content).toBe('{"n":9007199254740993,  "a":[[1.0]]}');
 });
 
-test("length, stop, refusal, alternatives and log probabilities", async () => {
+test("chatstyle obeys length and stop, refuses, and gives alternatives and log probabilities", async () => {
   const ask = async (content: string, rest: object = {}) =>
     (await set.openai.chat.completions.create({ model, messages: [{ role: "user", content }], ...rest }))
       .choices as OpenAI.ChatCompletion.Choice[];
@@ -201,7 +201,7 @@ test("length, stop, refusal, alternatives and log probabilities", async () => {
   expect(probable?.logprobs?.content?.map((entry) => entry.token).join("")).toBe("You said: x");
 });
 
-test("embeddings: unit vectors, one per input in order, the same in base64", async () => {
+test("embeddings are unit vectors, one for each input in order, and the same in base64", async () => {
   const many = await set.openai.embeddings.create({
     model: "sim-embed",
     input: ["a", "b"],
@@ -222,7 +222,7 @@ test("embeddings: unit vectors, one per input in order, the same in base64", asy
   expect(wide.usage.prompt_tokens).toBe(3);
 });
 
-test("embeddings of several kinds of input only where the model's name says so", async () => {
+test("embeddings take several kinds of input only where the model's name says so", async () => {
   const input = [
     {
       content: [
@@ -237,7 +237,7 @@ test("embeddings of several kinds of input only where the model's name says so",
   expect([no.status, (await no.json()).error.param]).toEqual([400, "input[0]"]);
 });
 
-test("models are listed in the shape of whoever asks", async () => {
+test("models are listed in the shape of the client", async () => {
   const ids = (await collect(await set.openai.models.list())).map((model) => model.id);
   expect(ids).toContain("sim-text");
   expect((await collect(await set.anthropic.models.list())).map((model) => model.id)).toEqual(ids);

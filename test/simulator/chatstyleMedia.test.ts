@@ -10,7 +10,7 @@ const generate = (body: object) =>
 const pictureIn = (b64?: string) => readPicture(Buffer.from(b64 ?? "", "base64"));
 
 test.each(["png", "jpeg", "webp"] as const)(
-  "the official client gets %s pictures of the size asked",
+  "the official client gets %s pictures of the requested size",
   async (type) => {
     const answer = await set.openai.images.generate({
       model,
@@ -54,7 +54,7 @@ test("a stream shows previews and then the picture with its usage", async () => 
   expect((await generate({ partial_images: 1 })).status).toBe(400);
 });
 
-test("edits take forms and JSON, and count what they are shown", async () => {
+test("edits take forms and JSON, and count the pictures that they are given", async () => {
   const file = (bytes: Buffer, type = "image/png") => new File([new Uint8Array(bytes)], "a.png", { type });
   const image = [file(samples.png(1024, 1024)), file(samples.webp(64, 64))];
   const form = await set.openai.images.edit({ model, prompt: "more", image, n: 1 });
@@ -105,7 +105,7 @@ const ROWS: [what: string, body: object, message: RegExp][] = [
   ["partials", { partial_images: 4, stream: true }, /<= 3/],
   ["moderation", { prompt: "x [[outcome:refuse=moderation]]" }, /refused/],
 ];
-test.each(ROWS)("refuses: %s", async (_, body, message) => {
+test.each(ROWS)("pictures are refused: %s", async (_, body, message) => {
   const answer = await generate(body);
   expect(answer.status).toBe(400);
   expect((await answer.json()).error).toMatchObject({
@@ -115,7 +115,7 @@ test.each(ROWS)("refuses: %s", async (_, body, message) => {
   expect(set.simulator.ledger.works()).toEqual([]);
 });
 
-test("older servers answer links that end", async () => {
+test("older servers answer with links, which open only as they were made", async () => {
   const answer = await (await generate({ model: "sim-image-old", style: "vivid" })).json();
   const { url } = answer.data[0];
   expect(readPicture(await bytesOf(await fetch(url)))).toEqual({ type: "png", width: 1024, height: 1024 });
@@ -123,7 +123,7 @@ test("older servers answer links that end", async () => {
   expect((await fetch(`${url.slice(0, -8)}AAAAAAAA`)).status).toBe(403);
 });
 
-test("outcomes: failure, wrong size, broken file, no output", async () => {
+test("pictures fail on request, and have a wrong size, a broken file or no output", async () => {
   const failed = await generate({ prompt: "x [[outcome:fail=internal]]" });
   expect([failed.status, (await failed.json()).error.code]).toEqual([500, "server_error"]);
   const blocked = await generate({ prompt: "x [[outcome:fail=moderation]]" });

@@ -39,7 +39,7 @@ for (const [name, ask] of WIRES) {
   const post = (text: string, stream: boolean) => set.post(...ask(text, stream));
   const options = name === "chatstyle" ? { stream_options: { include_usage: true } } : {};
 
-  test(`${name}: status and retry-after in the vendor's own shape`, async () => {
+  test(`${name}: a fault has its status and retry-after in the vendor's own shape`, async () => {
     const answer = await post(fault("status=429,retry-after=2"), true);
     const body = await answer.json();
     expect(answer.status).toBe(429);
@@ -55,7 +55,7 @@ for (const [name, ask] of WIRES) {
     expect(last()).toMatchObject({ delivered: "failed", status: 429, usage: { input: 0, output: 0 } });
   });
 
-  test(`${name}: cut after so many bytes, whatever the form of the answer`, async () => {
+  test(`${name}: an answer is cut after the given number of bytes, whatever its form`, async () => {
     for (const stream of [true, false]) {
       const answer = await post(fault("cut=60"), stream);
       let received = 0;
@@ -69,7 +69,7 @@ for (const [name, ask] of WIRES) {
     }
   });
 
-  test(`${name}: an error in the stream after n content events, and no end behind it`, async () => {
+  test(`${name}: an error comes in the stream after n content events, with no end behind it`, async () => {
     const text = await (await post(fault("error-after=2,status=529"), true)).text();
     expect(text).toMatch(/Simulated failure/);
     expect(text).not.toMatch(END[name]!);
@@ -77,7 +77,7 @@ for (const [name, ask] of WIRES) {
     expect(last()?.delivered).toBe("failed");
   });
 
-  test(`${name}: no closing event, no usage, a broken event`, async () => {
+  test(`${name}: a stream can lack its closing event or usage, or have a broken event`, async () => {
     const [path, body] = ask("plain", true);
     const whole = await (await set.post(path, { ...body, ...options })).text();
     expect(whole).toMatch(END[name]!);
@@ -99,7 +99,7 @@ for (const [name, ask] of WIRES) {
       expect(steady(await plain(fault(pause)))).toBe(expected);
   });
 
-  test(`${name}: reset, HTML, redirect, nothing at all`, async () => {
+  test(`${name}: an answer can be a reset, HTML, a redirect or nothing at all`, async () => {
     await expect(post(fault("reset"), true)).rejects.toThrow();
     const html = await post(fault("html"), false);
     expect([html.status, html.headers.get("content-type")]).toEqual([502, "text/html"]);
@@ -109,7 +109,7 @@ for (const [name, ask] of WIRES) {
   });
 }
 
-test("a fault can be told how often to happen", async () => {
+test("a fault can be limited to a number of times", async () => {
   const [, ask] = WIRES[0]!;
   const statuses: number[] = [];
   for (let n = 0; n < 4; n++)
@@ -129,7 +129,7 @@ test("scripts answer the requests they match, in order, and then no more", async
   expect((await set.post(...messages("hi", false))).status).toBe(200);
 });
 
-test("a fault nobody knows is refused by name", async () => {
+test("an unknown fault is refused by name", async () => {
   const [, ask] = WIRES[0]!;
   const answer = await set.post(...ask(fault("explode"), false));
   expect([answer.status, (await answer.json()).error.message]).toEqual([
@@ -138,7 +138,7 @@ test("a fault nobody knows is refused by name", async () => {
   ]);
 });
 
-test("embedding requests break on demand too", async () => {
+test("embedding requests fail on demand too", async () => {
   const answer = await set.post("/v1/embeddings", { model: "sim-embed", input: fault("status=500") });
   expect(answer.status).toBe(500);
 });

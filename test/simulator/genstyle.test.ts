@@ -11,7 +11,7 @@ const tools: GenerateContentConfig["tools"] = [
 ];
 const user = (text: string): Content => ({ role: "user", parts: [{ text }] });
 
-test("answers text and images; a stream adds up to the same text and usage", async () => {
+test("genstyle answers text and images, and a stream adds up to the same text and usage", async () => {
   const contents = [
     { role: "user", parts: [{ text: "čau 🌍" }, { inlineData: { mimeType: "image/png", data: PNG } }] },
   ];
@@ -40,7 +40,7 @@ test("a call comes whole in one chunk, sealed, and the end in a later one", asyn
   expect(chunks.slice(at + 1).at(-1)?.candidates?.[0]?.finishReason).toBe("STOP");
 });
 
-test("parallel calls: only the first is sealed, and the seal must come back", async () => {
+test("the first of parallel calls alone is sealed, and its seal must come back", async () => {
   const question = user("get_weather and get_time");
   const first = await set.google.models.generateContent({ model, contents: [question], config: { tools } });
   const said = first.candidates![0]!.content!;
@@ -69,7 +69,7 @@ test("parallel calls: only the first is sealed, and the seal must come back", as
   expect((await replay(with_("skip_thought_signature_validator"))).text).toContain("mild");
 });
 
-test("thoughts are shown when wanted and counted apart", async () => {
+test("thoughts are shown on request and counted apart", async () => {
   const ask = (thinkingConfig: GenerateContentConfig["thinkingConfig"]) =>
     set.google.models.generateContent({ model, contents: "think", config: { thinkingConfig } });
   const shown = await ask({ includeThoughts: true, thinkingBudget: 512 });
@@ -82,7 +82,7 @@ test("thoughts are shown when wanted and counted apart", async () => {
   expect((await ask({ thinkingBudget: 0 })).usageMetadata?.thoughtsTokenCount).toBeUndefined();
 });
 
-test("structured output, forced calls, candidates and the limit", async () => {
+test("structured output, forced calls, candidates and the output limit are obeyed", async () => {
   const ask = (contents: string, config: GenerateContentConfig) =>
     set.google.models.generateContent({ model, contents, config });
   const responseSchema = {
@@ -104,7 +104,7 @@ test("structured output, forced calls, candidates and the limit", async () => {
   expect((await ask("[[refuse]]", {})).candidates?.[0]).toMatchObject({ finishReason: "SAFETY" });
 });
 
-test("names may be spelled in snake case, and without SSE a stream is one array", async () => {
+test("names may be spelled in snake case, and a stream without SSE is one array", async () => {
   const body = {
     contents: [{ parts: [{ inline_data: { mime_type: "image/png", data: PNG } }, { text: "a" }] }],
     system_instruction: { parts: [{ text: "s" }] },

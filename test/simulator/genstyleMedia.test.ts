@@ -14,7 +14,7 @@ const draw = (text: string, config: object = {}, verb = "generateContent", model
     generationConfig: { responseModalities: ["IMAGE"], ...config },
   });
 
-test("the official client gets a picture of the ratio and size asked", async () => {
+test("the official client gets a picture of the requested ratio and size", async () => {
   const answer = await set.google.models.generateContent({
     model: MODEL,
     contents: "a fox",
@@ -44,7 +44,7 @@ test("a stream has the picture in one chunk and the end in another", async () =>
   expect((await (await draw("a fox", {}, "streamGenerateContent")).json()).length).toBe(2);
 });
 
-test("a refusal is a reason without a picture, and costs nothing", async () => {
+test("a refused picture is a reason without a picture, and costs nothing", async () => {
   for (const [outcome, reason] of [
     ["fail=moderation", "IMAGE_SAFETY"],
     ["fail=PROHIBITED_CONTENT", "PROHIBITED_CONTENT"],
@@ -64,12 +64,12 @@ test.each([
   ["count", { candidateCount: 2 }, MODEL],
   ["model without pictures", {}, "sim-text"],
   ["unknown setting", { size: "1K" }, MODEL],
-])("refuses pictures: %s", async (_, config, model) => {
+])("pictures are refused: %s", async (_, config, model) => {
   const answer = await draw("a fox", config, "generateContent", model);
   expect([answer.status, (await answer.json()).error.status]).toEqual([400, "INVALID_ARGUMENT"]);
 });
 
-test("text models still answer text; snake case is read", async () => {
+test("text models still answer text, and snake case is read", async () => {
   const body = { contents: [{ parts: [{ text: "hi" }] }] };
   const text = await (await set.post("/v1beta/models/sim-image:generateContent", body)).json();
   expect(text.candidates[0].content.parts[0].text).toBe("You said: hi");
@@ -113,12 +113,12 @@ test.each([
   ["kind of film", [inline("video/webm", PNG)], /Unsupported MIME type/],
   ["kind of all", [inline("text/plain", PNG)], /Unsupported MIME type/],
   ["no base64", [inline("image/png", "*")], /Base64/],
-])("refuses to embed: %s", async (_, parts, message) => {
+])("embeddings are refused: %s", async (_, parts, message) => {
   const answer = await embed(parts);
   expect([answer.status, (await answer.json()).error.message]).toEqual([400, expect.stringMatching(message)]);
 });
 
-test("models of text embed text only", async () => {
+test("text models embed text only", async () => {
   expect((await embed([inline("image/png", PNG)], "sim-embed")).status).toBe(400);
 });
 
@@ -155,7 +155,7 @@ test("a film is started, polled by its name, and downloaded with the key", async
   ]);
 });
 
-test("films fail, are filtered, are lost, are gone", async () => {
+test("films fail, are filtered, are lost and expire on request", async () => {
   const end = async (outcome: string) => read(await named(`x [[outcome:running=0,${outcome}]]`));
   expect(await end("fail=internal")).toMatchObject({ done: true, error: { code: 13 } });
   const filtered = { raiMediaFilteredCount: 1 };
@@ -181,7 +181,7 @@ test.each([
   ["four references", { referenceImages: [1, 2, 3, 4].map(() => ({ image, referenceType: "asset" })) }, {}],
   ["references and image", { image, referenceImages: [{ image, referenceType: "asset" }] }, {}],
   ["short with references", { referenceImages: [{ image, referenceType: "asset" }] }, { durationSeconds: 4 }],
-])("refuses films: %s", async (_, instance, parameters) => {
+])("films are refused: %s", async (_, instance, parameters) => {
   const answer = await start(instance, parameters);
   expect([answer.status, (await answer.json()).error.status]).toEqual([400, "INVALID_ARGUMENT"]);
 });

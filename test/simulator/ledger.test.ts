@@ -150,7 +150,7 @@ test("the same conversation costs the same input in every protocol", async () =>
   );
 });
 
-test("long prompts that come again are read from the cache, unmarked", async () => {
+test("long prompts that come again are read from the cache without being marked", async () => {
   const messages = [{ role: "system", content: "s".repeat(8000) }];
   const ask = async (content: string) => {
     const body = { model: "sim-text", messages: [...messages, { role: "user", content }] };
@@ -160,7 +160,7 @@ test("long prompts that come again are read from the cache, unmarked", async () 
   expect(await ask("two")).toMatchObject({ cached_tokens: 2000, cache_write_tokens: 0 });
 });
 
-test("entries can be asked for, and hold what was sent", async () => {
+test("ledger entries can be queried, and hold what was sent", async () => {
   await set.post(
     "/v1/chat/completions",
     { model: "a", messages: [{ role: "user", content: "hi" }] },

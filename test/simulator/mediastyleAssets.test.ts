@@ -52,7 +52,7 @@ test("assets fail by directive, in the name or in the link", async () => {
   expect(seen).toEqual(["Processing", "Processing", "Processing", "Active"]);
 });
 
-test("the library lists, renames and forgets", async () => {
+test("assets are listed, renamed and deleted", async () => {
   const Id = await asset();
   expect(await act("ListAssets", { PageNumber: 1, PageSize: 10 })).toMatchObject({
     TotalCount: 1,
@@ -70,7 +70,7 @@ test("the library lists, renames and forgets", async () => {
   expect((await send("GetAssetGroup", { Id: one })).status).toBe(404);
 });
 
-test("actions break on demand, in their own envelope", async () => {
+test("actions fail on demand, in their own envelope", async () => {
   set.simulator.script("[[fault:status=429]]", { operation: "asset" });
   const one = await group();
   const given = { GroupId: one, URL: "https://a.test/a.png", AssetType: "Image" };
@@ -81,7 +81,7 @@ test("actions break on demand, in their own envelope", async () => {
   expect(set.simulator.ledger.orphans()).toMatchObject([{ operation: "asset", told: false }]);
 });
 
-test("a person who was seen gets a group of their own", async () => {
+test("a person who passed the visual check gets a group of their own", async () => {
   const { BytedToken, H5Link } = await act("CreateVisualValidateSession", {
     CallbackURL: "https://a.test/back",
   });

@@ -13,7 +13,7 @@ const group = (max_images: number) => ({
 const data = (bytes: Buffer, format: string) => `data:image/${format};base64,${bytes.toString("base64")}`;
 const link = "https://example.test/a.png";
 
-test("one picture under a link, billed by the picture, counted by its pixels", async () => {
+test("a picture comes under a link, billed by the picture and counted by its pixels", async () => {
   const answer = await (await generate({ size: "2304x1728", watermark: false })).json();
   expect(answer).toMatchObject({
     model: "sim-image-4-0",
@@ -28,7 +28,7 @@ test("one picture under a link, billed by the picture, counted by its pixels", a
   ]);
 });
 
-test("a group has as many as asked, a tier is a square, base64 is inline", async () => {
+test("a group has the requested number, a tier is a square, base64 is inline", async () => {
   const answer = await (
     await generate({
       model: "sim-image-5-0",
@@ -59,7 +59,7 @@ test("members fail by themselves; only the others are billed; an internal error 
   expect([none.data.length, none.usage.generated_images]).toEqual([1, 0]);
 });
 
-test("a stream tells each member as it is finished", async () => {
+test("a stream shows each member as it is finished", async () => {
   const answer = await generate({ ...group(3), stream: true, prompt: "x [[outcome:items=1]]" });
   const events = eventsOf(await answer.text());
   expect(events.map(({ event }) => event)).toEqual([
@@ -85,7 +85,7 @@ test("a stream tells each member as it is finished", async () => {
   expect(set.simulator.ledger.orphans()).toEqual([]);
 });
 
-test("links end by decree; files can be broken or of another size", async () => {
+test("links expire on request, and files can be broken or of another size", async () => {
   const url = async (outcome: string) =>
     (await (await generate({ prompt: `x [[outcome:${outcome}]]` })).json()).data[0].url as string;
   expect((await fetch(await url("gone"))).status).toBe(403);
@@ -141,7 +141,7 @@ const ROWS: [what: string, body: object, param: string, code?: string][] = [
   ["narrow reference", { image: data(samples.png(20, 400), "png") }, "image", "InvalidImageURL"],
   ["no picture", { image: data(Buffer.from("%PDF-1.7"), "png") }, "image", "InvalidImageURL"],
 ];
-test.each(ROWS)("refuses: %s", async (_, body, param, code = "InvalidParameter") => {
+test.each(ROWS)("pictures are refused: %s", async (_, body, param, code = "InvalidParameter") => {
   const answer = await generate(body);
   const { error } = await answer.json();
   expect([answer.status, error.param, error.code]).toEqual([400, param, code]);
@@ -159,11 +159,11 @@ test.each([
   ["bmp", samples.bmp(64, 64)],
   ["tiff", samples.tiff(64, 64)],
   ["heic", samples.heic(64, 64)],
-])("takes %s references", async (format, bytes) => {
+])("%s references are taken", async (format, bytes) => {
   expect((await generate({ image: data(bytes, format) })).status).toBe(200);
 });
 
-test("errors of the door and of the day have their codes", async () => {
+test("errors of authentication and of load have their codes", async () => {
   const none = await set.post("/api/v3/images/generations", {}, { authorization: "" });
   expect([none.status, (await none.json()).error.code]).toEqual([401, "AuthenticationError"]);
   const gone = await generate({ model: "sim-missing" });
@@ -185,7 +185,7 @@ test("errors of the door and of the day have their codes", async () => {
   ]);
 });
 
-test("multimodal embeddings: one vector, counted by kind", async () => {
+test("a multimodal embedding is one vector, counted by kind", async () => {
   const embed = (body: object) => set.post("/api/v3/embeddings/multimodal", { model: "sim-embed", ...body });
   const input = [
     { type: "text", text: "a fox" },

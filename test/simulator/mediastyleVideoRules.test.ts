@@ -102,7 +102,7 @@ const ROWS: [what: string, body: object, param: string, code?: string][] = [
     "content[0].image_url.url",
   ],
 ];
-test.each(ROWS)("refuses: %s", async (_, body, param, code = "InvalidParameter") => {
+test.each(ROWS)("films are refused: %s", async (_, body, param, code = "InvalidParameter") => {
   const answer = await create(body);
   const { error } = await answer.json();
   expect([answer.status, error.param, error.code]).toEqual([400, param, code]);
@@ -116,7 +116,7 @@ test.each([
     [...Array.from({ length: 9 }, () => image("reference_image")), video(), audio()],
   ],
   ["sound beside a film", [video(), audio("data:audio/wav;base64,UklGRg==")]],
-])("takes: %s", async (_, content) => {
+])("films are accepted: %s", async (_, content) => {
   expect((await create({ content })).status).toBe(200);
 });
 

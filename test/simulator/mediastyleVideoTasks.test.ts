@@ -4,7 +4,7 @@ import { model, PATH, stageVideos, text } from "./videoTasks.ts";
 let now = 1_700_000_000_000;
 const { set, create, say, call, read, states, ended } = stageVideos({ now: () => now });
 
-test("scripts: reads before the states, failures, expiry, unknown words, lost tasks", async () => {
+test("scripts set reads before the states, failures, expiry, unknown words and lost tasks", async () => {
   expect(await states(await say("[[outcome:queued=2,running=2]]"), 6)).toEqual([
     ...["queued", "queued", "running", "running", "succeeded", "succeeded"],
   ]);
@@ -29,7 +29,7 @@ test("scripts: reads before the states, failures, expiry, unknown words, lost ta
   expect(billed).toEqual([]);
 });
 
-test("polls fail by script, and the task does not mind", async () => {
+test("polls fail by script without affecting the task", async () => {
   const id = await say("a fox");
   set.simulator.script("[[fault:status=500]]", { operation: "task" });
   set.simulator.script("[[fault:reset]]", { operation: "task" });
@@ -41,7 +41,7 @@ test("polls fail by script, and the task does not mind", async () => {
   ]);
 });
 
-test("what waits is cancelled, what runs is not, what ended is forgotten", async () => {
+test("a waiting task is cancelled, a running one is not, and an ended one is deleted", async () => {
   const waiting = await say("[[outcome:queued=5]]");
   expect((await call(`/${waiting}`, "DELETE")).status).toBe(200);
   expect(await states(waiting, 1)).toEqual(["cancelled"]);
@@ -56,7 +56,7 @@ test("what waits is cancelled, what runs is not, what ended is forgotten", async
   expect(set.simulator.ledger.works({ id: done })).toMatchObject([{ state: "succeeded" }]);
 });
 
-test("lists pages of tasks, newest first, by state, id and model; a task shown is a task read", async () => {
+test("tasks are listed in pages, newest first, by state, id and model, and showing a task counts as a read", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) ids.push(await say("a fox"));
   const other = await say("[[outcome:queued=9]]", { model: "sim-video-1-0-pro" });
@@ -71,7 +71,7 @@ test("lists pages of tasks, newest first, by state, id and model; a task shown i
   expect((await call("?filter.status=done")).status).toBe(400);
 });
 
-test("the clock ends what time ends: links, waiting tasks, records", async () => {
+test("the clock ends links, waiting tasks and records", async () => {
   const start = now;
   const done = await ended(await say("a fox"));
   const slow = await say("[[outcome:queued=9]]", { execution_expires_after: 3600 });
@@ -91,7 +91,7 @@ const ORPHANS: [what: string, fault: string, answered: number | undefined][] = [
   ["cut before the first byte", "reset", undefined],
   ["cut inside the body", "cut=5", undefined],
 ];
-test.each(ORPHANS)("an orphan: %s", async (_, fault, status) => {
+test.each(ORPHANS)("a submit leaves an orphan that is %s", async (_, fault, status) => {
   const attempt = create({ content: [text(`a fox [[fault:${fault}]]`)] }).then(async (answer) => {
     await answer.text();
     return answer.status;

@@ -4,7 +4,7 @@ import { bytesOf, readFilm, readPicture } from "./wires.ts";
 
 const { set, create, say, read, ended } = stageVideos();
 
-test("a film is asked for, waits, runs, and can be downloaded; it is billed when it succeeded", async () => {
+test("a film is ordered, waits, runs, and can be downloaded; it is billed when it succeeded", async () => {
   const answer = await create({
     resolution: "480p",
     ratio: "16:9",
@@ -85,7 +85,7 @@ test("older models take settings out of the text", async () => {
   expect(await ended(await say("a fox --duration 12"))).toMatchObject({ duration: 5 });
 });
 
-test("scripts: files that are gone, broken, of another size or length", async () => {
+test("scripts give files that are gone, broken, or of another size or length", async () => {
   const url = async (outcome: string) => (await ended(await say(`[[outcome:${outcome}]]`))).content.video_url;
   expect((await fetch(await url("gone"))).status).toBe(403);
   const broken = await bytesOf(await fetch(await url("broken")));
@@ -94,6 +94,6 @@ test("scripts: files that are gone, broken, of another size or length", async ()
   expect(odd).toMatchObject({ width: 64, height: 32, frames: 25 });
 });
 
-test("alike requests are different tasks", async () => {
+test("equal requests are different tasks", async () => {
   expect(await say("a fox")).not.toBe(await say("a fox"));
 });

@@ -11,7 +11,7 @@ const tools: Anthropic.Tool[] = [
 type Message = Anthropic.MessageParam;
 const user = (content: Message["content"]): Message => ({ role: "user", content });
 
-test("answers text and images, and a stream adds up to the same message", async () => {
+test("msgstyle answers text and images, and a stream adds up to the same message", async () => {
   const body = {
     ...base,
     messages: [
@@ -57,7 +57,7 @@ test("every event is named, blocks do not overlap, and the message ends once", a
   expect(events.map(({ data }) => data.type).slice(-2)).toEqual(["message_delta", "message_stop"]);
 });
 
-test("parallel calls take two turns; a call without arguments is an empty object", async () => {
+test("parallel calls take two turns, and a call without arguments has an empty object", async () => {
   const messages = [user("get_weather city: Lima, then get_time")];
   const first = await set.anthropic.messages.stream({ ...base, messages, tools }).finalMessage();
   expect(first.stop_reason).toBe("tool_use");
@@ -89,7 +89,7 @@ test("parallel calls take two turns; a call without arguments is an empty object
   expect(one.content).toHaveLength(1);
 });
 
-test.each(["", " [[redacted]]"])("thinking must come back first and untouched%s", async (directive) => {
+test.each(["", " [[redacted]]"])("thinking must come back first and unchanged%s", async (directive) => {
   const messages = [user(`get_time please${directive}`)];
   const rest = { ...base, tools, thinking: { type: "enabled" as const, budget_tokens: 1024 } };
   const first = await set.anthropic.messages.stream({ ...rest, messages }).finalMessage();
@@ -132,7 +132,7 @@ test("cache markers write first and read afterwards, outside of input_tokens", a
   });
 });
 
-test("structured output, stop sequences, limits, refusals and counting", async () => {
+test("structured output, stop sequences, limits, refusals and counting work", async () => {
   const schema = { ...WEATHER, additionalProperties: false };
   const ask = (text: string, rest: object = {}) =>
     set.anthropic.messages.create({ ...base, messages: [user(text)], ...rest });

@@ -10,7 +10,7 @@ const tools: OpenAI.Responses.Tool[] = [
   { type: "function", name: "get_time", parameters: null, strict: false },
 ];
 
-test("answers a string, and a stream ends in the same response", async () => {
+test("responses answers a string, and a stream ends in the same response", async () => {
   const body = { model, input: "héllo 🌍", instructions: "Be brief." };
   const unary = await set.openai.responses.create(body);
   expect(unary.output_text).toBe("You said: héllo 🌍");
@@ -50,7 +50,7 @@ test("events follow the grammar: counted without gaps, items opened and closed w
   expect(JSON.parse(args.join(""))).toEqual({ city: "Rome" });
 });
 
-test("two turns with parallel calls, reasoning sealed and replayed", async () => {
+test("two turns work with parallel calls, reasoning sealed and replayed", async () => {
   const input: Input[] = [{ role: "user", content: "get_weather and get_time" }];
   const rest = {
     model,
@@ -109,7 +109,7 @@ test("a stored response can be continued by its id, one that was not stored cann
   ).rejects.toMatchObject({ status: 400, code: "previous_response_not_found" });
 });
 
-test("structured output, the output limit and refusals", async () => {
+test("structured output, the output limit and refusals work", async () => {
   const answer = await set.openai.responses.create({
     model,
     input: "city: Bern",

@@ -35,7 +35,7 @@ test("a job is accepted, polled to its end, and its film downloaded", async () =
   ]);
 });
 
-test("scripts: states, failures, lost jobs, content that is gone", async () => {
+test("scripts set states, failures, lost jobs and content that is gone", async () => {
   const states = async (prompt: string, count: number) => {
     const { polling_url } = await job(prompt);
     const seen = [];
@@ -62,7 +62,7 @@ test("scripts: states, failures, lost jobs, content that is gone", async () => {
   expect((await get("/api/v1/videos/vid_none")).status).toBe(404);
 });
 
-test("an orphan: the answer is lost, the job is not", async () => {
+test("a job whose answer is lost goes on as an orphan", async () => {
   expect((await submit({ prompt: "[[fault:status=502,late]]" })).status).toBe(502);
   await expect(submit({ prompt: "[[fault:reset]]" })).rejects.toThrow();
   expect(set.simulator.ledger.orphans()).toHaveLength(2);
@@ -94,7 +94,7 @@ const ROWS: [what: string, body: object, message: RegExp][] = [
   ["passthrough", { provider: { options: { sim: { camera: 1 } } } }, /camera/],
   ["callback", { callback_url: "http://a.test" }, /callback_url/],
 ];
-test.each(ROWS)("refuses: %s", async (_, body, message) => {
+test.each(ROWS)("films are refused: %s", async (_, body, message) => {
   const answer = await submit(body);
   expect([answer.status, (await answer.json()).error]).toEqual([
     400,
@@ -115,14 +115,14 @@ test("errors carry their status as a code", async () => {
   expect([empty.status, (await empty.json()).error.code]).toEqual([402, 402]);
 });
 
-test("models tell what they take", async () => {
+test("models list what they take", async () => {
   const { data } = await (await get("/api/v1/videos/models")).json();
   const fast = data.find(({ id }: { id: string }) => id === "sim/video-2.0-fast");
   expect(fast).toMatchObject({ supported_resolutions: ["480p", "720p"], generate_audio: true });
   expect(fast.supported_durations).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 });
 
-test("images: sizes, formats, cost, a stream", async () => {
+test("pictures have sizes, formats, a cost and a stream", async () => {
   const ask = (body: object) => set.post("/api/v1/images", { model: "sim/image", prompt: "a fox", ...body });
   const answer = await (await ask({ n: 2, aspect_ratio: "16:9", output_format: "webp" })).json();
   expect(answer.usage).toMatchObject({ cost: 0.08 });
@@ -143,7 +143,7 @@ test("images: sizes, formats, cost, a stream", async () => {
 });
 
 const b64 = (bytes: Buffer) => bytes.toString("base64");
-test("embeddings of anything: one vector an input, tokens by kind, a cost", async () => {
+test("embeddings of anything are one vector an input, with tokens by kind and a cost", async () => {
   const embed = (body: object) => set.post("/api/v1/embeddings", { model: "sim/embed-multimodal", ...body });
   const content = [
     { type: "text", text: "four" },

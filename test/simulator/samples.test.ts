@@ -8,7 +8,7 @@ import { bytesOf, readFilm, readMp3, readPicture } from "./wires.ts";
 const set = stage();
 const edge = fc.integer({ min: 1, max: 1500 });
 
-test.each(["png", "jpeg", "webp"] as const)("%s files say the size they were asked for", (type) => {
+test.each(["png", "jpeg", "webp"] as const)("%s files have the requested size in their headers", (type) => {
   fc.assert(
     fc.property(edge, edge, (width, height) => {
       expect(readPicture(samples[type](width, height))).toEqual({ type, width, height });
@@ -93,7 +93,7 @@ test("a TIFF's strip lies inside the file; a HEIC has its size and a payload", (
   expect([heic.readUInt32BE(ispe + 8), heic.readUInt32BE(ispe + 12)]).toEqual([4032, 3024]);
 });
 
-test("films have the size, the length and the frames that were asked, and a key frame first", () => {
+test("films have the requested size, length and frames, and a key frame first", () => {
   const even = fc.integer({ min: 8, max: 600 }).map((half) => half * 2);
   fc.assert(
     fc.property(
@@ -121,7 +121,7 @@ test("films have the size, the length and the frames that were asked, and a key 
   expect(spoken).toMatchObject({ tracks: 2, frames: 48 });
 });
 
-test("sounds last as long as asked, at every rate", () => {
+test("sounds have the requested length at every rate", () => {
   for (const rate of [8000, 16000, 22050, 24000, 32000, 44100, 48000]) {
     const mp3 = readMp3(samples.mp3(7.5, rate));
     expect(mp3.rate).toBe(rate);
@@ -139,7 +139,7 @@ test("sounds last as long as asked, at every rate", () => {
   expect(samples.aac(1).readUInt16BE(0)).toBe(0xfff1);
 });
 
-test("samples are served by their names, without a key, and break on demand", async () => {
+test("samples are served by their names, without a key, and fail on demand", async () => {
   const get = (path: string) => fetch(`${set.origin}/samples/${path}`);
   const film = await get("1280x720-5s-24fps.mp4");
   expect(film.headers.get("content-type")).toBe("video/mp4");

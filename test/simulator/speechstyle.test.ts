@@ -54,13 +54,13 @@ test.each([
   ["pcm", { sample_rate: 16000 }],
   ["ogg_opus", {}],
   ["mp3", { sample_rate: 48000 }],
-])("%s with %j", async (format, params) => {
+])("a reading comes in the requested form: %s with %j", async (format, params) => {
   const sound = soundIn(await linesOf(await say({ audio_params: { format, ...params } })));
   if (format === "pcm") expect(sound.length).toBe(Math.round((11 / 15) * 100) * 160 * 2);
   else expect(sound.toString("latin1", 0, format === "mp3" ? 1 : 4)).toBe(format === "mp3" ? "\xff" : "OggS");
 });
 
-test("rate and silence change the length; usage comes only when asked", async () => {
+test("rate and silence change the length, and usage comes only on request", async () => {
   const seconds = async (wish: Wish) => readMp3(soundIn(await linesOf(await say(wish)))).seconds;
   const text = "x".repeat(60);
   expect(await seconds({ text, audio_params: { speech_rate: 100 } })).toBeCloseTo(2, 1);
@@ -114,20 +114,20 @@ const ROWS: [what: string, wish: Wish, headers: object, status: number, code: nu
   ],
   ["resource", {}, { "x-api-resource-id": "seed-tts-9.0" }, 403, 45000030],
 ];
-test.each(ROWS)("refuses: %s", async (_, wish, headers, status, code) => {
+test.each(ROWS)("readings are refused: %s", async (_, wish, headers, status, code) => {
   const answer = await say(wish, headers);
   expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
   expect(answer.headers.get("x-tt-logid")).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("the door knows two kinds of keys and wants one", async () => {
+test("speechstyle accepts either of two kinds of keys, and needs one", async () => {
   const none = await say({}, { "x-api-key": "" });
   expect([none.status, (await none.json()).header.code]).toEqual([401, 45000010]);
   const pair = { "x-api-key": "", "x-api-app-id": "id", "x-api-access-key": "key" };
   expect((await say({}, pair)).status).toBe(200);
 });
 
-test("failures come inside the stream; sound may be missing; streams break", async () => {
+test("failures come inside the stream, sound may be missing, and streams break", async () => {
   expect(await linesOf(await say({ text: "[[outcome:fail=moderation]]" }))).toMatchObject([
     { code: 45000002 },
   ]);
@@ -148,7 +148,7 @@ const create = (body: object) =>
     HEADERS,
   );
 
-test("sound from a description: inline, under a link, with its two lengths and a subtitle", async () => {
+test("sound from a description comes inline and under a link, with its two lengths and a subtitle", async () => {
   const answer = await (
     await create({ audio_config: { format: "mp3", speech_rate: 100, enable_subtitle: true } })
   ).json();
@@ -189,7 +189,7 @@ const BAD: [what: string, body: object, code: number][] = [
   ["pitch", { audio_config: { pitch_rate: 13 } }, 45000001],
   ["failure by script", { text_prompt: "x [[outcome:fail=45001105]]" }, 45001105],
 ];
-test.each(BAD)("refuses to create: %s", async (_, body, code) => {
+test.each(BAD)("generations are refused: %s", async (_, body, code) => {
   expect((await (await create(body)).json()).code).toBe(code);
 });
 
@@ -204,11 +204,11 @@ test.each([
   ],
   ["one image", { references: [{ image_data: b64(samples.webp(400, 400)) }] }],
   ["speakers", { references: [{ speaker: VOICE }, { speaker: "S_mine" }] }],
-])("creates from %s", async (_, body) => {
+])("sound is generated from %s", async (_, body) => {
   expect((await (await create(body)).json()).code).toBe(0);
 });
 
-test("voices are listed, filtered and paged, to those who sign", async () => {
+test("voices are listed, filtered and paged for signed requests", async () => {
   const list = (body: object, options: object = {}) =>
     fetch(
       ...signed(set.origin, "ListSpeakers", body, {

@@ -19,7 +19,7 @@ for (const [protocol, { path, base, rows }] of Object.entries({ chatstyle, respo
     expect([answer.status, message(body)]).toEqual([400, expected(says)]);
   });
 
-test("older servers of generate-content know no call ids, and ask for no signatures", async () => {
+test("older servers of generate-content know no call ids, and require no signatures", async () => {
   const path = "/v1beta/models/sim-text-old:generateContent";
   const unsigned = { functionCall: { name: "f", args: {} } };
   const body = (part: object) => gs(hi, turn("model", part), turn("user", response()));
@@ -28,7 +28,7 @@ test("older servers of generate-content know no call ids, and ask for no signatu
   expect(message(await answer.json())).toContain('Unknown name "id"');
 });
 
-test("a signature is asked for in the current turn only", async () => {
+test("a signature is required in the current turn only", async () => {
   const unsigned = turn("model", { functionCall: { name: "f" } });
   const contents = gs(hi, unsigned, turn("user", response()), turn("model", { text: "a" }), hi);
   expect((await set.post(genstyle.path, contents)).status).toBe(200);
@@ -46,7 +46,7 @@ test("messages need a version header, and the newest version has no sampling fie
   expect(message(await newest.json())).toBe("temperature: Extra inputs are not permitted");
 });
 
-test("what one vendor's server issued, another's does not take", async () => {
+test("a seal of one vendor's server is refused by another's", async () => {
   const thinking = { thinking: { type: "enabled", budget_tokens: 1024 } };
   const thought = (await (await set.post(msgstyle.path, { ...msgstyle.base, ...thinking })).json())
     .content[0];
