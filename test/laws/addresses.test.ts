@@ -19,24 +19,30 @@ function mediaUrls({ messages }: TextRequest): string[] {
 const found = (codec: AnyCodec, wire: JsonObject): string[] =>
   addressesIn(wire, codec.unfetched).map(({ url }) => url);
 
-describe("every address of media in a request is found on its wire", () => {
-  test.each(rows(requests))("%s", (_, { codec, value }) => {
-    expect(found(codec, value)).toEqual(expect.arrayContaining(mediaUrls(readRequest(codec, value))));
-  });
+describe("addresses of media in a request", () => {
+  test.each(rows(requests))(
+    "every address of media in a request is found on its wire: %s",
+    (_, { codec, value }) => {
+      expect(found(codec, value)).toEqual(expect.arrayContaining(mediaUrls(readRequest(codec, value))));
+    },
+  );
 
-  test.each(every.map((codec) => [codec.protocol, codec] as const))("whatever %s writes", (_, codec) => {
-    fc.assert(
-      fc.property(anyRequest, (request) => {
-        const wire = codec.request.encode(request, () => {}, generous) as JsonObject;
-        expect(found(codec, wire)).toEqual(expect.arrayContaining(mediaUrls(readRequest(codec, wire))));
-      }),
-    );
-  });
+  test.each(every.map((codec) => [codec.protocol, codec] as const))(
+    "every address of media is found that %s writes",
+    (_, codec) => {
+      fc.assert(
+        fc.property(anyRequest, (request) => {
+          const wire = codec.request.encode(request, () => {}, generous) as JsonObject;
+          expect(found(codec, wire)).toEqual(expect.arrayContaining(mediaUrls(readRequest(codec, wire))));
+        }),
+      );
+    },
+  );
 });
 
 const ADDRESS = "http://10.0.0.7/a";
 
-describe("an address that is only text is not found", () => {
+describe("addresses that are only text", () => {
   const tool = { name: "open", description: ADDRESS };
   const schema = { type: "object", properties: { url: { type: "string", default: ADDRESS } } };
   test.each<[string, JsonObject]>([
@@ -113,7 +119,7 @@ describe("an address that is only text is not found", () => {
       },
     ],
     ["native", { model: "m", messages: [{ role: "user", content: ADDRESS }] }],
-  ])("by %s", (protocol, wire) => {
+  ])("an address that is only text is not found by %s", (protocol, wire) => {
     const codec = every.find((one) => one.protocol === protocol) as AnyCodec;
     expect(addressesIn(wire, codec.unfetched)).toEqual([]);
   });

@@ -15,8 +15,8 @@ function framed({ codec, value }: Fixture<Json[]>, lineEnd: string): Uint8Array 
 const events = ({ codec }: Fixture<Json[]>, reads: Uint8Array[]) =>
   run(codec.reply.decode(), run(readFrames(), reads).map(readChunk));
 
-describe("any split of the bytes of a stream gives the same events", () => {
-  test.each(rows(streams))("%s", (_, stream) => {
+describe("split streams", () => {
+  test.each(rows(streams))("any split of the bytes of a stream gives the same events: %s", (_, stream) => {
     const whole = run(stream.codec.reply.decode(), stream.value);
     for (const lineEnd of ["\n", "\r\n", "\r"]) {
       const bytes = framed(stream, lineEnd);
@@ -34,7 +34,7 @@ describe("any split of the bytes of a stream gives the same events", () => {
     }
   });
 
-  test.each(rows(streams))("%s, split once at every byte", (_, stream) => {
+  test.each(rows(streams))("a split at every byte of a stream gives the same events: %s", (_, stream) => {
     const bytes = framed(stream, "\r\n");
     const whole = JSON.stringify(run(readFrames(), [bytes]));
     const stride = Math.max(1, Math.floor(bytes.length / 600));

@@ -73,8 +73,8 @@ const all = [
 const arrived = (wire: unknown, text: string, losses: readonly Loss[]): boolean =>
   holds(wire, text) && losses.length === 0;
 
-describe("integers of any length come digit for digit", () => {
-  test.each(all)("in the history that %s sends to %s", (_, _to, from, to) => {
+describe("integers of any length", () => {
+  test.each(all)("integers keep every digit in the history that %s sends to %s", (_, _to, from, to) => {
     fc.assert(
       fc.property(args, (text) => {
         const wire = sent(from.request.encode(calling(text), quiet));
@@ -94,7 +94,7 @@ describe("integers of any length come digit for digit", () => {
     );
   });
 
-  test.each(all)("in a body of %s to %s", (_, _to, from, to) => {
+  test.each(all)("integers keep every digit in a body of %s to %s", (_, _to, from, to) => {
     fc.assert(
       fc.property(args, (text) => {
         const body = sent(from.reply.gather(run(from.reply.encode(head, quiet), unfold(called(text)))));
@@ -105,7 +105,7 @@ describe("integers of any length come digit for digit", () => {
     );
   });
 
-  test.each(all)("in a stream of %s to %s", (_, _to, from, to) => {
+  test.each(all)("integers keep every digit in a stream of %s to %s", (_, _to, from, to) => {
     fc.assert(
       fc.property(args, (text) => {
         const chunks = run(from.reply.encode(head, quiet), unfold(called(text)));

@@ -23,23 +23,23 @@ function write(codec: AnyCodec, events: Iterable<Event>): { chunks: Json[]; loss
 /** A reply without what every writer says for itself. */
 const ours = ({ id: _, model: _m, created: _c, ...reply }: Reply): Reply => reply;
 
-describe("a body is what its chunks gather to", () => {
-  test.each(rows(bodies))("%s", (_, { codec, value }) => {
+describe("bodies and their chunks", () => {
+  test.each(rows(bodies))("a body is what its chunks gather to: %s", (_, { codec, value }) => {
     expect(clone(codec.reply.gather(codec.reply.burst(value)))).toEqual(value);
   });
 });
 
-describe("a streamed reply is the unary one", () => {
+describe("streamed and unary replies", () => {
   const twins = streams.flatMap((stream) => {
     const body = of(bodies, stream.codec).find(({ name }) => name === stream.name);
     return body ? [[title(stream), stream, body] as [string, Fixture<Json[]>, typeof body]] : [];
   });
-  test.each(twins)("%s", (_, { codec, value }, body) => {
+  test.each(twins)("a streamed reply is the unary one: %s", (_, { codec, value }, body) => {
     const reply = (read: Reply): Reply => ours(read);
     expect(reply(read(codec, value))).toEqual(reply(read(codec, codec.reply.burst(body.value))));
   });
 
-  test.each(rows(streams))("%s gathers to the body that says the same", (_, { codec, value }) => {
+  test.each(rows(streams))("%s gathers to the body with the same content", (_, { codec, value }) => {
     const reply = read(codec, value);
     if (reply.failure) return;
     const { chunks } = write(codec, unfold(reply));
@@ -66,12 +66,12 @@ function spoken(reply: Reply): unknown {
   };
 }
 
-describe("a reply is what it unfolds to", () => {
-  test.each(rows(streams))("%s", (_, { codec, value }) => {
+describe("unfolded replies", () => {
+  test.each(rows(streams))("a reply is what it unfolds to: %s", (_, { codec, value }) => {
     const reply = read(codec, value);
     expect(fold(unfold(reply))).toEqual(reply);
   });
-  test("any reply", () => {
+  test("any reply is what it unfolds to", () => {
     fc.assert(
       fc.property(anyReply, (reply) => {
         const once = fold(unfold(reply));
@@ -80,7 +80,7 @@ describe("a reply is what it unfolds to", () => {
       }),
     );
   });
-  test("in whatever pieces", () => {
+  test("any reply is what it unfolds to in whatever pieces", () => {
     fc.assert(
       fc.property(
         anyReply.chain((reply) => fc.tuple(fc.constant(reply), streamed(reply))),
@@ -92,19 +92,19 @@ describe("a reply is what it unfolds to", () => {
   });
 });
 
-describe("events keep their grammar", () => {
-  test.each(rows(streams))("%s", (_, { codec, value }) => {
+describe("the grammar of events", () => {
+  test.each(rows(streams))("events of a stream keep their grammar: %s", (_, { codec, value }) => {
     expectGrammar(run(codec.reply.decode(), value));
   });
-  test.each(rows(bodies))("%s", (_, { codec, value }) => {
+  test.each(rows(bodies))("events of a body keep their grammar: %s", (_, { codec, value }) => {
     expectGrammar(run(codec.reply.decode(), codec.reply.burst(value)));
   });
 });
 
-describe("the same protocol reads back the reply that it wrote", () => {
+describe("replies in the same protocol", () => {
   test.each(
     rows([...streams, ...bodies.map((body) => ({ ...body, value: body.codec.reply.burst(body.value) }))]),
-  )("%s", (_, { codec, value }) => {
+  )("the same protocol reads back the reply that it wrote: %s", (_, { codec, value }) => {
     const reply = ours(read(codec, value));
     const { chunks, losses } = write(codec, unfold(reply));
     const arrived = ours(read(codec, chunks));
@@ -121,26 +121,29 @@ describe("the same protocol reads back the reply that it wrote", () => {
   });
 });
 
-describe("what another protocol replies arrives, or a loss names it", () => {
+describe("replies in another protocol", () => {
   const cases = pairs.flatMap(([, , from, to]) =>
     [
       ...of(streams, from),
       ...of(bodies, from).map((body) => ({ ...body, value: from.reply.burst(body.value) })),
     ].map((fixture) => [title(fixture), to.protocol, fixture, to] as const),
   );
-  test.each(cases)("%s to %s", (_, _to, { codec, value }, to) => {
-    const events = run(codec.reply.decode(), value);
-    const sent = fold(events);
-    const { chunks, losses } = write(to, events);
-    const arrived = read(to, chunks);
-    expect({ untold: untold(compareReplies(sent, arrived, to.protocol, losses), losses), losses }).toEqual({
-      untold: [],
-      losses,
-    });
-    expectGrammar(run(to.reply.decode(), chunks));
-  });
+  test.each(cases)(
+    "what another protocol replies arrives, or a loss names it: %s to %s",
+    (_, _to, { codec, value }, to) => {
+      const events = run(codec.reply.decode(), value);
+      const sent = fold(events);
+      const { chunks, losses } = write(to, events);
+      const arrived = read(to, chunks);
+      expect({ untold: untold(compareReplies(sent, arrived, to.protocol, losses), losses), losses }).toEqual({
+        untold: [],
+        losses,
+      });
+      expectGrammar(run(to.reply.decode(), chunks));
+    },
+  );
 
-  test.each(codecs)("any reply to %s, in whatever pieces", (_, to) => {
+  test.each(codecs)("any reply to %s arrives in whatever pieces, or a loss names it", (_, to) => {
     fc.assert(
       fc.property(
         anyReply.chain((reply) => fc.tuple(fc.constant(reply), streamed(reply))),
@@ -161,7 +164,7 @@ describe("what another protocol replies arrives, or a loss names it", () => {
     );
   });
 
-  test.each(pairs)("a unary body of %s to %s says what the stream says", (_, _to, from, to) => {
+  test.each(pairs)("a unary body of %s to %s has the same content as the stream", (_, _to, from, to) => {
     for (const { value } of of(bodies, from)) {
       if (read(from, from.reply.burst(value)).failure) continue;
       const body = translateBody(value, from, to, head);
@@ -171,9 +174,9 @@ describe("what another protocol replies arrives, or a loss names it", () => {
   });
 });
 
-describe("usage is counted once", () => {
+describe("usage between protocols", () => {
   const total = ({ usage }: Reply): unknown => usage && [usage.input, usage.output];
-  test.each(pairs)("from %s to %s", (_, _to, from, to) => {
+  test.each(pairs)("usage is counted once from %s to %s", (_, _to, from, to) => {
     const replies = [
       ...of(streams, from).map(({ value }) => value),
       ...of(bodies, from).map(({ value }) => from.reply.burst(value)),
@@ -189,7 +192,7 @@ describe("usage is counted once", () => {
     }
   });
 
-  test.each(codecs)("of what %s may reply, parts stay within their wholes", (_, codec) => {
+  test.each(codecs)("parts of any usage that %s may reply stay within their wholes", (_, codec) => {
     fc.assert(
       fc.property(replyOf(codec.protocol), (reply) => {
         const arrived = read(codec, write(codec, unfold(reply)).chunks);

@@ -46,18 +46,21 @@ const settled = (request: TextRequest): TextRequest => ({
 /** Seals that clients carry for another protocol are no words of theirs. */
 const isOwn = ({ value }: { value: JsonObject }): boolean => !JSON.stringify(value).includes(SEAL_MARK);
 
-describe("the same protocol reads back what it wrote, and loses nothing", () => {
-  test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
-    const request = readRequest(codec, value);
-    const { losses, lose } = collectLosses();
-    expect(settled(readRequest(codec, codec.request.encode(request, lose, generousFor(value))))).toEqual(
-      settled(request),
-    );
-    expect(losses).toEqual([]);
-  });
+describe("requests in the same protocol", () => {
+  test.each(rows(requests.filter(isOwn)))(
+    "the same protocol reads back the request that it wrote, and loses nothing: %s",
+    (_, { codec, value }) => {
+      const request = readRequest(codec, value);
+      const { losses, lose } = collectLosses();
+      expect(settled(readRequest(codec, codec.request.encode(request, lose, generousFor(value))))).toEqual(
+        settled(request),
+      );
+      expect(losses).toEqual([]);
+    },
+  );
 
   test.each(every.map((codec) => [codec.protocol, codec] as const))(
-    "%s, whatever was sent once",
+    "the same protocol loses nothing of %s, whatever was sent once",
     (_, codec) => {
       fc.assert(
         fc.property(anyRequest, (request) => {
@@ -74,31 +77,34 @@ describe("the same protocol reads back what it wrote, and loses nothing", () => 
   );
 });
 
-describe("every word and number of a wire request is written again", () => {
+describe("words and numbers of a request", () => {
   /** Tags, and values that the wire means when it says nothing. */
   const isTag = (path: string): boolean => /\/(type|role)$/.test(path);
   const said = (leaf: unknown): boolean =>
     typeof leaf === "number" ||
     (typeof leaf === "string" && leaf.trim() !== "" && !["auto", "none"].includes(leaf));
-  test.each(rows(requests.filter(isOwn)))("%s", (_, { codec, value }) => {
-    const { wire } = encodeRequest(readRequest(codec, value), codec, generousFor(value));
-    const written = JSON.stringify(leaves(wire).map(([, leaf]) => leaf)).toLowerCase();
-    const lost = leaves(value).filter(
-      ([path, leaf]) =>
-        said(leaf) &&
-        !isTag(path) &&
-        !written.includes(JSON.stringify(leaf).replace(/^"|"$/g, "").toLowerCase()),
-    );
-    expect(lost).toEqual([]);
-  });
+  test.each(rows(requests.filter(isOwn)))(
+    "every word and number of a wire request is written again: %s",
+    (_, { codec, value }) => {
+      const { wire } = encodeRequest(readRequest(codec, value), codec, generousFor(value));
+      const written = JSON.stringify(leaves(wire).map(([, leaf]) => leaf)).toLowerCase();
+      const lost = leaves(value).filter(
+        ([path, leaf]) =>
+          said(leaf) &&
+          !isTag(path) &&
+          !written.includes(JSON.stringify(leaf).replace(/^"|"$/g, "").toLowerCase()),
+      );
+      expect(lost).toEqual([]);
+    },
+  );
 });
 
-describe("what another protocol is sent arrives, or a loss names it", () => {
+describe("requests in another protocol", () => {
   const cases = pairs.flatMap(([, , from, to]) =>
     requests.filter((fixture) => fixture.codec === from).map((fixture) => ({ fixture, to })),
   );
   test.each(cases.map(({ fixture, to }) => [title(fixture), to.protocol, fixture, to] as const))(
-    "%s to %s",
+    "a request in another protocol arrives, or a loss names it: %s to %s",
     (_, _to, { codec, value }, to) => {
       const request = readRequest(codec, value);
       for (const [model, traits] of models) {
@@ -118,7 +124,7 @@ describe("what another protocol is sent arrives, or a loss names it", () => {
 
   test.each(
     every.flatMap((to) => models.map(([model, traits]) => [to.protocol, model, to, traits] as const)),
-  )("anything to %s, %s", (_, _model, to, traits) => {
+  )("any request to %s, %s, arrives, or a loss names it", (_, _model, to, traits) => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const { sent, arrived, losses } = send(request, to, traits);
@@ -135,9 +141,9 @@ describe("what another protocol is sent arrives, or a loss names it", () => {
   });
 });
 
-describe("losses", () => {
+describe("losses of requests", () => {
   test.each(every.map((codec) => [codec.protocol, codec] as const))(
-    "to %s name places of the request as it came",
+    "losses to %s name places of the request as it came",
     (_, codec) => {
       fc.assert(
         fc.property(anyRequest, (request) => {

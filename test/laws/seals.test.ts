@@ -62,42 +62,50 @@ const pairs = speakers.flatMap((upstream) =>
   speakers.map((client) => [upstream.protocol, client.protocol, upstream, client] as const),
 );
 
-describe("what upstream sealed comes back to it, unchanged and in its place, through any client", () => {
-  test.each(pairs)("%s through %s", (_, _client, upstream, client) => {
-    fc.assert(
-      fc.property(replyOf(upstream.protocol), (reply) => {
-        const { wire } = encodeRequest(secondTurn(reply, upstream, client), upstream, generous);
-        const arrived = readRequest(upstream, wire);
-        expect(sealedIn(modelSaid(arrived))).toEqual(sealedIn(reply.choices[0]?.parts ?? []));
-        expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
-      }),
-      { numRuns: 60 },
-    );
-  });
+describe("seals through clients", () => {
+  test.each(pairs)(
+    "a seal returns to its upstream, unchanged and in its place: %s through %s",
+    (_, _client, upstream, client) => {
+      fc.assert(
+        fc.property(replyOf(upstream.protocol), (reply) => {
+          const { wire } = encodeRequest(secondTurn(reply, upstream, client), upstream, generous);
+          const arrived = readRequest(upstream, wire);
+          expect(sealedIn(modelSaid(arrived))).toEqual(sealedIn(reply.choices[0]?.parts ?? []));
+          expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   const keepers = every.filter(({ protocol }) => protocol === "chatstyle");
   test.each(
     speakers.flatMap((upstream) => keepers.map((client) => [upstream.protocol, upstream, client] as const)),
-  )("%s through a chat client that keeps only what is standard of a call", (_, upstream, client) => {
-    const calls = (parts: readonly { type: string }[]) =>
-      sealedIn(parts).filter(({ type }) => type === "call");
-    fc.assert(
-      fc.property(replyOf(upstream.protocol), (reply) => {
-        const { wire } = encodeRequest(secondTurn(reply, upstream, client, strict), upstream, generous);
-        const arrived = readRequest(upstream, wire);
-        const sent = calls(reply.choices[0]?.parts ?? []);
-        // What was lost on the way may have been stood in for; what came through is what was issued.
-        expect(
-          calls(modelSaid(arrived)).filter(({ seal }) => sent.some((one) => one.seal?.value === seal?.value)),
-        ).toEqual(sent);
-        expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  )(
+    "a seal of %s returns through a chat client that keeps only what is standard of a call",
+    (_, upstream, client) => {
+      const calls = (parts: readonly { type: string }[]) =>
+        sealedIn(parts).filter(({ type }) => type === "call");
+      fc.assert(
+        fc.property(replyOf(upstream.protocol), (reply) => {
+          const { wire } = encodeRequest(secondTurn(reply, upstream, client, strict), upstream, generous);
+          const arrived = readRequest(upstream, wire);
+          const sent = calls(reply.choices[0]?.parts ?? []);
+          // What was lost on the way may have been stood in for; what came through is what was issued.
+          expect(
+            calls(modelSaid(arrived)).filter(({ seal }) =>
+              sent.some((one) => one.seal?.value === seal?.value),
+            ),
+          ).toEqual(sent);
+          expect(JSON.stringify(wire)).not.toContain(SEAL_MARK);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 });
 
-describe("a seal goes to nobody but its issuer", () => {
+describe("foreign seals", () => {
   /** Seals that are found again in any text. */
   const marked = (request: TextRequest): { request: TextRequest; seals: Seal[] } => {
     const seals: Seal[] = [];
@@ -116,16 +124,19 @@ describe("a seal goes to nobody but its issuer", () => {
   const atHome = (seal: Seal, codec: AnyCodec): boolean =>
     seal.protocol === codec.protocol || (codec.protocol === "chatstyle" && seal.protocol === "genstyle");
 
-  test.each(every.map((codec) => [codec.protocol, codec] as const))("%s", (_, codec) => {
-    fc.assert(
-      fc.property(anyRequest.map(marked), ({ request, seals }) => {
-        for (const traits of [{}, generous]) {
-          const written = JSON.stringify(encodeRequest(request, codec, traits).wire);
-          expect(seals.filter((seal) => written.includes(seal.value) && !atHome(seal, codec))).toEqual([]);
-          expect(written).not.toContain(SEAL_MARK);
-        }
-      }),
-      { numRuns: 150 },
-    );
-  });
+  test.each(every.map((codec) => [codec.protocol, codec] as const))(
+    "a seal is sent only to its issuer: %s",
+    (_, codec) => {
+      fc.assert(
+        fc.property(anyRequest.map(marked), ({ request, seals }) => {
+          for (const traits of [{}, generous]) {
+            const written = JSON.stringify(encodeRequest(request, codec, traits).wire);
+            expect(seals.filter((seal) => written.includes(seal.value) && !atHome(seal, codec))).toEqual([]);
+            expect(written).not.toContain(SEAL_MARK);
+          }
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });

@@ -69,8 +69,8 @@ const decoded = (codec: AnyCodec, chunks: Json[]): void => {
   for (const to of every) run(to.reply.encode(head, ignoreLosses), events);
 };
 
-describe("nothing that an upstream writes makes a codec throw", () => {
-  test.each(codecs)("%s: chunks that are off", (_, codec) => {
+describe("hostile output of upstreams", () => {
+  test.each(codecs)("%s reads malformed chunks without a throw", (_, codec) => {
     fc.assert(
       fc.property(mutation(of(streams, codec).map(({ value }) => value)), (stream) => {
         decoded(codec, Array.isArray(stream) ? stream : [stream]);
@@ -78,7 +78,7 @@ describe("nothing that an upstream writes makes a codec throw", () => {
       { numRuns: 300 },
     );
   });
-  test.each(codecs)("%s: bodies that are off", (_, codec) => {
+  test.each(codecs)("%s reads malformed bodies without a throw", (_, codec) => {
     fc.assert(
       fc.property(mutation(of(bodies, codec).map(({ value }) => value as Json)), (body) => {
         decoded(codec, codec.reply.burst(body));
@@ -87,7 +87,7 @@ describe("nothing that an upstream writes makes a codec throw", () => {
       { numRuns: 300 },
     );
   });
-  test.each(codecs)("%s: garbage", (_, codec) => {
+  test.each(codecs)("%s reads garbage without a throw", (_, codec) => {
     fc.assert(
       fc.property(fc.array(odd), (chunks) => {
         decoded(codec, chunks);
@@ -97,7 +97,7 @@ describe("nothing that an upstream writes makes a codec throw", () => {
       { numRuns: 200 },
     );
   });
-  test.each(codecs)("%s: errors of any kind", (_, codec) => {
+  test.each(codecs)("%s reads errors of any kind without a throw", (_, codec) => {
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 599 }), fc.option(odd, { nil: undefined }), (status, body) => {
         const failure = codec.failure.decode(status, body);
@@ -132,8 +132,8 @@ const expectData = (value: unknown): void => {
   });
 };
 
-describe("a word that every record has as a member is a word like any other", () => {
-  test.each(codecs)("%s", (_, codec) => {
+describe("words that every record has as members", () => {
+  test.each(codecs)("a word that every record has as a member is like any other: %s", (_, codec) => {
     for (const { value } of of(streams, codec))
       for (const chunks of renamed(value)) expectData(run(codec.reply.decode(), chunks as Json[]));
     for (const { value } of of(bodies, codec))
@@ -150,8 +150,8 @@ describe("a word that every record has as a member is a word like any other", ()
   });
 });
 
-describe("a request is refused by its schema, or read", () => {
-  test.each(codecs)("%s", (_, codec) => {
+describe("requests of any shape", () => {
+  test.each(codecs)("a request is refused by its schema, or read: %s", (_, codec) => {
     let read = 0;
     fc.assert(
       fc.property(mutation(of(requests, codec).map(({ value }) => value as Json)), (wire) => {
@@ -167,9 +167,9 @@ describe("a request is refused by its schema, or read", () => {
   });
 });
 
-describe("an error keeps its kind and its words in every shape", () => {
+describe("errors in every shape", () => {
   const cases = every.flatMap((from) => every.map((to) => [from.protocol, to.protocol, from, to] as const));
-  test.each(cases)("%s to %s", (_, _to, from, to) => {
+  test.each(cases)("an error keeps its kind and its words: %s to %s", (_, _to, from, to) => {
     for (const kind of [
       "invalid",
       "authentication",

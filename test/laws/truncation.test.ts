@@ -12,61 +12,70 @@ const isFinished = (reply: Reply): boolean =>
   reply.choices.length > 0 && reply.choices.every(({ finish }) => finish);
 const content = (reply: Reply): unknown => reply.choices;
 
-describe("a stream that is cut fails, or was finished already", () => {
-  test.each(rows(streams))("%s", (_, { codec, value }) => {
-    const whole = fold(run(codec.reply.decode(), value));
-    value.forEach((_chunk, length) => {
-      const events = run(codec.reply.decode(), value.slice(0, length));
-      expectGrammar(events);
-      const reply = fold(events);
-      if (reply.failure) return;
-      expect(isFinished(reply), `cut after ${length} chunks`).toBe(true);
-      expect(content(reply)).toEqual(content(whole));
-    });
-  });
+describe("cut streams", () => {
+  test.each(rows(streams))(
+    "a stream that is cut fails, or was finished already: %s",
+    (_, { codec, value }) => {
+      const whole = fold(run(codec.reply.decode(), value));
+      value.forEach((_chunk, length) => {
+        const events = run(codec.reply.decode(), value.slice(0, length));
+        expectGrammar(events);
+        const reply = fold(events);
+        if (reply.failure) return;
+        expect(isFinished(reply), `cut after ${length} chunks`).toBe(true);
+        expect(content(reply)).toEqual(content(whole));
+      });
+    },
+  );
 });
 
-describe("a failure never reaches a client as a finished reply", () => {
+describe("failures in the middle of a reply", () => {
   const cases = rows(streams).flatMap(([name, stream]) =>
     every.map((to) => [name, to.protocol, stream, to] as const),
   );
-  test.each(cases)("%s to %s", (_, _to, { codec, value }, to) => {
-    value.forEach((_chunk, length) => {
-      const events: Event[] = run(codec.reply.decode(), value.slice(0, length));
-      const failed = events.some((event) => event.type === "failure");
-      const chunks = JSON.parse(JSON.stringify(run(to.reply.encode(head, quiet), events))) as Json[];
-      const reply = fold(run(to.reply.decode(), chunks));
-      expect(reply.failure !== undefined, `cut after ${length} chunks`).toBe(failed);
-      if (!failed) return;
-      expect(chunks).not.toContain(DONE);
-      const last = chunks.findIndex((chunk) => to.frame.last(chunk));
-      expect(last < 0 || last === chunks.length - 1, "an error is the last thing said").toBe(true);
-      // The unary body of a failed reply is no body of a reply.
-      expect(
-        fold(run(to.reply.decode(), to.reply.burst(JSON.parse(JSON.stringify(to.reply.gather(chunks)))))),
-      ).toHaveProperty("failure");
-    });
-  });
+  test.each(cases)(
+    "a failure never reaches a client as a finished reply: %s to %s",
+    (_, _to, { codec, value }, to) => {
+      value.forEach((_chunk, length) => {
+        const events: Event[] = run(codec.reply.decode(), value.slice(0, length));
+        const failed = events.some((event) => event.type === "failure");
+        const chunks = JSON.parse(JSON.stringify(run(to.reply.encode(head, quiet), events))) as Json[];
+        const reply = fold(run(to.reply.decode(), chunks));
+        expect(reply.failure !== undefined, `cut after ${length} chunks`).toBe(failed);
+        if (!failed) return;
+        expect(chunks).not.toContain(DONE);
+        const last = chunks.findIndex((chunk) => to.frame.last(chunk));
+        expect(last < 0 || last === chunks.length - 1, "an error is the last thing said").toBe(true);
+        // The unary body of a failed reply is no body of a reply.
+        expect(
+          fold(run(to.reply.decode(), to.reply.burst(JSON.parse(JSON.stringify(to.reply.gather(chunks)))))),
+        ).toHaveProperty("failure");
+      });
+    },
+  );
 });
 
-describe("after a failure nothing is said, whatever comes", () => {
+describe("replies after a failure", () => {
   const failure: Event = { type: "failure", failure: { kind: "server", status: 500, message: "It broke." } };
-  test.each(every.map((codec) => [codec.protocol, codec] as const))("%s", (_, codec) => {
-    fc.assert(
-      fc.property(anyReply.chain(streamed), fc.nat(), (events, at) => {
-        const place = at % (events.length + 1);
-        const broken = [...events.slice(0, place), failure, ...events.slice(place)];
-        const chunks = JSON.parse(JSON.stringify(run(codec.reply.encode(head, quiet), broken))) as Json[];
-        expect(chunks).not.toContain(DONE);
-        expect(chunks.findIndex((chunk) => codec.frame.last(chunk))).toBe(chunks.length - 1);
-        expect(fold(run(codec.reply.decode(), chunks)).failure?.message).toBe("It broke.");
-      }),
-    );
-  });
+  test.each(every.map((codec) => [codec.protocol, codec] as const))(
+    "nothing is written after a failure, whatever comes: %s",
+    (_, codec) => {
+      fc.assert(
+        fc.property(anyReply.chain(streamed), fc.nat(), (events, at) => {
+          const place = at % (events.length + 1);
+          const broken = [...events.slice(0, place), failure, ...events.slice(place)];
+          const chunks = JSON.parse(JSON.stringify(run(codec.reply.encode(head, quiet), broken))) as Json[];
+          expect(chunks).not.toContain(DONE);
+          expect(chunks.findIndex((chunk) => codec.frame.last(chunk))).toBe(chunks.length - 1);
+          expect(fold(run(codec.reply.decode(), chunks)).failure?.message).toBe("It broke.");
+        }),
+      );
+    },
+  );
 });
 
 test.each(every.map((codec) => [codec.protocol, codec] as const))(
-  "%s: nothing at all is a failure",
+  "%s reads an empty stream as a failure",
   (_, codec) => {
     expect(fold(run(codec.reply.decode(), []))).toHaveProperty("failure");
     expect(run(codec.reply.encode(head, quiet), [])).not.toContain(DONE);

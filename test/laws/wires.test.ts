@@ -55,25 +55,28 @@ const wiresOf = (codec: AnyCodec): fc.Arbitrary<Json> =>
     )
     .map(([wire, changes]) => changes.reduce<Json>((now, [dice, way]) => changed(now, dice, way), wire));
 
-describe("of a request with members that are null, missing, empty or repeated all arrives, or a loss names it", () => {
+describe("requests with null, missing, empty or repeated members", () => {
   const cases = every.flatMap((from) => every.map((to) => [from.protocol, to.protocol, from, to] as const));
-  test.each(cases)("%s to %s", (_, _to, from, to) => {
-    let read = 0;
-    fc.assert(
-      fc.property(wiresOf(from), (wire) => {
-        if (!from.request.schema.safeParse(wire).success) return;
-        read += 1;
-        const { sent, arrived, losses } = send(readRequest(from, wire), to, generous);
-        expect({
-          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
-          losses,
-        }).toEqual({ untold: [], losses });
-        const again = send(arrived, to, generous);
-        expect(again.arrived).toEqual(arrived);
-        expect(again.losses).toEqual([]);
-      }),
-      { numRuns: RUNS },
-    );
-    expect(read).toBeGreaterThan(RUNS / 4);
-  });
+  test.each(cases)(
+    "members that are null, missing, empty or repeated arrive, or a loss names them: %s to %s",
+    (_, _to, from, to) => {
+      let read = 0;
+      fc.assert(
+        fc.property(wiresOf(from), (wire) => {
+          if (!from.request.schema.safeParse(wire).success) return;
+          read += 1;
+          const { sent, arrived, losses } = send(readRequest(from, wire), to, generous);
+          expect({
+            untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
+            losses,
+          }).toEqual({ untold: [], losses });
+          const again = send(arrived, to, generous);
+          expect(again.arrived).toEqual(arrived);
+          expect(again.losses).toEqual([]);
+        }),
+        { numRuns: RUNS },
+      );
+      expect(read).toBeGreaterThan(RUNS / 4);
+    },
+  );
 });

@@ -19,22 +19,25 @@ function written(codec: AnyCodec, events: readonly Event[], byWords: boolean): u
   return { chunks: [...chunks, ...framed(writer.end())], losses };
 }
 
-describe("words are written as the chunk that they are", () => {
-  test.each(every.map((codec) => [codec.protocol, codec] as const))("%s", (_, codec) => {
-    fc.assert(
-      fc.property(reply.chain(streamed), (events) => {
-        expect(written(codec, events, true)).toEqual(written(codec, events, false));
-      }),
-    );
-  });
-  test.each(["chatstyle", "msgstyle"] as const)("%s writes them so", (protocol) => {
+describe("deltas written as words", () => {
+  test.each(every.map((codec) => [codec.protocol, codec] as const))(
+    "a delta written as words gives the same chunk as its event: %s",
+    (_, codec) => {
+      fc.assert(
+        fc.property(reply.chain(streamed), (events) => {
+          expect(written(codec, events, true)).toEqual(written(codec, events, false));
+        }),
+      );
+    },
+  );
+  test.each(["chatstyle", "msgstyle"] as const)("%s can write deltas as words", (protocol) => {
     const { words } = codecs[protocol].reply.encode(head, () => {});
     expect(words).toBeDefined();
   });
 });
 
-describe("a chunk is read as by itself, whatever came before it", () => {
-  test.each(rows(streams))("%s", (_, { codec, value }) => {
+describe("chunks that repeat", () => {
+  test.each(rows(streams))("a chunk is read the same, whatever came before it: %s", (_, { codec, value }) => {
     const read = chunkReader(codec);
     for (const text of value.map((chunk) => JSON.stringify(chunk)))
       for (let times = 0; times < 2; times++) expect(read(text)).toEqual(parseWire(text));
@@ -69,7 +72,7 @@ describe("a chunk is read as by itself, whatever came before it", () => {
     ['[{"text":"', '"},{"text":"b"}]'],
   );
   const chunk = fc.tuple(around, words).map(([[before, after], said]) => before + said + after);
-  test("made up", () => {
+  test("a made-up chunk is read the same, whatever came before it", () => {
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 12 }), (texts) => {
         const read = chunkReader(codecs.msgstyle);
