@@ -18,27 +18,27 @@ const where = (keep: (cell: Cell, surface: string, upstream: string) => boolean)
     ),
   );
 
-test("nothing is lost or changed that no report names", () => {
+test("every loss or change is named by a report", () => {
   const silent = where(({ verdict, losses, refusal }) => verdict !== "kept" && !losses && !refusal);
   expect(silent).toEqual([]);
 });
 
-test("between two of one protocol everything is kept, so every probe finds what it says", () => {
+test("between two sides of one protocol everything is kept, so every probe finds what it writes", () => {
   expect(where(({ verdict }, surface, upstream) => surface === upstream && verdict !== "kept")).toEqual([]);
 });
 
-test("every feature can be said by somebody, and has a name of its own", () => {
+test("every feature can be expressed by some protocol, and has a name of its own", () => {
   expect(rows.filter((row) => Object.keys(row.cells).length === 0).map((row) => row.feature)).toEqual([]);
   expect(new Set(rows.map((row) => row.feature)).size).toBe(rows.length);
 });
 
-test("what a wire says of features is said of rows that there are", () => {
+test("what a wire says of features is said of existing rows", () => {
   const known = new Set(rows.map((row) => row.feature));
   const said = Object.values(wires).flatMap(({ features = {} }) => Object.keys(features));
   expect(said.filter((name) => !known.has(name))).toEqual([]);
 });
 
-describe("a verdict is about what is there, whatever is told", () => {
+describe("verdicts of the matrix", () => {
   const seed: Feature = {
     name: "Seed",
     word: "42",
@@ -55,19 +55,19 @@ describe("a verdict is about what is there, whatever is told", () => {
     ["lost", { wire: { seed: 7 }, losses: [] }],
     ["lost", { wire: {}, losses: [loss] }],
     ["refused", { refused: "no" }],
-  ])("%s: %j", (verdict, arrival) => {
+  ])("a verdict follows from what arrived, whatever is reported: %s: %j", (verdict, arrival) => {
     expect(judge(seed, "chatstyle", arrival, bare).verdict).toBe(verdict);
   });
-  test("what is told of every message is not told of the feature", () => {
+  test("a report about every message is not taken for one about the feature", () => {
     const base = { wire: {}, losses: [loss] };
     expect(judge(seed, "chatstyle", base, base)).toEqual({ verdict: "lost" });
   });
 });
 
-describe("the committed matrix is what the code does (UPDATE_MATRIX=1 writes it anew)", () => {
+describe("the committed matrix (UPDATE_MATRIX=1 writes it anew)", () => {
   const docs = join(import.meta.dirname, "../../docs");
   const files = { "matrix.json": `${JSON.stringify(rows, null, 2)}\n`, "matrix.md": page(rows) };
-  test.each(Object.entries(files))("%s", (name, made) => {
+  test.each(Object.entries(files))("the committed matrix is what the code does: %s", (name, made) => {
     const path = join(docs, name);
     if (process.env.UPDATE_MATRIX === "1") {
       mkdirSync(docs, { recursive: true });

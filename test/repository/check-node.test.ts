@@ -29,11 +29,11 @@ it("the Node of this clone is the one that the Node project publishes", () => {
   expect(check()).toEqual({ status: 0, said: "" });
 });
 
-it("a clone without a Node of its own is none of its business", () => {
+it("a clone without a Node of its own passes the check", () => {
   expect(check(folder)).toEqual({ status: 0, said: "" });
 });
 
-it("another binary under a known version is told in one sentence, and ends what was to start", () => {
+it("another binary under a known version is reported in one sentence, and stops the command", () => {
   install("24.21.0", "something else");
   const { status, said } = check(folder);
   expect(status).toBe(1);
@@ -43,7 +43,7 @@ it("another binary under a known version is told in one sentence, and ends what 
   expect(said.trim().split("\n")).toHaveLength(1);
 });
 
-it("a version without a checksum is not taken on trust", () => {
+it("a version without a checksum is refused", () => {
   install("24.22.0", "new");
   expect(check(folder)).toMatchObject({
     status: 1,

@@ -25,6 +25,6 @@ it("the public names are those that are written down (UPDATE_DOCS=1 writes them 
   expect(names).toEqual(JSON.parse(readFileSync(FILE, "utf8")));
 });
 
-it("the first door of the core is small", async () => {
+it("the main entry point of the core is small", async () => {
   expect(Object.keys(await import("@manifold/core")).length).toBeLessThanOrEqual(30);
 });

@@ -32,7 +32,7 @@ const sources = ["packages/core/src", "packages/gateway/src"].flatMap((folder) =
 );
 
 describe("the facts of the wires", () => {
-  it("are the only place that names their members, beside the codecs and surfaces themselves", () => {
+  it("members of the wires are named only by their facts, beside the codecs and surfaces themselves", () => {
     expect(names.size).toBeGreaterThan(10);
     const found = sources.flatMap((file) => {
       const text = readFileSync(join(root, file), "utf8");
@@ -44,13 +44,13 @@ describe("the facts of the wires", () => {
     expect(found).toEqual([]);
   });
 
-  it("have a letter of their own for seals", () => {
+  it("every protocol has a letter of its own for seals", () => {
     const letters = Object.values(codecs).map(({ facts }) => facts.letter);
     expect(new Set(letters).size).toBe(letters.length);
     for (const letter of letters) expect(letter).toMatch(/^[a-z]$/);
   });
 
-  it("are refused of a protocol whose name or letter another has", () => {
+  it("a protocol whose name or letter another has is refused", () => {
     const named = (protocol: string, letter: string): AnyCodec => ({
       ...codecs.chatstyle,
       protocol: protocol as Protocol,

@@ -89,13 +89,13 @@ const isDoor = (from: string): boolean => {
   return `.${from.slice(libraryOf(from).length)}` in exports;
 };
 
-test("there are imports to look at in every workspace", () => {
+test("every workspace has imports to check", () => {
   for (const workspace of Object.keys(arrows))
     expect(imports.filter(({ file }) => file.startsWith(`${workspace}/`)).length).toBeGreaterThan(0);
 });
 
 test.each(Object.entries(arrows))(
-  "%s imports what stands before it",
+  "%s imports only what stands before it",
   (workspace, { packages, builtins, libraries }) => {
     const foreign = imports.filter(({ file, from }) => file.startsWith(`${workspace}/src/`) && !isOwn(from));
     const wrong = foreign.filter(({ from }) => {
@@ -108,7 +108,7 @@ test.each(Object.entries(arrows))(
   },
 );
 
-test("every workspace names what it imports among its dependencies", () => {
+test("every workspace lists what it imports among its dependencies", () => {
   const missing = Object.keys(arrows).flatMap((workspace) => {
     const { dependencies = {} } = manifestOf(workspace);
     return imports.filter(
@@ -180,7 +180,7 @@ test("a protocol never imports another", () => {
   expect(wrong.map(told)).toEqual([]);
 });
 
-test("the contract knows its protocols by their facts alone", () => {
+test("shared code of the core knows its protocols by their facts alone", () => {
   const wrong = imports.filter(
     (one) =>
       one.file.startsWith("packages/core/src/") &&

@@ -39,7 +39,7 @@ function write(to: AnyCodec, events: Iterable<Event>): { chunks: Json[]; losses:
 }
 
 describe("the sixth protocol", () => {
-  test.each(requests)("reads back its request %s, and loses nothing", (_, wire) => {
+  test.each(requests)("the sixth protocol reads back its request %s, and loses nothing", (_, wire) => {
     const { losses, lose } = collectLosses();
     expect(codec.request.schema.parse(wire)).toEqual(wire);
     expect(codec.request.encode(readRequest(codec, wire), lose)).toEqual({
@@ -49,11 +49,11 @@ describe("the sixth protocol", () => {
     expect(losses).toEqual([]);
   });
 
-  test.each(bodies)("gathers the chunks of the body %s to it", (_, body) => {
+  test.each(bodies)("the sixth protocol gathers its chunks to the body %s", (_, body) => {
     expect(codec.reply.gather(codec.reply.burst(body) as JsonObject[])).toEqual(body);
   });
 
-  test.each(streams)("reads back its stream %s", (_, chunks) => {
+  test.each(streams)("the sixth protocol reads back its stream %s", (_, chunks) => {
     expectGrammar(run(codec.reply.decode(), chunks));
     const { id: _id, ...reply } = read(codec, chunks);
     const { losses, chunks: written } = write(codec, unfold(reply));
@@ -62,20 +62,20 @@ describe("the sixth protocol", () => {
     expect(losses).toEqual([]);
   });
 
-  it("reads a stream as the body that says the same", () => {
+  it("the sixth protocol reads a stream as the body with the same content", () => {
     const [, body] = bodies.find(([name]) => name === "call.json") as [string, JsonObject];
     const [, chunks] = streams.find(([name]) => name === "call.jsonl") as [string, Json[]];
     expect(codec.reply.gather(chunks as JsonObject[])).toEqual(body);
     expect(read(codec, chunks)).toEqual(read(codec, codec.reply.burst(body)));
   });
 
-  it("reads a reply that breaks off as a failure", () => {
+  it("the sixth protocol reads a reply that breaks off as a failure", () => {
     const [, chunks] = streams.find(([name]) => name === "call.jsonl") as [string, Json[]];
     for (let length = 0; length < chunks.length; length++)
       expect(read(codec, chunks.slice(0, length)).failure).toEqual(truncated);
   });
 
-  it("reads any JSON without throwing", () => {
+  it("the sixth protocol reads any JSON without throwing", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (chunks) => {
         expectGrammar(run(codec.reply.decode(), chunks as Json[]));
@@ -85,7 +85,7 @@ describe("the sixth protocol", () => {
     );
   });
 
-  it("loses nothing of a request untold", () => {
+  it("the sixth protocol reports every loss of a request", () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const { sent, arrived, losses } = send(request, codec, {});
@@ -96,7 +96,7 @@ describe("the sixth protocol", () => {
     );
   });
 
-  it("loses nothing of a reply untold, in whatever pieces it comes", () => {
+  it("the sixth protocol reports every loss of a reply, in whatever pieces it comes", () => {
     fc.assert(
       fc.property(
         anyReply.chain((reply) => fc.tuple(fc.constant(reply), streamed(reply))),
@@ -112,7 +112,7 @@ describe("the sixth protocol", () => {
     );
   });
 
-  test.each(others)("counts a reply for %s as for its own clients", (_, other) => {
+  test.each(others)("the sixth protocol counts a reply for %s as for its own clients", (_, other) => {
     for (const [, body] of bodies) {
       const there = translateBody(body, codec, other, head) as Json;
       expect(read(other, other.reply.burst(there)).usage).toEqual(

@@ -37,7 +37,7 @@ describe("refusals of media", () => {
     },
   );
 
-  it("every kind of media is refused by some known model", () => {
+  it("a refusal of media is met with some known model", () => {
     const isSaid = models.some(([operation, , capabilities]) =>
       kinds.some((kind) => refusedOf(capabilities, operation, kind)?.code === "unsupported_input"),
     );
