@@ -93,7 +93,7 @@ test("a text that is nested too deep is not read, since it could not be written"
   }
 });
 
-describe("in an engine without raw JSON", () => {
+describe("an engine without raw JSON", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();

@@ -93,7 +93,7 @@ it("an open circuit is seen and reset, which the audit log says", async () => {
   expect(results).toMatchObject([{ actor: "operator:operator", subject: id, before: { circuit: "open" } }]);
 });
 
-it("what is not there is a 404 that names it", async () => {
+it("an unknown entry, provider or generation is a 404", async () => {
   const { admin } = await open();
   for (const [path, code] of [
     ["/circuits/nobody/reset", "entry_not_found"],
@@ -104,7 +104,7 @@ it("what is not there is a 404 that names it", async () => {
   expect(await admin("GET", "/generations/nobody")).toMatchObject({ status: 404 });
 });
 
-it("a provider is asked for its models, and its failure is told", async () => {
+it("a provider is asked for its models, and its failure is reported", async () => {
   const { admin, simulator } = await open();
   const { json } = await admin("POST", "/providers/chatstyle/test");
   expect(json).toMatchObject({ isReached: true, models: expect.arrayContaining([expect.any(String)]) });

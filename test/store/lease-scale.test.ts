@@ -15,24 +15,27 @@ const scenarios = parts.flatMap(({ title, scenarios }) =>
 );
 
 describe("credit leases of many processes, simulated", () => {
-  it.each([...new Map(scenarios)])("%s", (_, scenario) => {
-    const result = simulate(scenario);
-    const { over, inexact, heldAtEnd, unexplained, refused, refusedWrongly, left, idle, ended } = result;
-    expect(ended).toBeGreaterThan(100);
-    // Nothing is spent over the limit, nothing is lost, and what a lease's row says is what its process has.
-    expect({ over, inexact, heldAtEnd, unexplained }).toEqual({
-      over: 0,
-      inexact: 0,
-      heldAtEnd: 0,
-      unexplained: 0,
-    });
-    expect(left).toBeGreaterThanOrEqual(0);
-    // Nobody is refused for credit that lies idle with a process that lives.
-    expect(refusedWrongly).toBe(0);
-    const isPoor = scenario.balance < 1e9;
-    expect(refused > 0).toBe(isPoor);
-    if (!isPoor) expect(idle.most).toBeLessThan(4 * result.spentPerSecond);
-  });
+  it.each([...new Map(scenarios)])(
+    "credit leases overspend nothing and refuse nothing wrongly: %s",
+    (_, scenario) => {
+      const result = simulate(scenario);
+      const { over, inexact, heldAtEnd, unexplained, refused, refusedWrongly, left, idle, ended } = result;
+      expect(ended).toBeGreaterThan(100);
+      // Nothing is spent over the limit, nothing is lost, and what a lease's row says is what its process has.
+      expect({ over, inexact, heldAtEnd, unexplained }).toEqual({
+        over: 0,
+        inexact: 0,
+        heldAtEnd: 0,
+        unexplained: 0,
+      });
+      expect(left).toBeGreaterThanOrEqual(0);
+      // Nobody is refused for credit that lies idle with a process that lives.
+      expect(refusedWrongly).toBe(0);
+      const isPoor = scenario.balance < 1e9;
+      expect(refused > 0).toBe(isPoor);
+      if (!isPoor) expect(idle.most).toBeLessThan(4 * result.spentPerSecond);
+    },
+  );
 
   it("a simulation is the same for the same seed, and another for another", () => {
     const [[, scenario]] = scenarios as [[string, Scenario]];

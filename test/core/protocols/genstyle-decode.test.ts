@@ -38,7 +38,7 @@ describe("genstyle replies from upstreams", () => {
     ["MALFORMED_FUNCTION_CALL", false, "malformed_tool_call"],
     ["FINISH_REASON_UNSPECIFIED", false, "other"],
     ["NEW_WORD", false, "other"],
-  ])("%s is read as the end, with a call before it: %s", (finishReason, called, reason) => {
+  ])("%s is read as the finish, with a call before it: %s", (finishReason, called, reason) => {
     const before = called ? [chunk([{ functionCall: { name: "f" } }])] : [];
     expect(read(...before, chunk([{ text: "" }], { finishReason })).choices[0]?.finish).toEqual({
       reason,

@@ -44,31 +44,37 @@ describe.each(databases)("late ends of jobs on %s", (_, make) => {
       true,
     ],
     ["was stopped at its provider", "video task", "[[outcome:queued=1000]]", false],
-  ] as const)("a video given up that %s", async (_, name, steer, orphan) => {
-    const { worker, mark, ref } = await begin(name, steer);
-    await worker.accepted(ref);
-    stage().clock.advance(HOUR);
-    const job = await stage().finish(worker, ref);
-    expect(job).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
-    expect(worksOf(stage(), mark)).toHaveLength(1);
-    expect(await stage().store.money.audit()).toEqual([]);
-    await worker.close();
-  });
+  ] as const)(
+    "an expired video is an orphan only while its provider may go on: one that %s",
+    async (_, name, steer, orphan) => {
+      const { worker, mark, ref } = await begin(name, steer);
+      await worker.accepted(ref);
+      stage().clock.advance(HOUR);
+      const job = await stage().finish(worker, ref);
+      expect(job).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
+      expect(worksOf(stage(), mark)).toHaveLength(1);
+      expect(await stage().store.money.audit()).toEqual([]);
+      await worker.close();
+    },
+  );
 
   test.each([
     ["before anything was sent", "sending", false],
     ["when the provider had it", "accepted", true],
-  ] as const)("a job given up over a defect %s", async (_, at, orphan) => {
-    const store = failing(stage(), (phase) => {
-      if (phase !== at) return false;
-      stage().clock.advance(HOUR);
-      return true;
-    });
-    const { worker, ref } = await begin("video task", "", store);
-    await worker.finished(ref);
-    expect(await worker.get(ref)).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
-    await worker.close();
-  });
+  ] as const)(
+    "a job that expires over a defect %s is an orphan only if the provider has it",
+    async (_, at, orphan) => {
+      const store = failing(stage(), (phase) => {
+        if (phase !== at) return false;
+        stage().clock.advance(HOUR);
+        return true;
+      });
+      const { worker, ref } = await begin("video task", "", store);
+      await worker.finished(ref);
+      expect(await worker.get(ref)).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
+      await worker.close();
+    },
+  );
 
   test("a submission that never returns is given up after the deadline, and reported", async () => {
     const { worker, mark, ref } = await begin("image inline", "[[fault:stall=500000]]");

@@ -120,7 +120,7 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
         .filter((name) => names.includes(name))
         .map((name) => [name, what, directive, state, kind] as const),
     ),
-  )("%s %s", async (name, what, directive, state, kind) => {
+  )("%s that never succeeds costs nothing: it %s", async (name, what, directive, state, kind) => {
     const { jobs, ref, mark } = await begin(name, directive, SOON);
     const job = await stage().finish(jobs, ref);
     expect(job).toMatchObject({ state, error: { kind } });

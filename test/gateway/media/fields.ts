@@ -55,15 +55,18 @@ export function checkFields(tables: Record<string, Table>): void {
         );
         return [text.length > 120 ? `${text.slice(0, 120)}…` : text, change, refused] as const;
       });
-      it.each(named)("%s", async (_, change, refused) => {
-        const before = await h.balance();
-        const response = await h.call(path, { ...body, ...change });
-        const answer = (await response.json()) as Json;
-        if (!refused) return expect([response.status, answer.errors]).toEqual([status, undefined]);
-        expect(response.status, JSON.stringify(answer)).toBe(400);
-        expect(answer.errors.join("\n")).toMatch(new RegExp(refused, "m"));
-        expect((await h.balance()).held).toBeLessThanOrEqual(before.held);
-        return undefined;
-      });
+      it.each(named)(
+        "the route takes or refuses the change, as its row says: %s",
+        async (_, change, refused) => {
+          const before = await h.balance();
+          const response = await h.call(path, { ...body, ...change });
+          const answer = (await response.json()) as Json;
+          if (!refused) return expect([response.status, answer.errors]).toEqual([status, undefined]);
+          expect(response.status, JSON.stringify(answer)).toBe(400);
+          expect(answer.errors.join("\n")).toMatch(new RegExp(refused, "m"));
+          expect((await h.balance()).held).toBeLessThanOrEqual(before.held);
+          return undefined;
+        },
+      );
     });
 }

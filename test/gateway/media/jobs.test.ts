@@ -13,7 +13,7 @@ afterAll(() => h.close());
 const JOBS = "/api/compat/v1/jobs";
 const content = [{ type: "text", text: "<b>A boat</b>" }];
 
-it("lists jobs of all kinds in one list, each with links to its files", async () => {
+it("jobs of all kinds are in one list, each with links to its files", async () => {
   const video = await h.json("/api/v1/video/generations", { model: "video", content });
   await h.json("/api/v1/image/generations", { model: "image", content });
   const all = await h.json(JOBS);
@@ -35,7 +35,7 @@ it("lists jobs of all kinds in one list, each with links to its files", async ()
   expect(one).toMatchObject({ kind: "video", taskId: video.taskId, content });
 });
 
-it("keeps one account's jobs from another's, and says what may be asked", async () => {
+it("one account's jobs are hidden from another, and a refused query says what is allowed", async () => {
   const { generationId } = await h.json("/api/v1/video/generations", { model: "video", content });
   const headers = { "x-api-key": OTHER_KEY };
   await h.json(`${JOBS}/${generationId}`, undefined, 404, { headers });
@@ -44,7 +44,7 @@ it("keeps one account's jobs from another's, and says what may be asked", async 
   expect(errors[0]).toMatch(/^kind: /);
 });
 
-it("tells what a model costs beside its capabilities", async () => {
+it("the price of a model is shown beside its capabilities", async () => {
   const one = await h.json("/api/v1/ai/models/image-pro");
   expect(one.pricing).toMatchObject({
     currency: "USD",

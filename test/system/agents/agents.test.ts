@@ -68,7 +68,7 @@ describe.each(agents)("$name", (agent) => {
   it.skipIf(file === undefined)(
     file === undefined
       ? `skipped: '${agent.command}' is not installed`
-      : "reads a file with its own tool and tells what it says",
+      : "the agent reads a file with its own tool and repeats its content",
     { timeout: 120_000 },
     async () => {
       const home = mkdtempSync(join(folder, "home-"));

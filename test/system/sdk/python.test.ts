@@ -53,7 +53,7 @@ describe.each(sdks)("$sdk in Python", ({ sdk, program }) => {
   });
 
   it.skipIf(why !== undefined).each(MODELS)(
-    why === undefined ? "does everything on $protocol" : `skipped on $protocol: ${why}`,
+    why === undefined ? "the SDK does everything on $protocol" : `skipped on $protocol: ${why}`,
     { timeout: 120_000 },
     async ({ model }) => {
       const embedding = model === "sim-genstyle" ? "embed-generate" : "embed-chat";

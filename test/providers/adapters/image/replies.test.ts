@@ -159,7 +159,7 @@ const troubles: [wire: Wire, status: number, body: object, trouble: object][] = 
   ["routerstyle", 529, error(529), { kind: "unavailable" }],
 ];
 
-test.each(troubles)("an error is read: %s %i %j", async (wire, status, body, trouble) => {
+test.each(troubles)("the failure of a picture is read: %s %i %j", async (wire, status, body, trouble) => {
   const { end } = await submit(wire, [json(body, status)]);
   expect(end).toMatchObject({ state: "failed", trouble });
   expect(JSON.stringify(end)).not.toContain("speech-key");

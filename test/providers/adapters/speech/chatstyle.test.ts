@@ -81,7 +81,7 @@ describe("a reading", () => {
     [401, "misconfigured"],
     [429, "unavailable"],
     [500, "unavailable"],
-  ])("an error in JSON with status %i: %s", async (status, kind) => {
+  ])("an error in JSON with status %i makes a reading %s", async (status, kind) => {
     const { line } = await startLine([json({ error: { message: "as it is" } }, status)], service);
     expect(await chatstyle.submit(line, reading())).toMatchObject({ state: "failed", trouble: { kind } });
   });

@@ -66,7 +66,7 @@ describe("a reading", () => {
     [55000000, "unavailable", 2],
     [55000001, "unavailable", 2],
     [7, "unavailable", 1],
-  ])("code %i with a good status: %s, after %i calls", async (code, kind, calls) => {
+  ])("code %i with a good status makes a reading %s, after %i calls", async (code, kind, calls) => {
     const { line, got } = await startLine([json({ code, message: "as it is" })]);
     const progress = await speechstyle.submit(line, reading());
     expect(progress).toMatchObject({ state: "failed", trouble: { kind, code: String(code) } });
@@ -111,7 +111,7 @@ describe("a reading", () => {
     [429, {}, "unavailable"],
     [500, "<html>", "unavailable"],
     [400, { header: { code: 45000001, message: "bad" } }, "refused"],
-  ])("a reading answered with status %i: %j", async (status, body, kind) => {
+  ])("status %i of %j fails a reading", async (status, body, kind) => {
     const { line } = await startLine([json(body, status)]);
     expect(await speechstyle.submit(line, reading())).toMatchObject({
       state: "failed",

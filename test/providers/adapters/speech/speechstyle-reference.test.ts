@@ -48,7 +48,7 @@ describe("a generation with reference", () => {
     [45001105, "refused", 1],
     [45000030, "misconfigured", 1],
     [55000000, "unavailable", 2],
-  ])("code %i, at the top or in a header: %s", async (code, kind, calls) => {
+  ])("code %i, at the top or in a header, makes a generation %s", async (code, kind, calls) => {
     for (const body of [{ code, message: "as it is" }, { header: { code, message: "as it is" } }]) {
       const { line, got } = await startLine([json(body)]);
       const progress = await speechstyle.submit(line, reference());
