@@ -38,6 +38,6 @@ test("compact takes out what is undefined and nothing else", () => {
   expect(Object.keys(compact({ a: undefined, b: null, c: 0, d: "" }))).toEqual(["b", "c", "d"]);
 });
 
-test.each(["[]", "null", '"x"', "1", "{", ""])("%s is not a JSON object", (text) => {
+test.each(["[]", "null", '"x"', "1", "{", ""])("the text %s is not a JSON object", (text) => {
   expect(parseObject(text)).toBeUndefined();
 });

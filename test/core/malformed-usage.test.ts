@@ -82,7 +82,7 @@ describe.each(figures)("$protocol: $figure", ({ protocol, path }) => {
     });
   });
 
-  test.each([0, 1, MOST])("%i is a count", (count) => {
+  test.each([0, 1, MOST])("the figure %i is a count", (count) => {
     expect(ofBody(protocol, body(bad(count)))).toBeDefined();
     expect(ofStream(protocol, chunks(undefined, bad(count)))).toBeDefined();
   });

@@ -75,7 +75,7 @@ test.each([
   ["application/pdf", "document"],
   ["text/plain", "document"],
   [undefined, "document"],
-] as const)("%s is of kind %s", (mediaType, kind) => {
+] as const)("a file of type %s is of kind %s", (mediaType, kind) => {
   expect(kindOf(mediaType)).toBe(kind);
 });
 
@@ -87,7 +87,7 @@ test.each([
   [[...new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt ")], "audio/wav"],
   [[...new TextEncoder().encode("%PDF-1.7")], "application/pdf"],
   [[1, 2, 3, 4, 5, 6], undefined],
-])("bytes %o are %s", (raw, mediaType) => {
+])("bytes that begin with %o are %s", (raw, mediaType) => {
   expect(sniffMediaType(btoa(String.fromCharCode(...(raw as number[]))))).toBe(mediaType);
 });
 

@@ -75,7 +75,7 @@ test.each([
   // Where the closing quote is missing, the last unit passes for it.
   ['{"text":"unfinished', 9],
   ["not json", 0],
-])("%s holds %i units of content", (chunk, content) => {
+])("the chunk %s holds %i units of content", (chunk, content) => {
   const watch = observe(tiny);
   watch.chunk(chunk);
   expect(watch.end().content).toBe(content);

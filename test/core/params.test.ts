@@ -60,7 +60,7 @@ test.each([
   [{ stop: [] }, {}],
   [{ stop: ["x", 1] }, {}],
   [{ labels: { a: "b" } }, { labels: { a: "b" } }],
-])("%o reads as %o", (wire, expected) => {
+])("the parameters %o are read as %o", (wire, expected) => {
   expect(readParams(table, wire as JsonObject)).toEqual(expected);
 });
 

@@ -70,7 +70,7 @@ describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol,
 describe.each(PROTOCOLS)("malformed figures in replies of %s to its own clients", (protocol) => {
   const { full } = wires[protocol].report;
   const places = placesOf(full);
-  it.each([-1, 1.5, 1e300, true, [7]])("%j is not a figure", async (value) => {
+  it.each([-1, 1.5, 1e300, true, [7]])("a value of %j is not a figure", async (value) => {
     for (const stream of [true, false])
       for (const path of places.slice(0, 2)) {
         const { usage, paid } = await charged(protocol, protocol, stream, [

@@ -95,7 +95,7 @@ test("every workspace has imports to check", () => {
 });
 
 test.each(Object.entries(arrows))(
-  "%s imports only what stands before it",
+  "the workspace %s imports only what its row allows",
   (workspace, { packages, builtins, libraries }) => {
     const foreign = imports.filter(({ file, from }) => file.startsWith(`${workspace}/src/`) && !isOwn(from));
     const wrong = foreign.filter(({ from }) => {
@@ -156,7 +156,7 @@ test("no file reaches into another workspace", () => {
   expect(wrong.map(told)).toEqual([]);
 });
 
-test.each(Object.entries(homes))("%s is seen only at home", (library, home) => {
+test.each(Object.entries(homes))("the library %s is imported only where it belongs", (library, home) => {
   const wrong = imports.filter(({ file, from }) => libraryOf(from) === library && !home.test(file));
   expect(wrong.map(told)).toEqual([]);
 });

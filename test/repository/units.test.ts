@@ -18,7 +18,7 @@ it("a unit that stands in the table of units alone is priced, charged, listed, r
   expect(audit).toEqual([]);
 });
 
-it.each(["docs/configuration.md", "docs/money.md"])("%s names every unit", (page) => {
+it.each(["docs/configuration.md", "docs/money.md"])("the page %s names every unit", (page) => {
   const text = readFileSync(join(import.meta.dirname, "../..", page), "utf8");
   expect(UNITS.filter((unit) => !text.includes(`\`${unit}\``))).toEqual([]);
 });

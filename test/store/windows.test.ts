@@ -17,7 +17,7 @@ it.each([
   ["2027-01-03T23:59:59.999Z", "2027-01-03", "2026-W53", "2027-01"],
   ["2027-01-04T00:00:00.000Z", "2027-01-04", "2027-W01", "2027-01"],
   ["2024-12-30T00:00:00.000Z", "2024-12-30", "2025-W01", "2024-12"],
-])("%s is in %s, %s and %s", (moment, daily, weekly, monthly) => {
+])("the moment %s is in the windows %s, %s and %s", (moment, daily, weekly, monthly) => {
   expect(windowsOf(Date.parse(moment))).toEqual({ daily, weekly, monthly, total: "all" });
 });
 

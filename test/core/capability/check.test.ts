@@ -206,7 +206,7 @@ describe("the catalog", () => {
     [{ inputs: { image: { shape: { edge: { min: 9, max: 1 } } } } }, "inputs.image.shape.edge.max"],
     [{ video: { rules: [{ type: "requires", if: { field: "seed" }, need: [] }] } }, "video.rules.0.need"],
     [{ strictParam: true }, ""],
-  ])("%j is refused at %s", (value, path) => {
+  ])("a catalog with %j is refused at %s", (value, path) => {
     const result = capabilitiesSchema.safeParse(value);
     expect(result.error?.issues.map((issue) => issue.path.join("."))).toContain(path);
   });

@@ -72,7 +72,7 @@ describe("genstyle replies from upstreams", () => {
       [chunk([{ text: "a" }], { index: 0, ...stop }), chunk([{ text: "b" }], { index: 1 })],
     ],
     ["a finish that is empty", [chunk([{ text: "a" }], { finishReason: "" })]],
-  ])("%s is a cut stream", (_, chunks) => {
+  ])("a stream with %s is a cut stream", (_, chunks) => {
     expect(read(...chunks).failure?.kind).toBe("unavailable");
   });
   test("the list of the endpoint that streams without events is read as chunks", () => {

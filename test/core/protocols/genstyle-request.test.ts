@@ -71,7 +71,7 @@ describe("genstyle requests in both casings", () => {
       { contents: [user({ function_response: { name: "f", response: "text" } })] },
       ["contents", 0, "parts", 0, "functionResponse", "response"],
     ],
-  ])("%j is refused by its place", (wire, path) => {
+  ])("a request with %j is refused by its place", (wire, path) => {
     expect(request.schema.safeParse(wire).error?.issues[0]?.path).toEqual(path);
   });
   test("the model and the stream are the host's, whatever the body says", () => {
@@ -186,7 +186,7 @@ describe("the results of tools", () => {
     [{ output: 5 }, '{"output":5}', false],
     [{ output: "x", error: null }, '{"output":"x","error":null}', false],
     [{ stdout: "", error: "boom" }, '{"stdout":"","error":"boom"}', true],
-  ])("%j is read as text", (response, said, failed) => {
+  ])("a result of %j is read as text", (response, said, failed) => {
     expect(partsOf(model(call("f")), user(result("f", response)))[1]).toMatchObject({
       parts: [text(said)],
       ...(failed ? { failed: true } : {}),

@@ -110,7 +110,7 @@ describe("native requests", () => {
     [{ reasoningEffort: "none" }, { mode: "off" }],
     [{ includeReasoning: false }, { show: "none" }],
     [{ reasoningEffort: "odd" }, undefined],
-  ])("%o is read as %o", (asked, expected) => {
+  ])("the thinking parameter %o is read as %o", (asked, expected) => {
     expect(decode({ model: "m", messages: [message], ...asked }).reasoning).toEqual(expected);
   });
 

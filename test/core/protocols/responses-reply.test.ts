@@ -107,7 +107,7 @@ describe("the grammar of streamed responses", () => {
     ["refusal", "incomplete", { reason: "content_filter" }],
     ["stop_sequence", "completed", null],
     ["pause", "completed", null],
-  ] as const)("%s ends as %s", (reason, status, details) => {
+  ] as const)("a reply with the finish %s ends as %s", (reason, status, details) => {
     const { body } = write([{ type: "start" }, ...text(0, "a"), { type: "finish", reason }]);
     expect([body.status, body.incomplete_details]).toEqual([status, details]);
     expect(body.output[0]?.status).toBe(status);
@@ -218,7 +218,7 @@ describe("the tolerant reading of responses", () => {
     ["error-nested", "invalid", 400],
     ["failed", "server", 500],
     ["truncated", "unavailable", 502],
-  ])("%s is a failure", (path, kind, status) => {
+  ])("the stream %s is read as a failure", (path, kind, status) => {
     expect(reply(path).failure).toMatchObject({ kind, status });
   });
   test("calls decide how a reply ended, unless it was cut", () => {

@@ -288,7 +288,7 @@ describe("the parameters of a response", () => {
     ],
     [{ input: "x", tools: [{ type: "function" }] }, "tools.0.name", /string/],
     [{ input: "x", temperature: "hot" }, "temperature", /number/],
-  ])("%o is refused at %s", (wire, path, message) => {
+  ])("a request with %o is refused at %s", (wire, path, message) => {
     const found = responses.request.schema.safeParse({ model: "m", ...wire }).error?.issues ?? [];
     expect(found.map((issue) => issue.path.join("."))).toContain(path);
     expect(found.map((issue) => issue.message).join()).toMatch(message);

@@ -76,7 +76,7 @@ describe.each(Object.entries(orders))("the provider object of %s", (_, { path, b
     [{ order: [second] }, second],
     [{ order: [second], allow_fallbacks: false }, second],
     [{ max_price: { prompt: 1_000 } }, first],
-  ])("%j has its entry called", async (provider, expected) => {
+  ])("the provider object %j has its entry called", async (provider, expected) => {
     const told = await explain(path, { ...body, provider });
     expect(told.route.candidates[0]).toMatchObject({ provider: expected });
   });
@@ -87,7 +87,7 @@ describe.each(Object.entries(orders))("the provider object of %s", (_, { path, b
     [{ order: "x" }, "invalid_request", "provider.order"],
     [{ sort: "cheap" }, "invalid_request", "provider.sort: must be one of price, latency, throughput"],
     [{ sortt: "price" }, "invalid_request", "Did you mean 'provider.sort'?"],
-  ])("%j is a 400 that says why", async (provider, code, text) => {
+  ])("the provider object %j is a 400 that says why", async (provider, code, text) => {
     const told = await h.json(path, { ...body, provider }, 400);
     expect(told).toMatchObject({ code, errors: [expect.stringContaining(text)] });
   });

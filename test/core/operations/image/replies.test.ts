@@ -140,7 +140,7 @@ describe("counts of images", () => {
     [{ quality: "high", size: "1536x1024" }, 6240],
     [{ quality: "auto", size: "1024x1024" }, 4160],
     [{ quality: "low", numberOfImages: 3 }, 816],
-  ])("%j are %i tokens", (more, output) => {
+  ])("an image of %j costs %i tokens", (more, output) => {
     expect(estimateImage(ask(more), meter)).toMatchObject({
       output,
       imageOutput: output,

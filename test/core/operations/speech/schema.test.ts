@@ -94,7 +94,7 @@ describe.each([
     );
   });
 
-  test.each(Object.keys(least))("%s is required", (field) => {
+  test.each(Object.keys(least))("the field %s is required", (field) => {
     const body: JsonObject = { ...least };
     delete body[field];
     const read = schema.safeParse(body);

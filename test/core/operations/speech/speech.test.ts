@@ -125,7 +125,7 @@ describe("subtitles", () => {
     expect(readSubtitle(wire)).toEqual(subtitle);
   });
   test.each([[undefined], [null], [""], [[]], [{}], [{ text: 1, sentences: "x" }]])(
-    "%j is not a subtitle",
+    "a value of %j is not a subtitle",
     (wire) => {
       expect(readSubtitle(wire)).toBeUndefined();
     },

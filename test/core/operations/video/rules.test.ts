@@ -139,7 +139,7 @@ describe("findings on videos", () => {
 
 describe("commands in prompts", () => {
   test.each(["x --duration 12", "--rs 1080p x", "x\n--WM false", "x --fps 60", "--cf", "a --seed"])(
-    "%j holds a command",
+    "the prompt %j holds a command",
     (words) => {
       expect(promptFlag(words)).toMatch(/^--/);
       expect(checkVideo(undefined, askOf([text(words)]))).toHaveLength(1);
@@ -147,7 +147,7 @@ describe("commands in prompts", () => {
   );
 
   test.each(["x -- y", "a--seed", "--seeds", "the --duration-ish", "--unknown 3", "-duration 3"])(
-    "%j holds no command",
+    "the prompt %j holds no command",
     (words) => {
       expect(promptFlag(words)).toBeUndefined();
     },
