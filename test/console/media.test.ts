@@ -1,9 +1,14 @@
+import { samples } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers, launch, missing, openPage, signIn, VIEWS } from "./browser.ts";
 import { type Console, KEY, PASSWORD, startConsole } from "./start.ts";
 
 /** The screens about media, and the first heading of each. */
 const SCREENS: Record<string, string> = {
+  "/console/media": "Media playground",
+  "/console/media?mode=video": "Media playground",
+  "/console/media?mode=speech": "Media playground",
+  "/console/media?mode=embedding": "Media playground",
   "/console/jobs": "Jobs",
   "/console/assets": "Assets",
   "/console/voices": "Voices",
@@ -73,6 +78,80 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) > 0);
     await page.getByText(/^\$0\.\d+$/).waitFor();
     expect(await page.getByRole("link", { name: "Use as input" }).getAttribute("href")).toContain("video=");
+    await close();
+    expect(faults).toEqual([]);
+  });
+
+  it("order a video by a form of what its model takes, to its preview and charge, by the keyboard", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.keyboard.press("g");
+    await page.keyboard.press("m");
+    await page.getByRole("tab", { name: "Image" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("combobox", { name: "Model" }).selectOption("sim-video");
+    await page.getByText("accepted · goes to").waitFor();
+    await page.getByText("cameraFixed").waitFor();
+    await page.getByRole("spinbutton", { name: "duration" }).focus();
+    await page.keyboard.type("99");
+    await page.locator(".strip").getByText("duration").waitFor();
+    await page.getByRole("spinbutton", { name: "duration" }).focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("4");
+    await page.getByRole("combobox", { name: "generateAudio" }).selectOption("false");
+    await page.getByLabel("Prompt").fill(PROMPT);
+    await page.getByText("accepted · goes to").waitFor();
+    await page.getByRole("button", { name: "Order" }).focus();
+    await page.keyboard.press("Enter");
+    const job = page.getByRole("region", { name: /^Job / });
+    await job.locator("video").waitFor();
+    await job.getByText(/^\$0\.\d+$/).waitFor();
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/media.png`, fullPage: true });
+    await job.getByRole("link", { name: "Use as input" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("an asset", { exact: true }).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    await close();
+    expect(faults).toEqual([]);
+  });
+
+  it("check a file before it is sent, and show its name as text", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/media?model=sim-video");
+    const zone = page.getByLabel(/^Add image/);
+    const name = "<img src=x onerror=alert(1)>.png";
+    await zone.setInputFiles({
+      name: "notes.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("no picture"),
+    });
+    await page.getByText('"notes.txt" is text/plain; this model takes image/jpeg').waitFor();
+    await zone.setInputFiles({ name, mimeType: "image/png", buffer: samples.png(640, 480) });
+    await page.getByText(name).first().waitFor();
+    await page.getByText("640×480 image/png").waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await page.getByText("640×480 image/png").waitFor({ state: "detached" });
+    await close();
+    expect(faults).toEqual([]);
+  });
+
+  it("read a text with a voice, and embed one with the playground's key", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/media?mode=speech&voice=en_male_tim_uranus_bigtts");
+    await page.getByText("accepted · goes to").waitFor();
+    expect(await page.getByRole("combobox", { name: "Voice" }).inputValue()).toBe(
+      "en_male_tim_uranus_bigtts",
+    );
+    await page.getByRole("button", { name: "Order" }).click();
+    await page.locator("audio").waitFor();
+    await page.getByRole("tab", { name: "Embedding" }).click();
+    await page.getByRole("button", { name: "Embed" }).click();
+    await page.getByRole("button", { name: "Create and send" }).click();
+    await page.getByText(/\d+ dimensions/).waitFor();
     await close();
     expect(faults).toEqual([]);
   });

@@ -34,6 +34,14 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/play.tsx")),
   },
   {
+    path: "/console/media",
+    name: "Media",
+    group: "Try",
+    for: "account",
+    key: "m",
+    component: lazy(() => import("./screens/media.tsx")),
+  },
+  {
     path: "/console/requests",
     name: "Requests",
     group: "Use",

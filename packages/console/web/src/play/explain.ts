@@ -6,27 +6,46 @@ export interface Explanation {
   errors?: string[];
   entry?: string;
   translation?: string;
-  losses?: { path: string; why: string; detail?: string }[];
+  losses?: { path: string; why: "unsupported" | "approximated"; detail?: string }[];
   hints?: string[];
+  upstream?: { method: string; path: string; body?: unknown };
   reservation?: number;
   cost?: { least?: number; most?: number };
-  headroom?: { balance?: number };
+  headroom?: {
+    balance?: number;
+    caps?: Record<string, { limit: number; spent: number; remaining: number }>;
+  };
   route?: {
     candidates: { entry: string; protocol?: string }[];
     skipped: { entry: string; why: string; detail?: string }[];
   };
 }
 
-/** Asks what would become of a draft; nothing is sent to a provider, nothing is held. */
-export async function explain(draft: Draft, signal: AbortSignal): Promise<Explanation> {
-  const { encode } = await import("./protocols.ts");
-  const response = await fetch("/api/v1/text/completions", {
+/** Asks a route what would become of a body; nothing is sent to a provider, nothing is held. */
+export async function explainAt(
+  path: string,
+  body: string,
+  { key, signal }: { key?: string | undefined; signal: AbortSignal },
+): Promise<Explanation> {
+  const response = await fetch(path, {
     method: "POST",
-    credentials: "same-origin",
-    headers: { "content-type": "application/json", "x-explain": "true", "x-console": "1" },
-    body: JSON.stringify(encode(draft, "native").body),
+    credentials: key === undefined ? "same-origin" : "omit",
+    headers: {
+      "content-type": "application/json",
+      "x-explain": "true",
+      ...(key === undefined ? { "x-console": "1" } : { "x-api-key": key }),
+    },
+    body,
     signal,
   });
-  const answer = (await response.json()) as Explanation & { errors?: string[] };
-  return response.ok ? answer : { verdict: "refused", errors: answer.errors ?? ["It cannot be explained."] };
+  const answer = (await response.json()) as Explanation & { error?: { message?: string } };
+  if (response.ok) return answer;
+  const errors = answer.errors ?? [answer.error?.message ?? "It cannot be explained."];
+  return { verdict: "refused", errors };
+}
+
+/** Asks what would become of a draft of the text playground. */
+export async function explain(draft: Draft, signal: AbortSignal): Promise<Explanation> {
+  const { encode } = await import("./protocols.ts");
+  return explainAt("/api/v1/text/completions", JSON.stringify(encode(draft, "native").body), { signal });
 }

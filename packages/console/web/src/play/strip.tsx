@@ -1,18 +1,23 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { usd } from "../format.ts";
-import type { Draft } from "./draft.ts";
-import { type Explanation, explain } from "./explain.ts";
+import type { Explanation } from "./explain.ts";
 
 const QUIET_MS = 400;
 
+interface StripProps {
+  /** Asks anew; called again when `of` has changed and rested. */
+  ask: (signal: AbortSignal) => Promise<Explanation>;
+  of: unknown;
+}
+
 /** Says before Send what would become of the request: accepted or not, where it goes, what it holds. */
-export function Strip({ draft }: { draft: Draft }) {
+export function Strip({ ask, of }: StripProps) {
   const told = useSignal<Explanation | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      explain(draft, stop.signal).then(
+      ask(stop.signal).then(
         (answer) => {
           told.value = answer;
         },
@@ -23,7 +28,7 @@ export function Strip({ draft }: { draft: Draft }) {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [draft]);
+  }, [of]);
   const one = told.value;
   if (!one) return <p class="strip faint">Looking up what this would do …</p>;
   if (one.verdict === "refused") return <p class="strip bad">refused · {one.errors?.join(" ")}</p>;

@@ -3,14 +3,15 @@ import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
 import { type Draft, keepDraft, keptDraft } from "../play/draft.ts";
-import { createPlayKey, playKey } from "../play/key.ts";
+import { explain } from "../play/explain.ts";
+import { playKey } from "../play/key.ts";
+import { NewKey } from "../play/new-key.tsx";
 import { Pane } from "../play/pane.tsx";
 import type { ProtocolName, Spoken } from "../play/protocols.ts";
 import type { Run } from "../play/send.ts";
 import { Strip } from "../play/strip.tsx";
 import { useParams } from "../state/url.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, Form } from "../ui/form.tsx";
+import { Field } from "../ui/form.tsx";
 import { Failed, Head, Loading } from "../ui/parts.tsx";
 
 type Spokens = Record<ProtocolName, Spoken>;
@@ -87,7 +88,11 @@ export default function Play() {
       <Head
         title="Playground"
         about="One request, several protocols: what goes out, what comes back, what is lost."
-      />
+      >
+        <a class="button" href="/console/media">
+          Images, video, speech
+        </a>
+      </Head>
       <div class="draft">
         <label class="stack">
           Model
@@ -155,7 +160,7 @@ export default function Play() {
             </label>
           ))}
         </fieldset>
-        <Strip draft={draft.value} />
+        <Strip of={draft.value} ask={(signal) => explain(draft.value, signal)} />
         <div class="acts">
           <button type="button" class="main" onClick={() => void sendAll()}>
             Send {shown.value.length > 1 ? `all ${shown.value.length}` : ""}
@@ -205,37 +210,4 @@ function parsed(text: string, name: string, onChange: (run: Run) => void): unkno
     onChange({ state: "failed", fault, text: "", reasoning: "", headers: {}, times: [] });
     return undefined;
   }
-}
-
-function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
-  const cap = useSignal("1");
-  return (
-    <Dialog title="A key for the playground" onClose={onClose}>
-      <Form
-        act="Create and send"
-        onCancel={onClose}
-        onSubmit={async () => {
-          await createPlayKey(Number(cap.value));
-          onClose();
-          onMade();
-        }}
-      >
-        <p>
-          The surfaces take keys, as your programs do. This one is called “playground”, stays in this page’s
-          memory, and is revoked when you sign out.
-        </p>
-        <Field
-          label="daily cap in US dollars"
-          type="number"
-          min="0"
-          step="any"
-          required
-          value={cap.value}
-          onInput={(text) => {
-            cap.value = text;
-          }}
-        />
-      </Form>
-    </Dialog>
-  );
 }

@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/preact-query";
+import type { Schema } from "../play/schema-form.ts";
+
+export interface Operation {
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
+  requestBody?: {
+    content: Record<string, { schema?: unknown; examples?: Record<string, { value: unknown }> }>;
+  };
+  responses: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
+}
+
+/** The service's own description of its routes. */
+export interface ApiDocument {
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+async function read(signal: AbortSignal): Promise<ApiDocument> {
+  const response = await fetch("/openapi.json", { signal });
+  if (!response.ok) throw new Error(`The document cannot be read: the service answered ${response.status}.`);
+  return (await response.json()) as ApiDocument;
+}
+
+/** The document; it does not change while the service runs. */
+export const useDocument = (enabled = true) =>
+  useQuery({
+    queryKey: ["openapi"],
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => read(signal),
+  });

@@ -1,0 +1,83 @@
+import { call } from "../api/client.ts";
+import type { MediaInput } from "./schema-form.ts";
+
+export type Mode = "image" | "video" | "speech" | "embedding";
+
+/** Where the work of a mode is ordered; each answers with the id of a job, or with what it would be. */
+export const ORDERS = {
+  image: "/api/v1/image/generations/async",
+  video: "/api/v1/video/generations",
+  reading: "/api/v1/audio/text-to-speech",
+  reference: "/api/v1/audio/generation-with-reference",
+} as const;
+
+/** The model of speech by references; the others of speech are chosen by their voices. */
+export const REFERENCE = "seed-audio-1.0-multilingual";
+
+/** A file, or an asset of the service, that goes with the prompt. */
+export interface Attached {
+  kind: MediaInput["kind"];
+  role?: string | undefined;
+  name: string;
+  /** What was measured of it, in words. */
+  facts: string;
+  data?: string;
+  mediaType?: string;
+  assetId?: string;
+}
+
+/** A prompt and its files as native content. */
+export function toContent(text: string, attached: readonly Attached[]): object[] {
+  const parts = attached.map(({ kind, role, data, mediaType, assetId }) => ({
+    ...(assetId === undefined
+      ? { type: `${kind}Base64`, data, mediaType }
+      : { type: `${kind}AssetId`, assetId }),
+    ...(role !== undefined && { role }),
+  }));
+  return [...(text.trim() === "" ? [] : [{ type: "text", text }]), ...parts];
+}
+
+/** Orders work with the browser's session; the id of its job. */
+export async function order(path: (typeof ORDERS)[keyof typeof ORDERS], body: object): Promise<string> {
+  const { generationId } = (await call("post", path, { body: body as never })) as { generationId: string };
+  return generationId;
+}
+
+const toDataUrl = (file: File): Promise<string> =>
+  new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => failed(new Error(`"${file.name}" cannot be read.`));
+    reader.readAsDataURL(file);
+  });
+
+/** Reads a file that was chosen or dropped, and refuses what the model does not take. */
+export async function attach(
+  file: File,
+  { kind, mediaTypes }: MediaInput,
+  show: (bytes: number) => string,
+): Promise<Attached> {
+  if (mediaTypes.length > 0 && !mediaTypes.includes(file.type))
+    throw new Error(
+      `"${file.name}" is ${file.type || "of no known type"}; this model takes ${mediaTypes.join(", ")}.`,
+    );
+  const data = await toDataUrl(file);
+  const edges = kind === "image" ? await edgesOf(file) : "";
+  return {
+    kind,
+    name: file.name,
+    facts: `${edges}${file.type}, ${show(file.size)}`,
+    data,
+    mediaType: file.type,
+  };
+}
+
+/** Width and height of a picture, where this browser can read it. */
+async function edgesOf(file: File): Promise<string> {
+  try {
+    const { width, height } = await createImageBitmap(file);
+    return `${width}×${height} `;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,38 @@
+import { useSignal } from "@preact/signals";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field, Form } from "../ui/form.tsx";
+import { createPlayKey } from "./key.ts";
+
+/** Asks for the cap of the playground's key, and makes it. */
+export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+  const cap = useSignal("1");
+  return (
+    <Dialog title="A key for the playground" onClose={onClose}>
+      <Form
+        act="Create and send"
+        onCancel={onClose}
+        onSubmit={async () => {
+          await createPlayKey(Number(cap.value));
+          onClose();
+          onMade();
+        }}
+      >
+        <p>
+          The surfaces take keys, as your programs do. This one is called “playground”, stays in this page’s
+          memory, and is revoked when you sign out.
+        </p>
+        <Field
+          label="daily cap in US dollars"
+          type="number"
+          min="0"
+          step="any"
+          required
+          value={cap.value}
+          onInput={(text) => {
+            cap.value = text;
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}
