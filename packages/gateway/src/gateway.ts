@@ -15,6 +15,8 @@ import { defaultHoldFigures, defaultLimits } from "./limits.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia, type MediaOptions } from "./media/create.ts";
 import { type Accepts, mount } from "./mount.ts";
+import { combineObservers } from "./observe/combine.ts";
+import { createEvents } from "./observe/events.ts";
 import { createRefusalLog } from "./observe/refusals.ts";
 import type { Access } from "./ports/access.ts";
 import type { Billing } from "./ports/billing.ts";
@@ -173,7 +175,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const callerAddress = createCallerAddress(options.trustProxy);
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
-  const routing = createRouting(options.routing ?? {}, now);
+  const events = createEvents(now);
+  const observer = (): Observer | undefined => {
+    const listening = events.observer();
+    if (!listening) return options.observer;
+    return options.observer ? combineObservers([options.observer, listening]) : listening;
+  };
+  const routing = createRouting(options.routing ?? {}, now, events.circuit);
   const media =
     options.media &&
     createMedia(options.media, {
@@ -184,7 +192,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       health: routing.breakers,
       log,
       now,
-      observer: options.observer,
+      observer: {
+        started: () => undefined,
+        stepped: (job) => observer()?.stepped?.(job),
+      },
     });
   let leaving = false;
   let stopping = false;
@@ -232,7 +243,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     counts: createRates({ perMinute: limits.counts }, now),
     refusals: createRates({ perMinute: 10 }, now),
     routing,
-    ...(options.observer && { observer: options.observer }),
+    // Looked up for each request: while nobody observes, nothing is done for it.
+    get observer() {
+      return observer();
+    },
+    events,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.discover && { discover: options.discover }),
     cors: createCors(options.corsOrigins),
@@ -271,6 +286,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     async drain() {
       stopping = true;
       services.sockets.stop();
+      events.stop();
       if (running > 0)
         await new Promise<void>((resolve) => {
           idle = resolve;

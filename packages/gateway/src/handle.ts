@@ -125,6 +125,7 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
     });
   await admit(context, found.surface, route);
   if (context.caller?.restrictions) narrow(context, found.surface);
+  if (route.generates && context.caller) context.watch?.admitted?.(context.caller);
   if (route.generates || route.rated)
     context.place = await context.services.places.enter(context, found.surface);
   if (route.body) context.flight = await openFlight(context, route);

@@ -135,7 +135,7 @@ describe("several observers", () => {
         const attempt = { operation: "chat", provider: "p", origin: "http://p", name: "m" } as const;
         watch?.attempt?.({ ...attempt, protocol: "chatstyle", stream: true })?.answered?.(status);
         watch?.ended?.(status);
-        const job = { kind: "video", id: "j", model: "m", phase: "unsent" } as const;
+        const job = { kind: "video", accountId: "acc", id: "j", model: "m", phase: "unsent" } as const;
         const step = both?.stepped?.(job);
         step?.settled?.({ status: "failed", cost: status, durationMs: 1, orphan: false });
         step?.ended?.("TypeError");

@@ -42,6 +42,7 @@ const transport = {
     "The path is opened as a WebSocket, and the request is none or WebSockets are switched off. Use `POST`.",
   ),
   origin_not_allowed: entry(403, "A page of another site tried to open a WebSocket."),
+  too_many_listeners: entry(429, "As many listen to events as may, of one owner or in all."),
   too_many_sockets: entry(429, "The API key has as many WebSockets open as it may."),
   shutting_down: entry(503, "The process is stopping. Retry: another one will answer."),
 } as const;

@@ -16,6 +16,9 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
 }
 
 const bothWatches = (watches: readonly Watch[]): Watch => ({
+  admitted(caller) {
+    for (const watch of watches) watch.admitted?.(caller);
+  },
   attempt: (attempt) => attemptOf(watches, attempt),
   ordered(id) {
     for (const watch of watches) watch.ordered?.(id);

@@ -9,7 +9,7 @@ export const modalities = { image: "image", video: "video", speech: "audio", ass
 /** Observers of the steps of a job, if there are any. */
 export function watchJob(
   observer: Observer | undefined,
-  { id, kind, model, phase, entry }: Job,
+  { id, kind, accountId, model, phase, entry }: Job,
 ): JobWatch | undefined {
   if (!observer?.stepped) return undefined;
   const modality = modalities[kind];
@@ -17,6 +17,7 @@ export function watchJob(
   return observer.stepped({
     id,
     kind,
+    accountId,
     model,
     phase,
     ...(modality && { modality }),

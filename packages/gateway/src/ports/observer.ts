@@ -1,4 +1,5 @@
 import type { JobKind, JobState } from "@manifold/store";
+import type { Caller } from "./access.ts";
 import type { Opening, Outcome } from "./billing.ts";
 
 /**
@@ -14,6 +15,8 @@ export interface Observer {
 
 /** Follows one request. */
 export interface Watch {
+  /** Its caller is let in, and it is to make a generation. */
+  admitted?(caller: Caller): void;
   /** A call to a provider begins. */
   attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
   /** The request orders a job of this id. Called before the first step of it; the order may yet be refused. */
@@ -81,6 +84,7 @@ export interface ObservedJob {
   /** Of its generation too, where it is billed; of its asset, where it is one. */
   id: string;
   kind: JobKind;
+  accountId: string;
   /** Of its generation. Absent where nothing is billed. */
   modality?: Opening["modality"];
   /** The caller's name for it. */

@@ -7,6 +7,7 @@ import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Console } from "./console.ts";
+import type { Events } from "./events.ts";
 import type { HoldFigures, Limits } from "./limits.ts";
 import type { Log, RefusalLog } from "./log.ts";
 import type { Media } from "./media.ts";
@@ -67,8 +68,9 @@ export interface Services {
   /** See `GatewayOptions.admission`. */
   admission: "threshold" | "strict";
   holds: HoldFigures;
-  /** Absent: nothing is observed. */
-  observer?: Observer;
+  /** Absent: nothing is observed, at present. */
+  observer?: Observer | undefined;
+  events: Events;
   /** Makes the answer of `/metrics`. Absent: nothing. */
   metrics?(): Promise<Metrics>;
   cors: Cors;

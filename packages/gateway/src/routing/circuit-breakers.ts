@@ -1,4 +1,4 @@
-import type { CircuitBreakers, EntryHealth } from "../ports/routing.ts";
+import type { CircuitBreakers, CircuitState, EntryHealth } from "../ports/routing.ts";
 import { Circuit, type CircuitOptions } from "./circuit.ts";
 
 /** The failures of one account at an entry. */
@@ -31,7 +31,12 @@ const ROOM = 1_000;
  */
 const SHARES = 3;
 
-export function createCircuitBreakers(options: CircuitOptions, now: () => number): CircuitBreakers {
+/** `changed` is called when a circuit opens or closes: that of an account, or the common one. */
+export function createCircuitBreakers(
+  options: CircuitOptions,
+  now: () => number,
+  changed: (id: string, state: CircuitState, account?: string) => void = () => {},
+): CircuitBreakers {
   const states = new Map<string, State>();
   const share = Math.ceil(options.failures / SHARES);
 
@@ -101,11 +106,13 @@ export function createCircuitBreakers(options: CircuitOptions, now: () => number
       if (!state.circuit.isClosed) {
         state.circuit.close();
         state.failures.clear();
+        changed(id, "closed");
       }
       const own = state.own.get(account);
       if (own && !own.circuit.isClosed) {
         state.own.delete(account);
         state.failures.delete(account);
+        changed(id, "closed", account);
       }
     },
     completed(id, account, tokens, ms) {
@@ -121,9 +128,14 @@ export function createCircuitBreakers(options: CircuitOptions, now: () => number
       own.failures += 1;
       if (state.failures.size < ROOM || state.failures.has(account))
         state.failures.set(account, (state.failures.get(account) ?? 0) + 1);
-      if (own.circuit.opensOn(own.failures >= options.failures)) own.circuit.open(now());
-      if (state.circuit.opensOn(state.failures.size > 1 && shared(state) >= options.failures))
+      if (own.circuit.opensOn(own.failures >= options.failures)) {
+        own.circuit.open(now());
+        changed(id, "open", account);
+      }
+      if (state.circuit.opensOn(state.failures.size > 1 && shared(state) >= options.failures)) {
         state.circuit.open(now());
+        changed(id, "open");
+      }
     },
     left(id, account) {
       const state = states.get(id);
@@ -140,6 +152,7 @@ export function createCircuitBreakers(options: CircuitOptions, now: () => number
       state.failures.clear();
       state.own.clear();
       state.coolingUntil = 0;
+      changed(id, "closed");
     },
   };
 }

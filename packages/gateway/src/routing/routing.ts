@@ -18,9 +18,13 @@ export interface RoutingOptions {
   circuit: Partial<CircuitOptions>;
 }
 
-export function createRouting(options: Partial<RoutingOptions>, now: () => number): Routing {
+export function createRouting(
+  options: Partial<RoutingOptions>,
+  now: () => number,
+  changed?: Parameters<typeof createCircuitBreakers>[2],
+): Routing {
   return {
-    breakers: createCircuitBreakers({ ...circuitDefaults, ...options.circuit }, now),
+    breakers: createCircuitBreakers({ ...circuitDefaults, ...options.circuit }, now, changed),
     limiter: createProviderLimiter(),
     affinity: createSessionAffinity(),
     maxAttempts: options.attempts ?? 3,

@@ -7,6 +7,7 @@ import { momentQuery, pageQuery } from "../account/paging.ts";
 import { toCsv, toRecord } from "../account/records.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { accountEventsRoute } from "./events.ts";
 import { generationRoute } from "./generation.ts";
 import { accountJobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
@@ -61,6 +62,7 @@ export const accountSurface: Surface = {
       },
     }),
     generationRoute,
+    accountEventsRoute,
     ...accountJobRoutes,
     defineRoute({
       method: "GET",

@@ -16,6 +16,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
+import { allEventsRoute } from "./events.ts";
 import { keyRoutes } from "./keys.ts";
 import { operatingRoutes } from "./operating.ts";
 import { findAccount } from "./operator.ts";
@@ -200,6 +201,7 @@ export const adminSurface: Surface = {
       },
     }),
     ...operatingRoutes,
+    allEventsRoute,
     ...allGenerationRoutes,
     ...keyRoutes(
       "/accounts/:accountId/api-keys",

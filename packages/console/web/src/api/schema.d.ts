@@ -119,6 +119,13 @@ export interface paths {
         /** Get a generation record with its price, its way and its movements of credit */
         get: operations["account_get_api_compat_v1_usage_generationId"];
     };
+    "/api/compat/v1/events": {
+        /**
+         * Listen to what happens to the account's requests, as server-sent events
+         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They come from the process that answers. A reader that is too slow is told by `gap` how many events were left out. The answer ends when the service stops, and when the credential that asked is no longer accepted.
+         */
+        get: operations["account_get_api_compat_v1_events"];
+    };
     "/api/compat/v1/jobs": {
         /** List the jobs of all kinds, newest first */
         get: operations["account_get_api_compat_v1_jobs"];
@@ -287,6 +294,13 @@ export interface paths {
          * @description Costs nothing: it lists models, and generates nothing. A failure is told in the answer.
          */
         post: operations["admin_post_api_admin_providers_providerId_test"];
+    };
+    "/api/admin/events": {
+        /**
+         * Listen to what happens to all requests, as server-sent events
+         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They come from the process that answers. A reader that is too slow is told by `gap` how many events were left out. The answer ends when the service stops, and when the credential that asked is no longer accepted.
+         */
+        get: operations["admin_get_api_admin_events"];
     };
     "/api/admin/generations": {
         /**
@@ -1712,6 +1726,25 @@ export interface operations {
             };
         };
     };
+    account_get_api_compat_v1_events: {
+        parameters: {
+            query?: {
+                /** @description How long the answer goes on. */
+                seconds?: number;
+            };
+        };
+        responses: {
+            /** @description Listen to what happens to the account's requests, as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     account_get_api_compat_v1_jobs: {
         parameters: {
             query?: {
@@ -2632,6 +2665,25 @@ export interface operations {
                         models: string[];
                         error?: string;
                     };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_events: {
+        parameters: {
+            query?: {
+                /** @description How long the answer goes on. */
+                seconds?: number;
+            };
+        };
+        responses: {
+            /** @description Listen to what happens to all requests, as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
         };

@@ -1,0 +1,131 @@
+import type { JsonObject } from "@manifold/core/codec";
+import { toUsd } from "@manifold/store";
+import { Refusal } from "../http/refusal.ts";
+import type { EventName, Events } from "../ports/events.ts";
+import type { JobWatch, ObservedAttempt, ObservedJob, Observer, Watch } from "../ports/observer.ts";
+import { createListener } from "./listener.ts";
+
+/** Listeners of one owner, and of all, in this process. */
+const MOST_OWN = 8;
+const MOST = 100;
+
+/** Tells of something that happened to an account; `inner` is for operators alone. */
+type Say = (event: EventName, data: JsonObject, inner?: JsonObject) => void;
+
+interface Kept {
+  owner: string;
+  account: string | undefined;
+  listener: ReturnType<typeof createListener>;
+}
+
+export function createEvents(now: () => number): Events {
+  const all = new Set<Kept>();
+  const tell = (account: string | undefined, event: EventName, data: JsonObject, inner: JsonObject): void => {
+    const at = new Date(now()).toISOString();
+    for (const { account: only, listener } of all) {
+      if (only === undefined)
+        listener.tell({ event, data: { at, ...data, ...inner, ...(account !== undefined && { account }) } });
+      else if (only === account) listener.tell({ event, data: { at, ...data } });
+    }
+  };
+  const sayOf =
+    (account: string): Say =>
+    (event, data, inner = {}) =>
+      tell(account, event, data, inner);
+  const observer: Observer = {
+    started: ({ id, surface, route }) => watchRequest(sayOf, now, { request: id, surface, route }),
+    stepped: (job) => watchStep(sayOf(job.accountId), job),
+  };
+  return {
+    observer: () => (all.size > 0 ? observer : undefined),
+    circuit(entry, circuit, account) {
+      for (const { account: only, listener } of all)
+        if (only === undefined)
+          listener.tell({
+            event: "circuit",
+            data: {
+              at: new Date(now()).toISOString(),
+              entry,
+              circuit,
+              ...(account !== undefined && { account }),
+            },
+          });
+    },
+    listen({ owner, account }) {
+      const own = [...all].filter((one) => one.owner === owner).length;
+      if (own >= MOST_OWN || all.size >= MOST)
+        throw new Refusal(
+          "too_many_listeners",
+          "As many listen to events as may. Close a page that does, and try again.",
+          { headers: { "retry-after": "5" } },
+        );
+      const kept: Kept = { owner, account, listener: createListener(() => void all.delete(kept)) };
+      all.add(kept);
+      return kept.listener;
+    },
+    stop() {
+      for (const { listener } of [...all]) listener.close();
+    },
+  };
+}
+
+/** Follows a request. What makes no generation belongs to nobody and is not told. */
+function watchRequest(
+  sayOf: (account: string) => Say,
+  now: () => number,
+  { request, ...about }: { request: string; surface: string; route: string },
+): Watch {
+  const began = now();
+  let say: Say = () => {};
+  let attempts = 0;
+  return {
+    admitted({ accountId, keyName }) {
+      say = sayOf(accountId);
+      say("request", { request, state: "started", ...about, ...(keyName !== undefined && { key: keyName }) });
+    },
+    attempt(attempt) {
+      attempts += 1;
+      return watchAttempt(say, { request, attempt: attempts }, attempt);
+    },
+    firstByte: () => say("request", { request, state: "answering", ms: now() - began }),
+    settled({ id: generation, modality, model, status, usage, cost, durationMs }) {
+      const counts = { input: usage?.input, output: usage?.output };
+      say("settled", {
+        ...{ request, generation, modality, model, status, durationMs },
+        usdCost: toUsd(cost),
+        ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)),
+      });
+    },
+    ended: (status) => say("request", { request, state: "ended", status, ms: now() - began }),
+  };
+}
+
+function watchAttempt(
+  say: Say,
+  named: JsonObject,
+  { operation, protocol, stream, provider, name }: ObservedAttempt,
+) {
+  say("attempt", { ...named, state: "sent", operation, protocol, stream }, { provider, name });
+  return {
+    answered: (status: number) => say("attempt", { ...named, state: "answered", status }),
+    failed: (fault: string) => say("attempt", { ...named, state: "failed", fault }),
+  };
+}
+
+function watchStep(say: Say, { id: job, kind, model, phase, entry }: ObservedJob): JobWatch {
+  const inner = entry && { provider: entry.provider, name: entry.name };
+  const about = { job, kind, model, ...(entry && { entry: entry.id }) };
+  say("job", { ...about, state: "running", phase }, inner);
+  return {
+    settled: ({ status, cost, durationMs, error, orphan }) =>
+      say(
+        "job",
+        {
+          ...about,
+          ...{ state: status, durationMs, orphan, usdCost: toUsd(cost) },
+          ...(error !== undefined && { error }),
+        },
+        inner,
+      ),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Listener, Told } from "../ports/events.ts";
+
+/** Events that are kept for a slow reader. */
+const ROOM = 500;
+
+/** A listener that is told by `tell` and ended by `end`. `closed` is called once, whoever ends it. */
+export function createListener(closed: () => void): Listener & { tell(told: Told): void } {
+  let kept: Told[] = [];
+  let left = 0;
+  let isOver = false;
+  let wake: (() => void) | undefined;
+  return {
+    tell(told) {
+      if (kept.length >= ROOM) {
+        kept.shift();
+        left += 1;
+      }
+      kept.push(told);
+      wake?.();
+    },
+    take() {
+      const gap: Told[] = left > 0 ? [{ event: "gap", data: { left } }] : [];
+      const taken = [...gap, ...kept];
+      kept = [];
+      left = 0;
+      return taken;
+    },
+    async wait(ms) {
+      if (kept.length > 0 || isOver) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = undefined;
+    },
+    get isOver() {
+      return isOver;
+    },
+    close() {
+      if (isOver) return;
+      isOver = true;
+      closed();
+      wake?.();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { authenticate } from "../access.ts";
+import type { Context } from "../ports/context.ts";
+import type { Listener, Told } from "../ports/events.ts";
+import { defineRoute } from "../route.ts";
+
+/** Milliseconds between two looks whether the reader may still listen; an idle stream shows then that it lives. */
+const BEAT = 5_000;
+/** The longest that one answer goes on, in seconds; a browser then asks again by itself. */
+const LONGEST = 3_600;
+
+const query = z.object({
+  seconds: z
+    .preprocess(
+      (text) => (typeof text === "string" && /^\d{1,4}$/.test(text) ? Number(text) : text),
+      z.int(`must be a whole number from 0 to ${LONGEST}`).min(0).max(LONGEST),
+    )
+    .default(LONGEST)
+    .describe("How long the answer goes on."),
+});
+
+const about =
+  "`request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They come from the process that answers. A reader that is too slow is told by `gap` how many events were left out. The answer ends when the service stops, and when the credential that asked is no longer accepted.";
+
+const toText = ({ event, data }: Told): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Checks whether whoever asked would still be let in. */
+const isAdmitted = ({ exchange, services }: Context, access: "caller" | "operator"): Promise<boolean> =>
+  authenticate(exchange, services.access, { access }).then(
+    () => true,
+    () => false,
+  );
+
+/** Writes events as they come, at the reader's pace, until one of the two ends it. */
+async function relay(
+  context: Context,
+  listener: Listener,
+  { access, seconds }: { access: "caller" | "operator"; seconds: number },
+): Promise<void> {
+  const { sink } = context.exchange;
+  const takeAway = sink.onLeave(() => listener.close());
+  const end = performance.now() + seconds * 1_000;
+  let checked = performance.now();
+  sink.head(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+  try {
+    await sink.write(": listening\n\n");
+    while (!listener.isOver && performance.now() < end) {
+      await listener.wait(Math.min(BEAT, Math.max(0, end - performance.now())));
+      if (performance.now() - checked >= BEAT) {
+        if (!(await isAdmitted(context, access))) break;
+        checked = performance.now();
+        await sink.write(": still here\n\n");
+      }
+      const text = listener.take().map(toText).join("");
+      if (text !== "") await sink.write(text);
+    }
+  } finally {
+    takeAway();
+    listener.close();
+    sink.end();
+  }
+}
+
+const events = (access: "caller" | "operator", whose: string, who: (context: Context) => Who) =>
+  defineRoute({
+    method: "GET",
+    path: "/events",
+    access,
+    quiet: true,
+    summary: `Listen to what happens to ${whose}, as server-sent events`,
+    about,
+    query,
+    also: { "text/event-stream": z.string() },
+    examples: { "what there is": { query: { seconds: "0" } } },
+    async handler(context, { query: { seconds } }) {
+      const listener = context.services.events.listen(who(context));
+      await relay(context, listener, { access, seconds });
+      return undefined;
+    },
+  });
+
+type Who = Parameters<Context["services"]["events"]["listen"]>[0];
+
+export const accountEventsRoute = events("caller", "the account's requests", ({ caller: { accountId } }) => ({
+  owner: `account ${accountId}`,
+  account: accountId,
+}));
+
+export const allEventsRoute = events("operator", "all requests", ({ operator }) => ({
+  owner: `operator ${operator}`,
+}));
