@@ -88,6 +88,9 @@ describe.each(useDatabases())("usage and balance on $name", ({ make }) => {
       ["status=pending", "status"],
       ["from=yesterday", "from"],
       ["format=xml", "format"],
+      ["request=no", "request"],
+      ["after=nonsense", "after"],
+      ["after=&limit=501", "limit"],
     ])("usage refuses %s and names it", async (query, field) => {
       const { status, body } = await desk.byKey(`${USAGE}?${query}`);
       expect([status, body.success]).toEqual([400, false]);
@@ -104,6 +107,55 @@ describe.each(useDatabases())("usage and balance on $name", ({ make }) => {
         "g2,2026-11-21T12:00:01.000Z,failed,text,'=m2,key,,,,0,5",
         "",
       ]);
+    });
+  });
+
+  describe("usage by places", () => {
+    it("comes page by page, without a total, and without the requests where they are not wanted", async () => {
+      const first = await desk.byKey(`${USAGE}?after=&limit=2&request=false`);
+      expect(first.body).toMatchObject({ limit: 2, results: [{ id: "g3" }, { id: "g2" }] });
+      expect(first.body).not.toHaveProperty("total");
+      for (const one of first.body.results) expect(one).not.toHaveProperty("request");
+      const second = await desk.byKey(`${USAGE}?after=${first.body.next}&limit=500`);
+      expect(second.body.results).toMatchObject([{ id: "g1", request: { model: "m1", messages: [] } }]);
+      expect(second.body).not.toHaveProperty("next");
+    });
+  });
+
+  describe("series", () => {
+    const series = async (query = "") => (await desk.byKey(`${USAGE}/series?${query}`)).body;
+
+    it("sum the records of the caller's account by time, and say what was before", async () => {
+      const answer = await series("from=2026-11-21T12:00:00Z&to=2026-11-21T12:00:01Z&bucket=hour");
+      expect(answer).toMatchObject({ from: "2026-11-21T12:00:00.000Z", to: "2026-11-21T13:00:00.000Z" });
+      expect(answer.total).toMatchObject({ requests: 3, failed: 1, microCost: 60, usdCost: 0.00006 });
+      expect(answer.before).toMatchObject({ requests: 0, microCost: 0 });
+      expect(answer.series).toEqual([
+        { name: "", total: answer.total, points: [{ at: "2026-11-21T12:00:00.000Z", ...answer.total }] },
+      ]);
+    });
+
+    it("name the greatest by a measure, and sum the others", async () => {
+      const { series: byModel } = await series("by=model&bucket=day&top=1&measure=failed");
+      expect(byModel).toMatchObject([
+        { name: "=m2", total: { requests: 1, failed: 1 } },
+        { count: 2, total: { requests: 2, microCost: 60 } },
+      ]);
+      expect(byModel[1]).not.toHaveProperty("name");
+      expect((await series("by=status&status=failed")).series).toMatchObject([{ name: "failed" }]);
+      expect((await series("by=key&key=foreign")).series).toEqual([]);
+    });
+
+    it.each([
+      ["bucket=year", "bucket"],
+      ["by=colour", "by"],
+      ["measure=beauty", "measure"],
+      ["top=0", "top"],
+      ["from=2026-01-02&to=2026-01-01", "to"],
+      ["from=2020-01-01&to=2026-01-01&bucket=hour", "from"],
+    ])("refuse %s and name it", async (query, field) => {
+      const { status, body } = await desk.byKey(`${USAGE}/series?${query}`);
+      expect([status, body.errors[0]]).toEqual([400, expect.stringMatching(new RegExp(`^${field}: `))]);
     });
   });
 

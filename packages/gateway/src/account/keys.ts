@@ -55,18 +55,21 @@ export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
 export const noKey = (): Refusal => new Refusal("key_not_found", "There is no such API key.");
 
 /** Name, status and caps of a key: what is configured, spent in the current window and left, in US dollars. */
-export async function keyInfo(
-  { store, now }: Pick<Services, "store" | "now">,
-  ref: KeyRef & { name: string; isActive: boolean },
-) {
-  const status = await store.money.capStatus(ref.id, now());
+export const keyInfo = async (
+  services: Pick<Services, "store" | "now">,
+  { id, name, isActive }: KeyRef & { name: string; isActive: boolean },
+) => ({ name, isActive, ...(await capsOf(services, id)) });
+
+/** What a key may spend and has spent, in US dollars, of each cap that it has. */
+export async function capsOf({ store, now }: Pick<Services, "store" | "now">, id: string) {
+  const status = await store.money.capStatus(id, now());
   const caps = CAPS.flatMap((cap) => {
     const found = status[cap];
     if (!found) return [];
     const { limit, spent, remaining } = found;
     return [[cap, { limit: toUsd(limit), spent: toUsd(spent), remaining: toUsd(remaining) }]];
   });
-  return { name: ref.name, isActive: ref.isActive, ...Object.fromEntries(caps) };
+  return Object.fromEntries(caps);
 }
 
 /** Makes a key; the raw key is in the answer. */

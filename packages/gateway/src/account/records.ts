@@ -45,13 +45,18 @@ function toWay(route: JsonObject): JsonObject {
 
 /** A generation as its account sees it. */
 export const toRecord = (generation: Generation): JsonObject => ({
+  ...toListed(generation),
+  ...(generation.request ? { request: generation.request as JsonObject } : { requestKept: false }),
+});
+
+/** The same without its request. */
+export const toListed = (generation: Generation): JsonObject => ({
   id: generation.id,
   userId: generation.accountId,
   ...(generation.keyId !== undefined && { apiKeyId: generation.keyId }),
   modality: generation.modality,
   model: generation.model,
   status: generation.status,
-  ...(generation.request ? { request: generation.request as JsonObject } : { requestKept: false }),
   ...(generation.usage && { usage: toUsage(generation.usage as JsonObject) }),
   ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
   ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),

@@ -1,10 +1,8 @@
-import { MODALITIES, OUTCOMES, toUsd } from "@manifold/store";
-import { z } from "zod";
+import { toUsd } from "@manifold/store";
 import { unauthorized } from "../access.ts";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { keyInfo } from "../account/keys.ts";
-import { momentQuery, pageQuery } from "../account/paging.ts";
-import { toCsv, toRecord } from "../account/records.ts";
+import { pageQuery } from "../account/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { accountEventsRoute } from "./events.ts";
@@ -12,16 +10,7 @@ import { generationRoute } from "./generation.ts";
 import { accountJobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
 import * as shapes from "./shapes/account.ts";
-
-const usageQuery = pageQuery.extend({
-  modality: z.enum(MODALITIES).optional(),
-  status: z.enum(OUTCOMES).optional(),
-  model: z.string().max(256).optional(),
-  key: z.string().max(256).optional().describe("The id of an API key."),
-  from: momentQuery,
-  to: momentQuery,
-  format: z.enum(["json", "csv"]).default("json"),
-});
+import { usageRoutes } from "./usage.ts";
 
 /** The account interface. */
 export const accountSurface: Surface = {
@@ -29,38 +18,7 @@ export const accountSurface: Surface = {
   about: "Balance, usage and caps of an account.",
   prefix: "/api/compat/v1",
   routes: [
-    defineRoute({
-      method: "GET",
-      path: "/usage",
-      access: "caller",
-      summary: "List the generation records of the account",
-      query: usageQuery,
-      answer: shapes.page(shapes.generation),
-      also: {
-        "text/csv": z.string().describe("The page as lines with a heading; `x-total-count` has the total."),
-      },
-      examples: {
-        page: { query: { limit: "10", modality: "text", from: "2026-01-01" } },
-        sheet: { query: { format: "csv" } },
-      },
-      async handler({ services, caller }, { query: { offset, limit, format, key, ...filter } }) {
-        const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-        const { results, total } = await services.store.generations.list(
-          { ...chosen, accountId: caller.accountId, ...(key !== undefined && { keyId: key }) },
-          { offset, limit },
-        );
-        const records = results.map(toRecord);
-        if (format === "json") return { body: { results: records, total, offset, limit } };
-        return {
-          headers: {
-            "content-type": "text/csv; charset=utf-8",
-            "content-disposition": 'attachment; filename="usage.csv"',
-            "x-total-count": String(total),
-          },
-          body: toCsv(records),
-        };
-      },
-    }),
+    ...usageRoutes,
     generationRoute,
     accountEventsRoute,
     ...accountJobRoutes,

@@ -2,7 +2,16 @@ import type { KeyRef } from "@manifold/store";
 import { z } from "zod";
 import { byOf, note } from "../account/audit.ts";
 import { nameField } from "../account/fields.ts";
-import { createKey, findKey, keyInfo, noKey, revealKey, toKey, toMicroCaps } from "../account/keys.ts";
+import {
+  capsOf,
+  createKey,
+  findKey,
+  keyInfo,
+  noKey,
+  revealKey,
+  toKey,
+  toMicroCaps,
+} from "../account/keys.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { restrictionsField, toRestrictionsChange } from "../restrictions/fields.ts";
@@ -80,11 +89,15 @@ export function keyRoutes(
       path,
       access,
       summary: "List the API keys, revoked ones included",
+      query: z.object({ with: z.enum(["spend"]).optional() }),
       answer: shapes.keyList,
-      examples: { all: { params: own } },
-      async handler(context) {
-        const keys = await context.services.store.keys.list(await accountOf(context));
-        return { body: { results: keys.map(toKey), total: keys.length } };
+      examples: { all: { params: own }, "with what they spent": { params: own, query: { with: "spend" } } },
+      async handler(context, { query }) {
+        const { services } = context;
+        const keys = await services.store.keys.list(await accountOf(context));
+        const caps = query.with && (await Promise.all(keys.map(({ id }) => capsOf(services, id))));
+        const results = keys.map((key, at) => ({ ...toKey(key), ...(caps && { caps: caps[at] ?? {} }) }));
+        return { body: { results, total: keys.length } };
       },
     }),
     defineRoute({

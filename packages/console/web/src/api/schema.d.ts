@@ -115,6 +115,13 @@ export interface paths {
         /** List the generation records of the account */
         get: operations["account_get_api_compat_v1_usage"];
     };
+    "/api/compat/v1/usage/series": {
+        /**
+         * Get sums over the generation records of the account, by time
+         * @description Of whole hours: `from` is taken down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not lessen the cost.
+         */
+        get: operations["account_get_api_compat_v1_usage_series"];
+    };
     "/api/compat/v1/usage/{generationId}": {
         /** Get a generation record with its price, its way and its movements of credit */
         get: operations["account_get_api_compat_v1_usage_generationId"];
@@ -922,6 +929,61 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        UsageSeries: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            bucket: "hour" | "day" | "week" | "month";
+            /** @enum {string} */
+            by?: "model" | "key" | "modality" | "status";
+            total: components["schemas"]["UsageSums"];
+            /** @description Of the range before, which is as long. */
+            before: components["schemas"]["UsageSums"];
+            /** @description The greatest first, and the others as one at the end. Points without a request are left out. */
+            series: {
+                /** @description The model, key, modality or status; empty for sessions. Absent for the others. */
+                name?: string;
+                /** @description How many the others are. */
+                count?: number;
+                total: components["schemas"]["UsageSums"];
+                points: {
+                    /** Format: date-time */
+                    at: string;
+                    requests: number;
+                    failed: number;
+                    usdCost: number;
+                    microCost: number;
+                    inputTokens: number;
+                    outputTokens: number;
+                    cacheReadTokens: number;
+                    reasoningTokens: number;
+                    images: number;
+                    seconds: number;
+                    characters: number;
+                    /** @description Half of the requests took no longer, about. */
+                    p50Ms?: number;
+                    p95Ms?: number;
+                }[];
+            }[];
+        };
+        UsageSums: {
+            requests: number;
+            failed: number;
+            usdCost: number;
+            microCost: number;
+            inputTokens: number;
+            outputTokens: number;
+            cacheReadTokens: number;
+            reasoningTokens: number;
+            images: number;
+            seconds: number;
+            characters: number;
+            /** @description Half of the requests took no longer, about. */
+            p50Ms?: number;
+            p95Ms?: number;
+        };
         GenerationDetail: {
             id: string;
             userId: string;
@@ -1679,6 +1741,7 @@ export interface operations {
         parameters: {
             query?: {
                 offset?: number;
+                /** @description Up to 100; up to 500 with `after`. */
                 limit?: number;
                 modality?: "text" | "image" | "video" | "audio";
                 status?: "succeeded" | "failed" | "aborted" | "cancelled";
@@ -1687,6 +1750,10 @@ export interface operations {
                 key?: string;
                 from?: string;
                 to?: string;
+                /** @description The `next` of the page before, or nothing for the first: pages of any depth at one price, without `total`. */
+                after?: string;
+                /** @description `false` leaves the requests out of the records. */
+                request?: "true" | "false";
                 format?: "json" | "csv";
             };
         };
@@ -1699,11 +1766,45 @@ export interface operations {
                 content: {
                     "application/json": {
                         results: components["schemas"]["GenerationRecord"][];
-                        total: number;
-                        offset: number;
+                        /** @description Not with `after`. */
+                        total?: number;
+                        offset?: number;
                         limit: number;
+                        /** @description For `after`, where there may be more. */
+                        next?: string;
                     };
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    account_get_api_compat_v1_usage_series: {
+        parameters: {
+            query?: {
+                modality?: "text" | "image" | "video" | "audio";
+                status?: "succeeded" | "failed" | "aborted" | "cancelled";
+                model?: string;
+                /** @description The id of an API key. */
+                key?: string;
+                from?: string;
+                to?: string;
+                /** @description In UTC; weeks begin on Monday. */
+                bucket?: "hour" | "day" | "week" | "month";
+                by?: "model" | "key" | "modality" | "status";
+                /** @description What the greatest series are chosen by; every point has every measure. */
+                measure?: "spend" | "requests" | "failed" | "inputTokens" | "outputTokens" | "cacheReadTokens" | "reasoningTokens" | "images" | "seconds" | "characters";
+                /** @description How many series are named; the others are summed. */
+                top?: number;
+            };
+        };
+        responses: {
+            /** @description Get sums over the generation records of the account, by time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSeries"];
                 };
             };
         };
@@ -1874,6 +1975,11 @@ export interface operations {
         };
     };
     account_get_api_compat_v1_api_keys: {
+        parameters: {
+            query?: {
+                with?: "spend";
+            };
+        };
         responses: {
             /** @description List the API keys, revoked ones included */
             200: {
@@ -1882,7 +1988,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        results: components["schemas"]["ApiKey"][];
+                        results: {
+                            id: string;
+                            name: string;
+                            /** @description The first characters of the key. */
+                            prefix: string;
+                            isActive: boolean;
+                            /** @description Spend caps in US dollars; what is absent is not capped. */
+                            limits: {
+                                daily?: number;
+                                weekly?: number;
+                                monthly?: number;
+                                total?: number;
+                            };
+                            restrictions?: {
+                                /** @description Requests in any sixty seconds. */
+                                requestsPerMinute?: number | null;
+                                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                                tokensPerMinute?: number | null;
+                                /** @description Requests that are under way at one time. */
+                                concurrentRequests?: number | null;
+                                /** @description The ids of the models that it may use; `*` stands for any text. */
+                                models?: string[] | null;
+                                /** @description The surfaces that it may use. */
+                                surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
+                                /** @description The time at which the key expires. */
+                                expiresAt?: (string) | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            revokedAt?: string;
+                            /** @description With `with=spend`. */
+                            caps?: {
+                                daily?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                weekly?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                monthly?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                total?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                            };
+                        }[];
                         total: number;
                     };
                 };
@@ -2739,6 +2903,9 @@ export interface operations {
     };
     admin_get_api_admin_accounts_accountId_api_keys: {
         parameters: {
+            query?: {
+                with?: "spend";
+            };
             path: {
                 accountId: string;
             };
@@ -2751,7 +2918,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        results: components["schemas"]["ApiKey"][];
+                        results: {
+                            id: string;
+                            name: string;
+                            /** @description The first characters of the key. */
+                            prefix: string;
+                            isActive: boolean;
+                            /** @description Spend caps in US dollars; what is absent is not capped. */
+                            limits: {
+                                daily?: number;
+                                weekly?: number;
+                                monthly?: number;
+                                total?: number;
+                            };
+                            restrictions?: {
+                                /** @description Requests in any sixty seconds. */
+                                requestsPerMinute?: number | null;
+                                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                                tokensPerMinute?: number | null;
+                                /** @description Requests that are under way at one time. */
+                                concurrentRequests?: number | null;
+                                /** @description The ids of the models that it may use; `*` stands for any text. */
+                                models?: string[] | null;
+                                /** @description The surfaces that it may use. */
+                                surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
+                                /** @description The time at which the key expires. */
+                                expiresAt?: (string) | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            revokedAt?: string;
+                            /** @description With `with=spend`. */
+                            caps?: {
+                                daily?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                weekly?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                monthly?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                total?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                            };
+                        }[];
                         total: number;
                     };
                 };
@@ -2946,6 +3171,11 @@ export interface operations {
         };
     };
     keys_get_api_keys: {
+        parameters: {
+            query?: {
+                with?: "spend";
+            };
+        };
         responses: {
             /** @description List the API keys, revoked ones included */
             200: {
@@ -2954,7 +3184,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        results: components["schemas"]["ApiKey"][];
+                        results: {
+                            id: string;
+                            name: string;
+                            /** @description The first characters of the key. */
+                            prefix: string;
+                            isActive: boolean;
+                            /** @description Spend caps in US dollars; what is absent is not capped. */
+                            limits: {
+                                daily?: number;
+                                weekly?: number;
+                                monthly?: number;
+                                total?: number;
+                            };
+                            restrictions?: {
+                                /** @description Requests in any sixty seconds. */
+                                requestsPerMinute?: number | null;
+                                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                                tokensPerMinute?: number | null;
+                                /** @description Requests that are under way at one time. */
+                                concurrentRequests?: number | null;
+                                /** @description The ids of the models that it may use; `*` stands for any text. */
+                                models?: string[] | null;
+                                /** @description The surfaces that it may use. */
+                                surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
+                                /** @description The time at which the key expires. */
+                                expiresAt?: (string) | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            revokedAt?: string;
+                            /** @description With `with=spend`. */
+                            caps?: {
+                                daily?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                weekly?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                monthly?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                                total?: {
+                                    limit: number;
+                                    /** @description In the current window. */
+                                    spent: number;
+                                    remaining: number;
+                                };
+                            };
+                        }[];
                         total: number;
                     };
                 };

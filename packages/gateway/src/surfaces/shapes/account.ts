@@ -45,6 +45,14 @@ const generationShape = {
 };
 export const generation = z.object(generationShape).meta({ id: "GenerationRecord" });
 
+export const usagePage = z.object({
+  results: z.array(generation),
+  total: z.int().optional().describe("Not with `after`."),
+  offset: z.int().optional(),
+  limit: z.int(),
+  next: z.string().optional().describe("For `after`, where there may be more."),
+});
+
 const amounts = z
   .object({ daily: usd, weekly: usd, monthly: usd, total: usd })
   .partial()
@@ -65,18 +73,21 @@ export const newKey = z
   .object({ ...keyShape, key: z.string().describe("The raw key.") })
   .meta({ id: "NewApiKey" });
 export const revealedKey = z.object({ id: z.string(), key: z.string() });
-export const keyList = z.object({ results: z.array(key), total: z.int() });
 
 const cap = z
   .object({ limit: usd, spent: usd.describe("In the current window."), remaining: usd.min(0) })
   .optional();
+const capsShape = { daily: cap, weekly: cap, monthly: cap, total: cap };
+export const keyList = z.object({
+  results: z.array(
+    z.object({ ...keyShape, caps: z.object(capsShape).optional().describe("With `with=spend`.") }),
+  ),
+  total: z.int(),
+});
 const keyInfoShape = {
   name: z.string(),
   isActive: z.boolean(),
-  daily: cap,
-  weekly: cap,
-  monthly: cap,
-  total: cap,
+  ...capsShape,
 };
 export const keyInfo = z.object(keyInfoShape).meta({ id: "KeyInfo" });
 export const capsOfKey = z.object({ id: z.string(), ...keyInfoShape });

@@ -1,0 +1,68 @@
+import type { JsonObject } from "@manifold/core/codec";
+import {
+  type Bucket,
+  bucketOf,
+  quantile,
+  sumOf,
+  toUsd,
+  type UsagePoint,
+  type UsageSums,
+} from "@manifold/store";
+
+/** What series can be ranked by: sums, each with how it is read. */
+export const MEASURES = {
+  spend: ({ cost }) => cost,
+  requests: ({ requests }) => requests,
+  failed: ({ failed }) => failed,
+  inputTokens: ({ input }) => input,
+  outputTokens: ({ output }) => output,
+  cacheReadTokens: ({ cache_read }) => cache_read,
+  reasoningTokens: ({ reasoning }) => reasoning,
+  images: ({ images }) => images,
+  seconds: ({ millis }) => millis,
+  characters: ({ characters }) => characters,
+} as const satisfies Record<string, (sums: UsageSums) => number>;
+export type Measure = keyof typeof MEASURES;
+
+/** Sums as they are shown. */
+export function toSums(sums: UsageSums): JsonObject {
+  const [p50Ms, p95Ms] = [quantile(sums.paces, 0.5), quantile(sums.paces, 0.95)];
+  return {
+    requests: sums.requests,
+    failed: sums.failed,
+    usdCost: toUsd(sums.cost),
+    microCost: sums.cost,
+    inputTokens: sums.input,
+    outputTokens: sums.output,
+    cacheReadTokens: sums.cache_read,
+    reasoningTokens: sums.reasoning,
+    images: sums.images,
+    seconds: sums.millis / 1_000,
+    characters: sums.characters,
+    ...(p50Ms !== undefined && { p50Ms }),
+    ...(p95Ms !== undefined && { p95Ms }),
+  };
+}
+
+/** The series of the greatest by a measure, and of all others as one, which has no name. */
+export function toSeries(points: readonly UsagePoint[], measure: Measure, most: number): JsonObject[] {
+  const all = Map.groupBy(points, ({ name = "" }) => name);
+  const ranked = [...all].map(([name, own]) => ({ name, own, sum: sumOf(own) }));
+  ranked.sort((a, b) => MEASURES[measure](b.sum) - MEASURES[measure](a.sum) || (a.name < b.name ? -1 : 1));
+  const named = ranked.slice(0, most).map(({ name, own, sum }) => ({
+    name,
+    total: toSums(sum),
+    points: own.map((point) => ({ at: new Date(point.at).toISOString(), ...toSums(point) })),
+  }));
+  const rest = ranked.slice(most).flatMap(({ own }) => own);
+  if (rest.length === 0) return named;
+  const times = [...Map.groupBy(rest, ({ at }) => at)].sort(([a], [b]) => a - b);
+  const summed = times.map(([at, own]) => ({ at: new Date(at).toISOString(), ...toSums(sumOf(own)) }));
+  return [...named, { count: ranked.length - most, total: toSums(sumOf(rest)), points: summed }];
+}
+
+/** The number of buckets in a range, or a little more. */
+export function bucketsIn(from: number, to: number, bucket: Bucket): number {
+  const days = (to - bucketOf(from, bucket)) / 86_400_000;
+  return Math.ceil({ hour: days * 24, day: days, week: days / 7, month: days / 28 }[bucket]);
+}
