@@ -7,6 +7,7 @@ const SCREENS: Record<string, string> = {
   "/console": "Home",
   "/console/requests": "Requests",
   "/console/play": "Playground",
+  "/console/usage?by=model": "Usage",
   "/console/keys": "Keys",
   "/console/balance": "Balance",
 };
@@ -77,7 +78,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.getByRole("button", { name: "Done" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "nightly <b>job</b>", exact: true }).waitFor();
-    await page.getByRole("cell", { name: "$0.50", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "$0.00 of $0.50", exact: true }).waitFor();
     await page.getByRole("button", { name: "Revoke nightly" }).focus();
     await page.keyboard.press("Enter");
     await page.locator("dialog input:focus").waitFor();

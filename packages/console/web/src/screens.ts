@@ -75,6 +75,14 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/assets.tsx")),
   },
   {
+    path: "/console/usage",
+    name: "Usage",
+    group: "Use",
+    for: "account",
+    key: "u",
+    component: lazy(() => import("./screens/usage.tsx")),
+  },
+  {
     path: "/console/keys",
     name: "Keys",
     group: "Account",

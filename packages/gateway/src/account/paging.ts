@@ -24,10 +24,10 @@ export const cursorQuery = z
   .string()
   .max(1_024)
   .transform((text, check) => {
-    if (text === "") return null;
+    if (text === "" || text === "0") return null;
     const [, at, id] = /^(\d{1,15}) (.+)$/s.exec(Buffer.from(text, "base64url").toString()) ?? [];
     if (at !== undefined && id !== undefined) return { createdAt: Number(at), id };
-    check.addIssue("must be the 'next' of an earlier page, as it was given, or empty.");
+    check.addIssue("must be the 'next' of an earlier page, as it was given, or 0.");
     return z.NEVER;
   })
   .optional();

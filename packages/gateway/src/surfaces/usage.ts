@@ -26,7 +26,7 @@ const usageQuery = pageQuery
     ...chosen,
     limit: whole(1, 500, 20).describe("Up to 100; up to 500 with `after`."),
     after: cursorQuery.describe(
-      "The `next` of the page before, or nothing for the first: pages of any depth at one price, without `total`.",
+      "The `next` of the page before, or `0` for the first: pages of any depth at one price, without `total`.",
     ),
     request: z
       .enum(["true", "false"])
@@ -88,7 +88,7 @@ export const usageRoutes = [
     },
     examples: {
       page: { query: { limit: "10", modality: "text", from: "2026-01-01" } },
-      "first of many": { query: { after: "", limit: "500", request: "false" } },
+      "first of many": { query: { after: "0", limit: "500", request: "false" } },
       sheet: { query: { format: "csv" } },
     },
     async handler(context, { query: { offset, limit, after, request, format, ...rest } }) {

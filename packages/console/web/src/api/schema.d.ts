@@ -1750,7 +1750,7 @@ export interface operations {
                 key?: string;
                 from?: string;
                 to?: string;
-                /** @description The `next` of the page before, or nothing for the first: pages of any depth at one price, without `total`. */
+                /** @description The `next` of the page before, or `0` for the first: pages of any depth at one price, without `total`. */
                 after?: string;
                 /** @description `false` leaves the requests out of the records. */
                 request?: "true" | "false";

@@ -1,11 +1,19 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
-import { compact, usd } from "../format.ts";
+import { compact, duration, usd } from "../format.ts";
 import { session } from "../state/session.ts";
-import { Copy, Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { useParams } from "../state/url.ts";
+import { Chart, Legend } from "../ui/chart.tsx";
+import { FirstSteps } from "../ui/first-steps.tsx";
+import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
+import { Change } from "../usage/change.tsx";
+import { Choice } from "../usage/choice.tsx";
+import { MEASURES, nameOf, type Series } from "../usage/measures.ts";
+import { NeedsALook } from "../usage/needs.tsx";
+import { bucketsOf, fitting, label, lastDays } from "../usage/time.ts";
 
-/** What an account looks at first: what is left, what happened last, and how to send the next request. */
+/** What an account looks at first: what is left, what happened, and how to send the next request. */
 export default function Home() {
   if (session.value === null)
     return (
@@ -21,56 +29,147 @@ export default function Home() {
   return <AccountHome />;
 }
 
+const RANGES = [
+  ["1", "24 hours"],
+  ["7", "7 days"],
+  ["30", "30 days"],
+] as const;
+
 function AccountHome() {
+  const [params, set] = useParams();
+  const days = RANGES.some(([one]) => one === params.days) ? (params.days as string) : "30";
+  const { from, to } = lastDays(Number(days));
+  const query = { from, to, bucket: fitting(from, to), by: "model" };
+  const found = useQuery({
+    queryKey: ["series", query],
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
+  });
   const last = useQuery({
     queryKey: ["requests", "last"],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage", { query: { limit: 10 } as never, signal }),
+    queryFn: ({ signal }) =>
+      call("get", "/api/compat/v1/usage", {
+        query: { limit: 10, after: "0", request: "false" } as never,
+        signal,
+      }),
   });
-  const balance = useQuery({
+  const keys = useQuery({
+    queryKey: ["keys", "spend"],
+    queryFn: ({ signal }) =>
+      call("get", "/api/compat/v1/api-keys", { query: { with: "spend" } as never, signal }),
+  });
+  const account = useQuery({
     queryKey: ["account"],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/account", { signal }),
   });
+  const hasRequest = (last.data?.results.length ?? 0) > 0;
   return (
     <>
-      <Head title="Home" />
-      {balance.data && (
-        <ul class="figures">
-          <li>
-            <a href="/console/balance">
-              <b>{usd(balance.data.creditBalance)}</b> balance
-            </a>
-          </li>
-          <li>
-            <a href="/console/balance">
-              <b>{usd(balance.data.held)}</b> held for requests under way
-            </a>
-          </li>
-          <li>
-            <a href="/console/requests">
-              <b>{last.data ? compact(last.data.total) : "–"}</b> requests in all
-            </a>
-          </li>
-        </ul>
+      <Head title="Home">
+        <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
+      </Head>
+      {found.isPending && <Loading what="figures" />}
+      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
+      {found.data && <Figures data={found.data} days={days} balance={account.data?.creditBalance} />}
+      {keys.data && (
+        <NeedsALook
+          keys={keys.data.results}
+          balance={account.data?.creditBalance}
+          perDay={found.data && found.data.total.usdCost / Number(days)}
+        />
       )}
-      <h2>Last requests</h2>
+      {last.data && !hasRequest && (
+        <FirstSteps hasRequest={hasRequest} hasKey={(keys.data?.results.length ?? 0) > 0} />
+      )}
+      {found.data && found.data.series.length > 0 && <Spend data={found.data} />}
       {last.isPending && <Loading what="the last requests" />}
       {last.isError && <Failed error={last.error} retry={() => void last.refetch()} />}
-      {last.data?.results.length === 0 && <FirstRequest />}
-      {last.data && last.data.results.length > 0 && <RequestTable rows={last.data.results} />}
+      {last.data && hasRequest && (
+        <>
+          <h2>Last requests</h2>
+          <RequestTable rows={last.data.results} />
+        </>
+      )}
     </>
   );
 }
 
-/** How to send the first request, in a line that works as it stands once the key is put in. */
-function FirstRequest() {
-  const line = `curl ${location.origin}/api/chatstyle/v1/chat/completions -H "x-api-key: $MANIFOLD_KEY" -H "content-type: application/json" -d '{"model":"sim-chat","messages":[{"role":"user","content":"Hello"}]}'`;
+interface FiguresProps {
+  data: Series;
+  days: string;
+  balance: number | undefined;
+}
+
+function Figures({ data: { total, before }, days, balance }: FiguresProps) {
+  const { errors, requests, spend } = MEASURES;
+  const tokens = (sums: Series["total"]): number => sums.inputTokens + sums.outputTokens;
+  const usage = (measure: string): string => `/console/usage?measure=${measure}&days=${days}`;
   return (
-    <Empty>
-      <p>
-        No request yet. <a href="/console/keys">Create a key</a>, and send one:
-      </p>
-      <pre>{line}</pre>
-      <Copy text={line} label="Copy the command" />
-    </Empty>
+    <ul class="figures">
+      {balance !== undefined && (
+        <li>
+          <a href="/console/balance">
+            <b>{usd(balance)}</b> balance
+          </a>
+        </li>
+      )}
+      <li>
+        <a href={usage("requests")}>
+          <b>{compact(total.requests)}</b> requests <Change of={requests.of} {...{ total, before }} />
+        </a>
+      </li>
+      <li>
+        <a href={usage("spend")}>
+          <b>{usd(total.usdCost)}</b> spent <Change of={spend.of} {...{ total, before }} />
+        </a>
+      </li>
+      <li>
+        <a href={`/console/requests?status=failed&days=${days}`}>
+          <b>{total.requests > 0 ? errors.show(total.failed / total.requests) : "–"}</b> errors{" "}
+          <Change of={errors.of} {...{ total, before }} />
+        </a>
+      </li>
+      <li>
+        <a href={usage("p95")}>
+          <b>
+            {duration(total.p50Ms)} / {duration(total.p95Ms)}
+          </b>{" "}
+          half, 95 % took no longer
+        </a>
+      </li>
+      <li>
+        <a href={usage("outputTokens")}>
+          <b>{compact(tokens(total))}</b> tokens <Change of={tokens} {...{ total, before }} />
+        </a>
+      </li>
+    </ul>
+  );
+}
+
+function Spend({ data: { series, bucket, from, to } }: { data: Series }) {
+  const times = bucketsOf(from, to, bucket);
+  const named = series.map((one) => {
+    const points = new Map(one.points.map((point) => [point.at, point.usdCost]));
+    return { name: nameOf(one, "model"), one, values: times.map((at) => points.get(at)) };
+  });
+  return (
+    <>
+      <h2>
+        Spend per {bucket}, by <a href="/console/usage?by=model">model</a>
+      </h2>
+      <Chart
+        label={`Spend per ${bucket}, by model`}
+        times={times.map((at) => label(at, bucket))}
+        series={named}
+        show={usd}
+        isStacked
+      />
+      <Legend
+        of={named.map(({ name, one }) => ({
+          name,
+          text: usd(one.total.usdCost),
+          href: one.name ? `/console/requests?model=${encodeURIComponent(one.name)}` : undefined,
+        }))}
+      />
+    </>
   );
 }

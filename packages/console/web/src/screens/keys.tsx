@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
-import { usd } from "../format.ts";
+import { CAPS } from "../ui/caps.ts";
+import { Gauge } from "../ui/gauge.tsx";
 import { ChangeCaps, CreateKey, RevealKey, RevokeKey } from "../ui/key-dialogs.tsx";
 import { Empty, Failed, Head, Loading, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 export type Key = Answer<"/api/compat/v1/api-keys">["results"][number];
 type Open = { what: "create" } | { what: "caps" | "reveal" | "revoke"; key: Key };
-
-export const CAPS = ["daily", "weekly", "monthly", "total"] as const;
 
 const stateOf = ({ isActive, revokedAt }: Key): string =>
   revokedAt !== undefined ? "revoked" : isActive ? "active" : "disabled";
@@ -20,7 +19,7 @@ export default function Keys() {
   const queries = useQueryClient();
   const list = useQuery({
     queryKey: ["keys"],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { query: { with: "spend" }, signal }),
   });
   const close = (): void => {
     open.value = undefined;
@@ -71,14 +70,19 @@ export default function Keys() {
           rows={list.data.results}
           keyOf={({ id }) => id}
           columns={[
-            { title: "Name", cell: ({ name }) => name },
+            {
+              title: "Name",
+              cell: ({ name }) => name,
+              href: ({ id }) => `/console/usage?key=${encodeURIComponent(id)}`,
+            },
             { title: "Begins with", cell: ({ prefix }) => <code>{prefix}</code> },
             { title: "State", cell: (key) => <Status of={stateOf(key)} /> },
             { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
             ...CAPS.map((cap) => ({
               title: `${cap} cap`,
               isNumber: true,
-              cell: ({ limits }: Key) => (limits[cap] === undefined ? "–" : usd(limits[cap])),
+              cell: ({ name, caps }: Key) =>
+                caps?.[cap] ? <Gauge label={`${cap} cap of ${name}`} {...caps[cap]} /> : "–",
             })),
             {
               title: "Do",

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
-import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
 import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
+import { Histogram } from "../usage/histogram.tsx";
+import { lastDays } from "../usage/time.ts";
 
 const PAGE = 100;
 const FILTERS = {
@@ -13,20 +14,22 @@ const FILTERS = {
 
 /** The requests of the account; every filter is in the address. */
 export default function Requests() {
-  const [params, set] = useParams();
-  const offset = Number(params.offset ?? 0);
-  const query = { ...params, offset, limit: PAGE };
+  const [{ days, after, ...filters }, set] = useParams();
+  const range = lastDays(Number(days) || 30);
+  // Without a range there is no end to what is listed; only the picture has one.
+  const chosen = days === undefined ? filters : { ...range, ...filters };
+  const { from = range.from, to = range.to } = chosen;
+  const query = { ...chosen, after: after ?? "0", request: "false", limit: PAGE };
   const list = useQuery({
     queryKey: ["requests", query],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/usage", { query: query as never, signal }),
     placeholderData: keepPreviousData,
   });
-  const total = list.data?.total ?? 0;
-  const sheet = new URLSearchParams({ ...params, format: "csv", limit: "100" });
-  const filtered = Object.keys(params).length > 0;
+  const sheet = new URLSearchParams({ ...chosen, format: "csv", after: after ?? "0", limit: "500" });
+  const filtered = Object.keys(chosen).length > 0;
   return (
     <>
-      <Head title="Requests" about={list.data && `${count(total)} found`}>
+      <Head title="Requests">
         <a class="button" href={`/api/compat/v1/usage?${sheet}`} download="usage.csv">
           Download CSV
         </a>
@@ -37,8 +40,8 @@ export default function Requests() {
             {name}
             <select
               {...(at === 0 && { "data-filter": true })}
-              value={params[name] ?? ""}
-              onChange={(event) => set({ [name]: event.currentTarget.value, offset: undefined })}
+              value={filters[name] ?? ""}
+              onChange={(event) => set({ [name]: event.currentTarget.value, after: undefined })}
             >
               <option value="">all</option>
               {values.map((value) => (
@@ -47,11 +50,12 @@ export default function Requests() {
             </select>
           </label>
         ))}
-        <Word name="model" value={params.model} set={set} />
-        <Word name="key" value={params.key} set={set} />
-        <Day name="from" value={params.from} set={set} />
-        <Day name="to" value={params.to} set={set} />
+        <Word name="model" value={filters.model} set={set} />
+        <Word name="key" value={filters.key} set={set} />
+        <Day name="from" value={chosen.from} set={set} />
+        <Day name="to" value={chosen.to} set={set} />
       </search>
+      <Histogram filter={filters} from={from} to={to} set={set} />
       {list.isPending && <Loading what="requests" />}
       {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
       {list.data && list.data.results.length === 0 && (
@@ -64,18 +68,10 @@ export default function Requests() {
       )}
       {list.data && list.data.results.length > 0 && <RequestTable rows={list.data.results} />}
       <nav class="pages" aria-label="Pages">
-        <button
-          type="button"
-          disabled={offset === 0}
-          onClick={() => set({ offset: offset > PAGE ? String(offset - PAGE) : undefined })}
-        >
-          Newer
+        <button type="button" disabled={after === undefined} onClick={() => set({ after: undefined })}>
+          Newest
         </button>
-        <button
-          type="button"
-          disabled={offset + PAGE >= total}
-          onClick={() => set({ offset: String(offset + PAGE) })}
-        >
+        <button type="button" disabled={!list.data?.next} onClick={() => set({ after: list.data?.next })}>
           Older
         </button>
       </nav>
@@ -95,7 +91,7 @@ const Word = ({ name, value = "", set }: FilterProps) => (
     <input
       type="search"
       value={value}
-      onChange={(event) => set({ [name]: event.currentTarget.value.trim(), offset: undefined })}
+      onChange={(event) => set({ [name]: event.currentTarget.value.trim(), after: undefined })}
     />
   </label>
 );
@@ -106,7 +102,7 @@ const Day = ({ name, value = "", set }: FilterProps) => (
     <input
       type="date"
       value={value.slice(0, 10)}
-      onChange={(event) => set({ [name]: event.currentTarget.value, offset: undefined })}
+      onChange={(event) => set({ [name]: event.currentTarget.value, after: undefined })}
     />
   </label>
 );

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ApiError, call } from "../api/client.ts";
-import { CAPS, type Key } from "../screens/keys.tsx";
+import type { Key } from "../screens/keys.tsx";
 import { session, signIn } from "../state/session.ts";
+import { CAPS } from "./caps.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form } from "./form.tsx";
 import { Copy } from "./parts.tsx";

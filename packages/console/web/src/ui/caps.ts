@@ -1,0 +1,2 @@
+/** The caps of a key. */
+export const CAPS = ["daily", "weekly", "monthly", "total"] as const;

@@ -1,0 +1,95 @@
+export interface ChartSeries {
+  name: string;
+  /** One for each time; a gap where there is none. */
+  values: readonly (number | undefined)[];
+}
+
+interface ChartProps {
+  /** What is shown, in words: the picture's name. */
+  label: string;
+  times: readonly string[];
+  series: readonly ChartSeries[];
+  show: (value: number) => string;
+  /** Bars that stand on each other, or else lines. */
+  isStacked: boolean;
+  onPick?: (at: number) => void;
+}
+
+/** Sums over time as a picture. Each chart stands beside a table or a list that says the same to everybody. */
+export function Chart({ label, times, series, show, isStacked, onPick }: ChartProps) {
+  const heights = times.map((_, at) => {
+    const values = series.map(({ values }) => values[at] ?? 0);
+    return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
+  });
+  const most = Math.max(0, ...heights);
+  const scaled = (value: number): number => (most === 0 ? 0 : (value / most) * 100);
+  const said = (at: number): string =>
+    [times[at], ...series.map(({ name, values }) => `${name}: ${show(values[at] ?? 0)}`)].join("\n");
+  return (
+    <figure class="chart">
+      <div class="scale number" aria-hidden="true">
+        <span>{show(most)}</span>
+        <span>0</span>
+      </div>
+      <svg viewBox={`0 0 ${times.length} 100`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {!isStacked && series.map((one, order) => <Line key={one.name} of={one} {...{ order, scaled }} />)}
+        {times.map((time, at) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; links beside it do the same
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+          <g key={time} {...(onPick && { onClick: () => onPick(at), class: "pick" })}>
+            <rect class="ground" x={at} y="0" width="1" height="100" />
+            {isStacked && <Stack {...{ series, at, scaled }} />}
+            <title>{said(at)}</title>
+          </g>
+        ))}
+      </svg>
+      <div class="times number" aria-hidden="true">
+        <span>{times[0]}</span>
+        <span>{times.at(-1)}</span>
+      </div>
+    </figure>
+  );
+}
+
+type Scaled = (value: number) => number;
+
+function Stack({ series, at, scaled }: { series: readonly ChartSeries[]; at: number; scaled: Scaled }) {
+  let top = 100;
+  return (
+    <>
+      {series.map(({ name, values }, order) => {
+        const height = scaled(values[at] ?? 0);
+        if (height === 0) return null;
+        top -= height;
+        return <rect key={name} class={`s${order}`} x={at + 0.1} y={top} width="0.8" height={height} />;
+      })}
+    </>
+  );
+}
+
+function Line({ of, order, scaled }: { of: ChartSeries; order: number; scaled: Scaled }) {
+  const points = of.values.flatMap((value, at) =>
+    value === undefined ? [] : [`${at + 0.5},${100 - scaled(value)}`],
+  );
+  // A point alone is a line as well.
+  if (points.length === 1) points.push(points[0]!.replace(/^[^,]+/, (x) => String(Number(x) + 0.3)));
+  return <polyline class={`line s${order}`} points={points.join(" ")} />;
+}
+
+/** The names of series beside their colours. */
+export const Legend = ({
+  of,
+}: {
+  of: readonly { name: string; text: string; href?: string | undefined }[];
+}) => (
+  <ul class="legend">
+    {of.map(({ name, text, href }, order) => (
+      <li key={name}>
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <rect class={`s${order}`} width="12" height="12" />
+        </svg>
+        {href ? <a href={href}>{name}</a> : name} <b class="number">{text}</b>
+      </li>
+    ))}
+  </ul>
+);

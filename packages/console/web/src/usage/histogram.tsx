@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { count } from "../format.ts";
+import { Chart, Legend } from "../ui/chart.tsx";
+import { nameOf } from "./measures.ts";
+import { bucketsOf, endOf, fitting, label } from "./time.ts";
+
+interface HistogramProps {
+  filter: Record<string, string>;
+  from: string;
+  to: string;
+  set: (change: Record<string, string | undefined>) => void;
+}
+
+/** How many requests there were over a range, by their outcome. A bar chooses its time. */
+export function Histogram({ filter: { model, key, modality, status }, from, to, set }: HistogramProps) {
+  const bucket = fitting(from, to);
+  const query = { model, key, modality, status, from, to, bucket, by: "status", measure: "requests" };
+  const found = useQuery({
+    queryKey: ["series", query],
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
+    placeholderData: keepPreviousData,
+  });
+  if (!found.data || found.data.series.length === 0) return null;
+  const { series } = found.data;
+  const times = bucketsOf(from, to, bucket);
+  const named = series.map((one) => {
+    const points = new Map(one.points.map((point) => [point.at, point.requests]));
+    return { name: nameOf(one, "status"), one, values: times.map((at) => points.get(at)) };
+  });
+  const pick = (at: number): void => {
+    const start = times[at] as string;
+    const end = new Date(endOf(Date.parse(start), bucket)).toISOString();
+    set({ from: start, to: end, days: undefined, after: undefined });
+  };
+  return (
+    <>
+      <Chart
+        label={`Requests per ${bucket}, by outcome`}
+        times={times.map((at) => label(at, bucket))}
+        series={named}
+        show={count}
+        isStacked
+        onPick={pick}
+      />
+      <Legend of={named.map(({ name, one }) => ({ name, text: count(one.total.requests) }))} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Answer } from "../api/client.ts";
+import { compact, count, duration, usd } from "../format.ts";
+
+export type Series = Answer<"/api/compat/v1/usage/series">;
+export type Sums = Series["total"];
+
+export interface Measure {
+  title: string;
+  of: (sums: Sums) => number | undefined;
+  show: (value: number) => string;
+  /** What series are ranked by where it is not a sum itself; such a measure is not stacked. */
+  rank?: "requests" | "failed";
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const sum = (title: string, of: (sums: Sums) => number): Measure => ({ title, of, show: count });
+
+/** What a chart of usage can show. */
+export const MEASURES = {
+  spend: { title: "Spend", of: ({ usdCost }) => usdCost, show: usd },
+  requests: sum("Requests", ({ requests }) => requests),
+  inputTokens: sum("Input tokens", ({ inputTokens }) => inputTokens),
+  outputTokens: sum("Output tokens", ({ outputTokens }) => outputTokens),
+  cacheReadTokens: sum("Tokens from a cache", ({ cacheReadTokens }) => cacheReadTokens),
+  reasoningTokens: sum("Reasoning tokens", ({ reasoningTokens }) => reasoningTokens),
+  images: sum("Images", ({ images }) => images),
+  seconds: { title: "Seconds of media", of: ({ seconds }) => seconds, show: compact },
+  characters: sum("Characters", ({ characters }) => characters),
+  errors: {
+    title: "Errors",
+    of: ({ failed, requests }) => (requests > 0 ? failed / requests : undefined),
+    show: percent,
+    rank: "failed",
+  },
+  p50: { title: "Took, half within", of: ({ p50Ms }) => p50Ms, show: duration, rank: "requests" },
+  p95: { title: "Took, 95 % within", of: ({ p95Ms }) => p95Ms, show: duration, rank: "requests" },
+} as const satisfies Record<string, Measure>;
+
+export type MeasureName = keyof typeof MEASURES;
+export const isMeasure = (name: string | undefined): name is MeasureName =>
+  name !== undefined && Object.hasOwn(MEASURES, name);
+
+/** How series are called: sessions have no key, and what is not named is one series. */
+export const nameOf = ({ name, count }: Series["series"][number], by: string | undefined): string =>
+  name === undefined ? `${count ?? 0} others` : name !== "" ? name : by === "key" ? "sessions" : "all";

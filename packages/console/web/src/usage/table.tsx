@@ -1,0 +1,54 @@
+import { Table } from "../ui/table.tsx";
+import { toRequests } from "./link.ts";
+import type { Series, Sums } from "./measures.ts";
+import { type Bucket, label } from "./time.ts";
+
+interface UsageTableProps {
+  times: readonly string[];
+  named: readonly { name: string; of: Series["series"][number]; values: readonly (number | undefined)[] }[];
+  bucket: Bucket;
+  by: string | undefined;
+  params: Record<string, string>;
+  show: (value: number | undefined) => string;
+  totalOf: (sums: Sums) => number | undefined;
+}
+
+/** A chart's figures, newest first; buckets without a request are left out. Every bucket leads to its requests. */
+export function UsageTable({ times, named, bucket, by, params, show, totalOf }: UsageTableProps) {
+  const rows = [
+    "",
+    ...times.filter((_, at) => named.some(({ values }) => values[at] !== undefined)).reverse(),
+  ];
+  const places = new Map(times.map((time, at) => [time, at]));
+  return (
+    <Table
+      caption="Usage"
+      rows={rows}
+      keyOf={(at) => at}
+      columns={[
+        {
+          title: `${bucket} (UTC)`,
+          cell: (at) => (at === "" ? <b>all</b> : label(at, bucket)),
+          href: (at) =>
+            at === ""
+              ? toRequests(params, { from: times[0] as string, bucket })
+              : toRequests(params, { at, bucket }),
+        },
+        ...named.map(({ name, of, values }) => ({
+          title: name,
+          isNumber: true,
+          cell: (at: string) =>
+            at === "" ? (
+              <b>{show(totalOf(of.total))}</b>
+            ) : by && of.name && values[places.get(at) as number] !== undefined ? (
+              <a href={toRequests(params, { at, bucket, by, name: of.name })}>
+                {show(values[places.get(at) as number])}
+              </a>
+            ) : (
+              show(values[places.get(at) as number])
+            ),
+        })),
+      ]}
+    />
+  );
+}

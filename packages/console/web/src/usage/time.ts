@@ -1,0 +1,54 @@
+/** Ranges and buckets of time, all in UTC, as caps are counted. */
+
+export const BUCKETS = ["hour", "day", "week", "month"] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const startOf = (at: number, bucket: Bucket): number => {
+  const day = at - (at % DAY);
+  if (bucket === "hour") return at - (at % HOUR);
+  if (bucket === "day") return day;
+  // 1970-01-01 was a Thursday, and weeks begin on Monday.
+  if (bucket === "week") return day - ((day + 3 * DAY) % (7 * DAY));
+  const date = new Date(day);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+};
+
+/** The end of the bucket that begins at a moment. */
+export function endOf(start: number, bucket: Bucket): number {
+  if (bucket !== "month") return start + { hour: HOUR, day: DAY, week: 7 * DAY }[bucket];
+  const date = new Date(start);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+/** The beginnings of all buckets of a range. */
+export function bucketsOf(from: string, to: string, bucket: Bucket): string[] {
+  const starts: string[] = [];
+  for (let at = startOf(Date.parse(from), bucket); at < Date.parse(to); at = endOf(at, bucket))
+    starts.push(new Date(at).toISOString());
+  return starts;
+}
+
+export const RANGES = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days", "365": "a year" };
+
+/** The last so many days, to the full hour, so that it is the same until the hour is over. */
+export function lastDays(days: number, now = Date.now()): { from: string; to: string } {
+  const to = Math.ceil(now / HOUR) * HOUR;
+  return { from: new Date(to - days * DAY).toISOString(), to: new Date(to).toISOString() };
+}
+
+/** The bucket in which a range is shown well. */
+export function fitting(from: string, to: string): Bucket {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY;
+  return days <= 3 ? "hour" : days <= 100 ? "day" : days <= 700 ? "week" : "month";
+}
+
+/** A moment as it stands at an axis. */
+export const label = (at: string, bucket: Bucket): string =>
+  bucket === "hour"
+    ? at.slice(0, 16).replace("T", " ")
+    : bucket === "month"
+      ? at.slice(0, 7)
+      : at.slice(0, 10);
