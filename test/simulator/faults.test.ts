@@ -129,6 +129,15 @@ test("scripts answer the requests they match, in order, and then no more", async
   expect((await set.post(...messages("hi", false))).status).toBe(200);
 });
 
+test("a script that is taken back answers nothing, and leaves the others", async () => {
+  const takeBack = set.simulator.script({ text: "never" }, { times: 2 });
+  set.simulator.script({ text: "scripted" });
+  takeBack();
+  const [, chat] = WIRES[0]!;
+  const { choices } = await (await set.post(...chat("hi", false))).json();
+  expect(choices[0].message.content).toBe("scripted");
+});
+
 test("an unknown fault is refused by name", async () => {
   const [, ask] = WIRES[0]!;
   const answer = await set.post(...ask(fault("explode"), false));

@@ -10,8 +10,11 @@ export interface ScriptMatch {
 }
 
 export interface Scripts {
-  /** Enqueues directives, written as a client would write them, for requests to come. */
-  add(directives: string | Partial<Directives>, match?: ScriptMatch): void;
+  /**
+   * Enqueues directives, written as a client would write them, for requests to come. What is left of them is taken
+   * back by calling the answer.
+   */
+  add(directives: string | Partial<Directives>, match?: ScriptMatch): () => void;
   /** Takes the first script that matches. */
   take(request: Required<Omit<ScriptMatch, "times">>): Directives | undefined;
   clear(): void;
@@ -25,7 +28,11 @@ export function createScripts(): Scripts {
         typeof directives === "string"
           ? readDirectives(directives)
           : { ...readDirectives(""), ...directives };
-      queue.push({ directives: own, match, left: match.times ?? 1 });
+      const script = { directives: own, match, left: match.times ?? 1 };
+      queue.push(script);
+      return () => {
+        queue = queue.filter((other) => other !== script);
+      };
     },
     take(request) {
       const keys = Object.keys(request) as (keyof typeof request)[];

@@ -36,7 +36,7 @@ describe.each(databases)("fallback of jobs on %s", (_, make) => {
     await worker.close();
     return job;
   };
-  const refuse = (fault: string): void =>
+  const refuse = (fault: string) =>
     stage().simulator.script(`[[fault:${fault}]]`, { protocol: "mediastyle", times: 9 });
 
   test.each([401, 402, 403, 404, 405, 429, 503, 529])(

@@ -35,8 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => h.close());
 
-const fail = (status: number): void =>
-  h.simulator.script(`[[fault:status=${status}]]`, { protocol: "mediastyle" });
+const fail = (status: number) => h.simulator.script(`[[fault:status=${status}]]`, { protocol: "mediastyle" });
 const explain = (model: string): Promise<Json> =>
   h.json(IMAGES, ask(model), 200, { headers: { "x-explain": "true" } });
 const open = () => [...h.gateway.health().values()].filter(({ openAccounts }) => openAccounts === 1);

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => h.close());
 
-const fail = (status: number, protocol = "mediastyle"): void =>
+const fail = (status: number, protocol = "mediastyle") =>
   h.simulator.script(`[[fault:status=${status}]]`, { protocol });
 const explain = (path: string, body: object): Promise<Json> =>
   h.json(path, body, 200, { headers: { "x-explain": "true" } });
