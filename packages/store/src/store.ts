@@ -65,6 +65,8 @@ export interface StoreOptions {
   log?: StoreLog;
   /** The rules for keeping what callers send. */
   records?: Partial<RecordOptions>;
+  /** How many requests in about a second make a lease worth having; `Infinity` for none. */
+  busy?: number;
 }
 
 /** Further settings, exchanged in tests. */
@@ -73,8 +75,6 @@ export interface StoreSettings extends StoreOptions {
   owner?: string;
   /** The time for which a process may be silent before it is taken for dead, in ms; one figure for all processes. */
   silentMs?: number;
-  /** How many requests in about a second make a lease worth having. */
-  busy?: number;
 }
 
 const BUSY = 8;
