@@ -18,13 +18,19 @@ export interface OpenedMedia {
 const DAY = 24 * 3_600_000;
 
 /** Opens the store of files that a configuration names; `linkSecret` signs links where it has no secret to do it. */
-export async function openMedia(config: Config, linkSecret?: string): Promise<OpenedMedia> {
+export async function openMedia(
+  config: Config,
+  linkSecret?: string,
+  now: () => number = Date.now,
+): Promise<OpenedMedia> {
   const { media, objects: place, server } = config;
   const disk = place.startsWith("file:");
   const late = disk ? lateLinks(secretsOf(config, linkSecret), server.url ?? "") : undefined;
   const objects = await opened(
     place,
-    late ? openDisk({ folder: place.slice("file:".length), links: late.links }) : openBucket(toBucket(place)),
+    late
+      ? openDisk({ folder: place.slice("file:".length), links: late.links, now })
+      : openBucket(toBucket(place)),
   );
   const { allow, runJobs, retention, maxLiveJobs, poll, voices } = media;
   const pace = poll && { ...poll, factor: 1.5 };

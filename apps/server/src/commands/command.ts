@@ -46,6 +46,8 @@ export const OPTIONS = {
   models: { type: "string" },
   surfaces: { type: "string" },
   "expires-at": { type: "string" },
+  requests: { type: "string" },
+  seed: { type: "string" },
 } as const;
 
 export type Options = { [name in Exclude<keyof typeof OPTIONS, "help">]?: string } & { help?: boolean };

@@ -4,6 +4,7 @@ import { auditLog } from "./audit-log.ts";
 import { backup } from "./backup.ts";
 import { catalog } from "./catalog.ts";
 import { type Command, usageOf } from "./command.ts";
+import { demo } from "./demo.ts";
 import { explain } from "./explain.ts";
 import { keys } from "./keys.ts";
 import { schema } from "./schema.ts";
@@ -11,7 +12,18 @@ import { start } from "./start.ts";
 
 /** The words of the command line. */
 export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ start, audit, "audit-log": auditLog, backup, accounts, keys, catalog, explain, schema }),
+  Object.entries({
+    start,
+    demo,
+    audit,
+    "audit-log": auditLog,
+    backup,
+    accounts,
+    keys,
+    catalog,
+    explain,
+    schema,
+  }),
 );
 
 export const USAGE = `usage:

@@ -96,12 +96,16 @@ function reloadOnSignal(log: Log, reload: () => Promise<Record<string, unknown>>
   });
 }
 
-async function startEmbedded({ env, readEnv = () => env, print, isTerminal = false }: Call): Promise<void> {
+/** Serves the simulator's models, and what there is in the folder of the environment's database. */
+export async function startEmbedded(
+  { env, readEnv = () => env, print, isTerminal = false }: Call,
+  { models }: { models?: object } = {},
+): Promise<void> {
   // Only this start needs it, so that no other has to load it.
   const { createSimulator } = await import("@manifold/simulator");
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
-  const config = embeddedConfig(origin, env, embeddedSecrets(env));
+  const config = embeddedConfig(origin, env, embeddedSecrets(env), models);
   const log = createLog("info");
   let shown: string | undefined;
   let invitation: Invitation | undefined;
@@ -132,7 +136,7 @@ async function startEmbedded({ env, readEnv = () => env, print, isTerminal = fal
   reloadOnSignal(log, () => reloadHost(host, config, readEnv()));
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
-      "The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ./data for a new one.",
+      `The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ${dataFolder(env)} for a new one.`,
     );
   stopOnSignal(log, () => host.stop().then(() => simulator.close()));
 }

@@ -18,9 +18,15 @@ const operatorKey = ({ session }: Secrets): string =>
 /**
  * The configuration that `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider
  * of models of every protocol and kind of media: `embedded.json`, where its media models have the names of real ones,
- * whose limits it keeps. `origin` is where the simulator listens; `secrets` are those of this installation.
+ * whose limits it keeps. `origin` is where the simulator listens; `secrets` are those of this installation; `further`
+ * are models beside those.
  */
-export function embeddedConfig(origin: string, env: Environment, secrets: Secrets): Config {
+export function embeddedConfig(
+  origin: string,
+  env: Environment,
+  secrets: Secrets,
+  further: object = {},
+): Config {
   const folder = dataFolder(env);
   return parseConfig(
     {
@@ -41,7 +47,7 @@ export function embeddedConfig(origin: string, env: Environment, secrets: Secret
           { origin, key: "simulator", ...options },
         ]),
       ),
-      models: embedded.models,
+      models: { ...embedded.models, ...further },
     },
     env,
     "embedded configuration",

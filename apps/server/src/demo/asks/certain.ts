@@ -1,0 +1,70 @@
+import { createChance } from "../chance.ts";
+import { prose, system } from "../words.ts";
+import type { Ask } from "./ask.ts";
+
+const text = prose(createChance("certain"), 12);
+const chat = "/api/chatstyle/v1/chat/completions";
+const messages = [
+  { role: "system", content: system },
+  { role: "user", content: text },
+];
+const video = (words: string, ending?: string): Ask => ({
+  path: "/api/v1/video/generations",
+  body: { model: "sim-video-fast", content: [{ type: "text", text: words }] },
+  ...(ending !== undefined && { scripts: [{ directives: ending, operation: "video" }] }),
+  job: "/api/v1/video/tasks/",
+});
+const image = (words: string, ending?: string): Ask => ({
+  path: "/api/v1/image/generations/async",
+  body: { model: "sim-image", content: [{ type: "text", text: words }], size: "1024x1024" },
+  ...(ending !== undefined && { scripts: [{ directives: ending, operation: "image" }] }),
+  job: "/api/v1/image/generations/async/",
+});
+
+/** Requests that the account `dev` makes in every month, however little traffic there is, with the key for each. */
+export const CERTAIN: readonly (readonly [key: string, ask: Ask])[] = [
+  // Said in one protocol, answered in another that has no word for a seed.
+  ["website", { path: chat, body: { model: "sim-messages", messages, seed: 7, max_tokens: 400 } }],
+  [
+    "website",
+    {
+      path: chat,
+      body: { model: "sim-large", messages, max_tokens: 400 },
+      scripts: [{ directives: "[[fault:status=503]]", operation: "generate" }],
+    },
+  ],
+  [
+    "support",
+    {
+      path: "/api/msgstyle/v1/messages",
+      body: { model: "sim-chat", system, messages: messages.slice(1), max_tokens: 400 },
+      scripts: [{ directives: "[[fault:status=400]]", operation: "generate" }],
+    },
+  ],
+  [
+    "website",
+    {
+      path: chat,
+      body: { model: "sim-chat", messages, stream: true },
+      scripts: [{ directives: { text, fault: { slow: 4 } }, operation: "generate" }],
+      leaves: true,
+    },
+  ],
+  [
+    "search",
+    { path: "/api/chatstyle/v1/embeddings", body: { model: "sim-embedding", input: [text, system] } },
+  ],
+  ["studio", image("A lighthouse at dusk, with rain coming in from the sea.")],
+  ["studio", image("A door that must not be shown.", "[[outcome:fail=moderation]]")],
+  ["studio", video("A paper boat on a stream between moss and stones.")],
+  ["studio", video("A storm at sea.", "[[outcome:fail=internal]]")],
+  ["studio", { ...video("A boat, and then no boat.", "[[outcome:queued=9]]"), givesUp: true }],
+  [
+    "studio",
+    {
+      path: "/api/v1/audio/text-to-speech",
+      body: { voiceType: "en_female_dacey_uranus_bigtts", text: "The ferry leaves at ten past seven." },
+      job: "/api/v1/audio/generations/",
+    },
+  ],
+];

@@ -1,0 +1,110 @@
+import { prose, question, system } from "../words.ts";
+import type { Asking, Script } from "./ask.ts";
+
+interface Wish {
+  model: string;
+  text: string;
+  stream: boolean;
+  /** Members that not every protocol has a word for. */
+  isOdd: boolean;
+}
+
+interface Surface {
+  weight: number;
+  path(wish: Wish): string;
+  body(wish: Wish): object;
+}
+
+const MOST = 2_000;
+
+const SURFACES: readonly Surface[] = [
+  {
+    weight: 8,
+    path: () => "/api/chatstyle/v1/chat/completions",
+    body: ({ model, text, stream, isOdd }) => ({
+      ...{ model, stream, max_tokens: MOST },
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: text },
+      ],
+      ...(isOdd && { seed: 7, presence_penalty: 0.2 }),
+    }),
+  },
+  {
+    weight: 3,
+    path: () => "/api/chatstyle/v1/responses",
+    body: ({ model, text, stream, isOdd }) => ({
+      ...{ model, stream, max_output_tokens: MOST, instructions: system, input: text },
+      ...(isOdd && { temperature: 0.3, top_logprobs: 2, include: ["message.output_text.logprobs"] }),
+    }),
+  },
+  {
+    weight: 5,
+    path: () => "/api/msgstyle/v1/messages",
+    body: ({ model, text, stream, isOdd }) => ({
+      ...{ model, stream, max_tokens: MOST, system, messages: [{ role: "user", content: text }] },
+      ...(isOdd && { top_k: 40 }),
+    }),
+  },
+  {
+    weight: 3,
+    path: ({ model, stream }) =>
+      `/api/genstyle/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+    body: ({ text, isOdd }) => ({
+      systemInstruction: { parts: [{ text: system }] },
+      contents: [{ role: "user", parts: [{ text }] }],
+      generationConfig: { maxOutputTokens: MOST, ...(isOdd && { topK: 40, seed: 7 }) },
+    }),
+  },
+  {
+    weight: 1,
+    path: () => "/api/v1/text/completions",
+    body: ({ model, text }) => ({
+      ...{ model, maxTokens: MOST },
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: text },
+      ],
+    }),
+  },
+];
+
+/** What goes wrong at the provider, in one of so many requests; nothing in most. */
+const FAULTS = [
+  { weight: 920 },
+  { weight: 28, directives: "[[fault:status=503]]" },
+  { weight: 14, directives: "[[fault:status=429]]" },
+  { weight: 10, directives: "[[fault:status=500]]" },
+  { weight: 6, directives: "[[fault:reset]]" },
+  { weight: 6, directives: "[[fault:cut=600]]" },
+  { weight: 6, directives: "[[fault:status=400]]" },
+  { weight: 10, directives: "[[length]]" },
+];
+
+export const askText: Asking = (chance, models) => {
+  const wish: Wish = {
+    model: chance.pick(models),
+    text: question(chance),
+    stream: chance.next() < 0.45,
+    isOdd: chance.next() < 0.2,
+  };
+  const surface = chance.weigh(SURFACES);
+  const { directives } = chance.weigh<{ weight: number; directives?: string }>(FAULTS);
+  const answer = prose(chance, chance.between(1, 18));
+  const isCached = chance.next() < 0.15;
+  const leaves = wish.stream && chance.next() < 0.03;
+  const scripts: Script[] = [
+    ...(directives === undefined ? [] : [{ directives, operation: "generate" }]),
+    {
+      // Slow enough that there is somebody to leave.
+      directives: { text: answer, cached: isCached, ...(leaves && { fault: { slow: 4 } }) },
+      operation: "generate",
+    },
+  ];
+  return {
+    path: surface.path(wish),
+    body: surface.body(wish),
+    scripts,
+    leaves,
+  };
+};

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+
+/** Chance that falls the same way for the same seed. */
+export interface Chance {
+  /** From 0 up to 1, without 1. */
+  next(): number;
+  /** A whole number; both ends may come. */
+  between(least: number, most: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** One of them, each as often as its weight says. */
+  weigh<T extends { weight: number }>(list: readonly T[]): T;
+}
+
+/** The generator called mulberry32, which is small and good enough for traffic that is made up. */
+export function createChance(seed: string): Chance {
+  let state = createHash("sha256").update(seed).digest().readUInt32LE();
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    pick: (list) => list[Math.floor(next() * list.length)] as (typeof list)[number],
+    weigh(list) {
+      let left = next() * list.reduce((sum, { weight }) => sum + weight, 0);
+      const found = list.find(({ weight }) => {
+        left -= weight;
+        return left < 0;
+      });
+      return (found ?? list.at(-1)) as (typeof list)[number];
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { CERTAIN } from "./asks/certain.ts";
+import { FILES } from "./files.ts";
+import type { Stage } from "./stage.ts";
+
+/** What has come of the traffic so far, for what happens beside it. */
+export interface Told {
+  /** The accounts by their names, with the id of each and of its keys, and the keys themselves. */
+  accounts: ReadonlyMap<string, { id: string; keys: ReadonlyMap<string, { id: string; key: string }> }>;
+  /** The generations of each account that cost something, the newest last. */
+  charged: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Something that happens at a part of the month, beside the traffic. */
+interface Event {
+  at: number;
+  run(stage: Stage, told: Told): Promise<unknown>;
+}
+
+const account = ({ accounts }: Told, name: string) => {
+  const found = accounts.get(name);
+  if (!found) throw new Error(`no account ${name}`);
+  return found;
+};
+const key = (told: Told, owner: string, name: string) => {
+  const found = account(told, owner).keys.get(name);
+  if (!found) throw new Error(`no key ${name}`);
+  return { ...found, path: `/accounts/${account(told, owner).id}/api-keys/${found.id}` };
+};
+
+const credit =
+  (owner: string, amount: number, reference: string, kind = "topup"): Event["run"] =>
+  (stage, told) =>
+    stage.operate("POST", `/accounts/${account(told, owner).id}/credit`, { amount, kind, reference });
+
+const asset =
+  (owner: string, by: string, file: string, name: string): Event["run"] =>
+  (stage, told) =>
+    stage.play(
+      {
+        path: "/api/v1/kyc/user/assets",
+        body: { url: FILES + file, name },
+        job: "/api/v1/kyc/user/assets/",
+      },
+      key(told, owner, by).key,
+    );
+
+/** Gives back what the last charge of an account was, or a part of it. */
+const refund =
+  (owner: string, amount?: number): Event["run"] =>
+  async (stage, told) => {
+    const { id } = account(told, owner);
+    const generationId = told.charged.get(id)?.at(-1);
+    if (generationId === undefined) return;
+    await stage.operate("POST", `/accounts/${id}/refunds`, { generationId, ...(amount && { amount }) });
+  };
+
+/** Requests that are there in every month, spread over its last days. */
+const certain = CERTAIN.map(
+  ([name, ask], index): Event => ({
+    at: 0.86 + index * 0.01,
+    run: (stage, told) => stage.play(ask, key(told, "dev", name).key),
+  }),
+);
+
+const events: readonly Event[] = [
+  { at: 0.08, run: asset("dev", "studio", "640x640.png", "portrait of the author") },
+  { at: 0.1, run: asset("dev", "studio", "200x200.png", "thumbnail") },
+  { at: 0.3, run: credit("Field Lab", 0.01, "grant-2") },
+  {
+    at: 0.35,
+    run: (stage, told) => stage.operate("PATCH", key(told, "dev", "support").path, { name: "support desk" }),
+  },
+  { at: 0.4, run: refund("dev") },
+  { at: 0.5, run: credit("Harbour Books", 50, "invoice-1042") },
+  { at: 0.52, run: (stage) => stage.call("/api/admin/accounts", { "x-admin-key": "a guess that is wrong" }) },
+  { at: 0.55, run: (stage, told) => stage.operate("DELETE", key(told, "Field Lab", "old laptop").path) },
+  { at: 0.6, run: credit("Field Lab", 25, "grant-3") },
+  { at: 0.7, run: refund("Harbour Books", 0.000001) },
+  {
+    at: 0.75,
+    run: (stage, told) =>
+      stage.operate("PATCH", key(told, "Harbour Books", "letters").path, {
+        restrictions: { requestsPerMinute: 120 },
+      }),
+  },
+  { at: 0.8, run: credit("Harbour Books", 5, "goodwill-7", "writeoff") },
+  {
+    at: 0.9,
+    run: (stage, told) =>
+      stage.operate("PATCH", `${key(told, "dev", "website").path}/usage-limit`, { monthly: 500 }),
+  },
+];
+
+/** In the order of their time. */
+export const EVENTS: readonly Event[] = [...events, ...certain].sort((one, other) => one.at - other.at);

@@ -1,0 +1,145 @@
+import { createKeyVault } from "@manifold/gateway/admin";
+import type { Simulator } from "@manifold/simulator";
+import type { Store } from "@manifold/store";
+import { ensureAccounts } from "../accounts.ts";
+import { toAccess } from "../config/build.ts";
+import type { Config } from "../config/schema.ts";
+import type { Asking } from "./asks/ask.ts";
+import { askEmbedding } from "./asks/embedding.ts";
+import { askImage, askSpeech, askVideo } from "./asks/media.ts";
+import { askRefused } from "./asks/refused.ts";
+import { askText } from "./asks/text.ts";
+import { HOUSES, type Member, type Use } from "./cast.ts";
+import { createChance } from "./chance.ts";
+import { createVirtualClock } from "./clock.ts";
+import { EVENTS } from "./events.ts";
+import { MONTH, momentsOf } from "./month.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+export interface Making {
+  config: Config;
+  store: Store;
+  simulator: Simulator;
+  requests: number;
+  seed: string;
+  /** The end of the month that is made, in milliseconds since the epoch. */
+  until: number;
+  /** Called now and then with how many of the requests are made. */
+  progress?(made: number): void;
+}
+
+const ASKING: Record<Use, Asking> = {
+  text: askText,
+  embedding: askEmbedding,
+  image: askImage,
+  video: askVideo,
+  speech: askSpeech,
+};
+
+/** The part of the requests that are refused for what they say. */
+const REFUSED = 0.012;
+const TOLD_EVERY = 250;
+
+/** Someone who sends requests. */
+interface Player extends Member {
+  account: string;
+  id: string;
+  key: string;
+}
+
+/** Makes a month of traffic, in an empty store. */
+export async function makeMonth({
+  config,
+  store,
+  simulator,
+  requests,
+  seed,
+  until,
+  progress,
+}: Making): Promise<void> {
+  const chance = createChance(seed);
+  const start = until - MONTH;
+  const clock = createVirtualClock(start);
+  const stage = await openStage({ config, store, simulator, clock });
+  try {
+    const players = await seat(stage, config, start);
+    const charged = new Map<string, string[]>();
+    const told = { accounts: accountsOf(players), charged };
+    const events = [...EVENTS];
+    for (const [index, moment] of momentsOf(requests, until, chance).entries()) {
+      while (events[0] && start + events[0].at * MONTH <= moment) {
+        clock.to(start + events[0].at * MONTH);
+        await events.shift()?.run(stage, told);
+      }
+      clock.to(moment);
+      const player = chance.weigh(players);
+      const use = chance.weigh(usesOf(player));
+      const asking = chance.next() < REFUSED ? askRefused : ASKING[use.use];
+      const generation = await stage.play(asking(chance, player.models), player.key);
+      if (generation !== undefined) note(charged, player.account, generation);
+      if (index % TOLD_EVERY === 0) progress?.(index);
+    }
+    for (const event of events) await event.run(stage, told);
+    await capNearly(stage, players);
+  } finally {
+    await stage.close();
+  }
+}
+
+const note = (lists: Map<string, string[]>, name: string, item: string): void =>
+  void lists.set(name, [...(lists.get(name) ?? []).slice(-20), item]);
+
+const usesOf = ({ uses }: Player): { use: Use; weight: number }[] =>
+  Object.entries(uses).map(([use, weight]) => ({ use: use as Use, weight }));
+
+/** Makes the accounts and keys, by the operator's own routes. */
+async function seat(stage: Stage, config: Config, at: number): Promise<Player[]> {
+  const vault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+  const players: Player[] = [];
+  for (const { name, credit, keys } of HOUSES) {
+    let id: string;
+    if (name === "dev") {
+      // The start makes it in the same way, and finds it then.
+      await ensureAccounts(stage.store, { dev: { balance: credit, keys: {} } }, at, vault);
+      const { results } = await stage.operate("GET", "/accounts");
+      id = results[0].id;
+    } else {
+      const made = await stage.operate("POST", "/accounts", { name });
+      id = made.id;
+      await stage.operate("POST", `/accounts/${id}/credit`, { amount: credit, reference: `opening-${id}` });
+    }
+    for (const member of keys) {
+      const { limits, restrictions } = member;
+      const body = { name: member.name, ...(limits && { limits }), ...(restrictions && { restrictions }) };
+      const made = await stage.operate("POST", `/accounts/${id}/api-keys`, body);
+      stage.clock.pass(40_000);
+      players.push({ ...member, account: id, id: made.id, key: made.key });
+    }
+  }
+  return players;
+}
+
+function accountsOf(players: readonly Player[]) {
+  const accounts = new Map<string, { id: string; keys: Map<string, { id: string; key: string }> }>();
+  let at = 0;
+  for (const { name, keys } of HOUSES) {
+    const own = players.slice(at, at + keys.length);
+    at += keys.length;
+    accounts.set(name, {
+      id: own[0]?.account ?? "",
+      keys: new Map(own.map(({ name, id, key }) => [name, { id, key }])),
+    });
+  }
+  return accounts;
+}
+
+/** Sets the total caps of some keys so that most of each is spent. */
+async function capNearly(stage: Stage, players: readonly Player[]): Promise<void> {
+  for (const { reached, account, id } of players) {
+    if (reached === undefined) continue;
+    const path = `/accounts/${account}/api-keys/${id}/usage-limit`;
+    const open = await stage.operate("PATCH", path, { monthly: 1_000_000, total: 1_000_000 });
+    const limit = ({ spent }: { spent: number }) => Math.max(0.000001, Number((spent / reached).toFixed(6)));
+    await stage.operate("PATCH", path, { monthly: limit(open.monthly), total: null });
+  }
+}

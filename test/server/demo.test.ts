@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSimulator } from "@manifold/simulator";
+import { openSqlite, type Store } from "@manifold/store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";
+import { makeMonth } from "../../apps/server/src/demo/make.ts";
+import models from "../../apps/server/src/demo/models.json" with { type: "json" };
+
+const UNTIL = Date.UTC(2026, 2, 31, 12);
+const DAY = 24 * 3_600_000;
+const secrets = { session: "5".repeat(64), seal: "6".repeat(64) };
+
+/** A month of little traffic, in a store that stays open, and what tells one month from another. */
+async function make(seed: string): Promise<{ store: Store; told: unknown; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-demo-"));
+  const simulator = createSimulator({ seed });
+  const { origin } = await simulator.listen();
+  const store = await openSqlite({ path: ":memory:", busy: Number.POSITIVE_INFINITY });
+  const env = { DATABASE_URL: `sqlite:${join(folder, "manifold.db")}` };
+  const config = embeddedConfig(origin, env, secrets, models);
+  await makeMonth({ config, store, simulator, requests: 60, seed, until: UNTIL });
+  await simulator.close();
+  const { results } = await store.accounts.list({ offset: 0, limit: 10 });
+  const told = await Promise.all(
+    results.map(async ({ id, name, balance }) => ({
+      name,
+      balance,
+      records: (await recordsOf(store, id)).map(({ model, status, cost }) => ({ model, status, cost })),
+    })),
+  );
+  return {
+    store,
+    told,
+    async close() {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function recordsOf(store: Store, accountId: string) {
+  const { results } = await store.generations.list({ accountId }, { offset: 0, limit: 100 });
+  return results;
+}
+
+describe("a month made for the demonstration", () => {
+  let month: Awaited<ReturnType<typeof make>>;
+  let all: Awaited<ReturnType<typeof recordsOf>>;
+  beforeAll(async () => {
+    month = await make("one");
+    const { results } = await month.store.accounts.list({ offset: 0, limit: 10 });
+    all = (await Promise.all(results.map(({ id }) => recordsOf(month.store, id)))).flat();
+  }, 60_000);
+  afterAll(() => month?.close());
+
+  it("is of three accounts with twelve keys, and of thirty days", async () => {
+    const { results } = await month.store.accounts.list({ offset: 0, limit: 10 });
+    expect(results.map(({ name }) => name).sort()).toEqual(["Field Lab", "Harbour Books", "dev"]);
+    const keys = await Promise.all(results.map(({ id }) => month.store.keys.list(id)));
+    expect(keys.flat()).toHaveLength(12);
+    for (const { createdAt } of all) {
+      expect(createdAt).toBeGreaterThan(UNTIL - 30 * DAY);
+      expect(createdAt).toBeLessThan(UNTIL);
+    }
+  });
+
+  it("has every modality and every end, a loss, and a second attempt", () => {
+    const of = <T>(list: T[]) => [...new Set(list)].sort();
+    expect(of(all.map(({ modality }) => modality))).toEqual(["audio", "image", "text", "video"]);
+    expect(of(all.map(({ status }) => status))).toEqual(["aborted", "cancelled", "failed", "succeeded"]);
+    const routes = all.map(({ route }) => JSON.stringify(route));
+    expect(routes.some((route) => /"losses":\[\{/.test(route))).toBe(true);
+    expect(routes.some((route) => /"attempts":\[\{[^\]]*"status":503[^\]]*\},\{/.test(route))).toBe(true);
+  });
+
+  it("has an asset that is active and one that failed, refunds, a write-off and a refused operator", async () => {
+    const [dev] = (await month.store.accounts.list({ offset: 0, limit: 10 })).results.filter(
+      ({ name }) => name === "dev",
+    );
+    const filter = { accountId: dev?.id ?? "", kind: "identity" as const };
+    const assets = await month.store.assets.list(filter, { offset: 0, limit: 10 });
+    expect(assets.results.map(({ state }) => state).sort()).toEqual(["active", "failed"]);
+    const acts = await month.store.auditLog.list({}, { offset: 0, limit: 500 });
+    const actions = new Set(acts.results.map(({ action }) => action));
+    for (const action of ["charge_refunded", "key_revoked", "operator_refused", "account_credited"])
+      expect(actions).toContain(action);
+  });
+
+  it("keeps books that add up", async () => {
+    expect(await month.store.money.audit()).toEqual([]);
+  });
+
+  it("is the same for the same seed, and another for another", async () => {
+    const [same, other] = [await make("one"), await make("two")];
+    await Promise.all([same.close(), other.close()]);
+    expect(same.told).toEqual(month.told);
+    expect(other.told).not.toEqual(month.told);
+  }, 60_000);
+});
