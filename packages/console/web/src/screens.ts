@@ -42,6 +42,14 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/media.tsx")),
   },
   {
+    path: "/console/explain",
+    name: "Explain",
+    group: "Try",
+    for: "account",
+    key: "e",
+    component: lazy(() => import("./screens/explain.tsx")),
+  },
+  {
     path: "/console/requests",
     name: "Requests",
     group: "Use",

@@ -3,13 +3,20 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Field, Form } from "../ui/form.tsx";
 import { createPlayKey } from "./key.ts";
 
+interface NewKeyProps {
+  /** What the button says. */
+  act?: string;
+  onClose: () => void;
+  onMade: () => void;
+}
+
 /** Asks for the cap of the playground's key, and makes it. */
-export function NewKey({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+export function NewKey({ act = "Create and send", onClose, onMade }: NewKeyProps) {
   const cap = useSignal("1");
   return (
     <Dialog title="A key for the playground" onClose={onClose}>
       <Form
-        act="Create and send"
+        act={act}
         onCancel={onClose}
         onSubmit={async () => {
           await createPlayKey(Number(cap.value));

@@ -1,0 +1,51 @@
+import { ORDERS } from "./media.ts";
+
+/** A route that says beforehand what would become of a request. */
+export interface Explained {
+  title: string;
+  path: (model: string) => string;
+  /** Surfaces of models take keys; the native interface takes the session. */
+  needsKey: boolean;
+  isPathOf: RegExp;
+}
+
+const inPath = (model: string): string => model.split("/").map(encodeURIComponent).join("/");
+const fixed = (title: string, path: string): Explained => ({
+  title,
+  path: () => path,
+  needsKey: !path.startsWith("/api/v1/"),
+  isPathOf: new RegExp(`${path}$`),
+});
+
+export const EXPLAINED = {
+  chat: fixed("Chat", "/api/chatstyle/v1/chat/completions"),
+  messages: fixed("Messages", "/api/msgstyle/v1/messages"),
+  generate: {
+    title: "Generate content",
+    path: (model) => `/api/genstyle/v1beta/models/${inPath(model)}:generateContent`,
+    needsKey: true,
+    isPathOf: /\/models\/(.+):(?:stream)?[gG]enerateContent$/,
+  },
+  responses: fixed("Responses", "/api/chatstyle/v1/responses"),
+  native: fixed("Native text", "/api/v1/text/completions"),
+  embeddings: fixed("Embeddings", "/api/chatstyle/v1/embeddings"),
+  image: fixed("Image", ORDERS.image),
+  video: fixed("Video", ORDERS.video),
+  reading: fixed("Reading", ORDERS.reading),
+  reference: fixed("Speech by references", ORDERS.reference),
+} as const satisfies Record<string, Explained>;
+
+export type SurfaceName = keyof typeof EXPLAINED;
+
+/** The surface that a path belongs to, and the model where the path names it. */
+export function surfaceOf(path: string): { surface: SurfaceName; model?: string } | undefined {
+  for (const [name, { isPathOf }] of Object.entries(EXPLAINED)) {
+    const found = isPathOf.exec(path);
+    if (found)
+      return {
+        surface: name as SurfaceName,
+        ...(found[1] !== undefined && { model: decodeURIComponent(found[1]) }),
+      };
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { useSignal } from "@preact/signals";
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { type Explanation, explainAt } from "../play/explain.ts";
+import { playKey } from "../play/key.ts";
+import { NewKey } from "../play/new-key.tsx";
+import { readPaste } from "../play/paste.ts";
+import { EXPLAINED, type SurfaceName, surfaceOf } from "../play/surfaces.ts";
+import { useParams } from "../state/url.ts";
+import { Explained } from "../ui/explained.tsx";
+import { Form } from "../ui/form.tsx";
+import { Head } from "../ui/parts.tsx";
+
+const FIRST = JSON.stringify({ messages: [{ role: "user", content: "Hello" }], seed: 7 }, null, 2);
+
+/** The body as the first provider's protocol has it, by the codecs of the playground. */
+async function upstreamOf(
+  { route }: Explanation,
+  surface: SurfaceName,
+  body: Record<string, unknown>,
+  model: string,
+): Promise<unknown> {
+  const { SPOKEN, translated } = await import("../play/protocols.ts");
+  const to = route?.candidates[0]?.protocol;
+  if (to === undefined || !(surface in SPOKEN)) return undefined;
+  const from = surface as keyof typeof SPOKEN;
+  const stream = from === "native" || body.stream === true;
+  return translated(body, { from, to, model, stream })?.body;
+}
+
+/** What would become of a body, without sending it. */
+export default function Explain() {
+  const [params] = useParams();
+  const surface = useSignal<SurfaceName>("chat");
+  const model = useSignal(params.model ?? "");
+  const text = useSignal(FIRST);
+  const told = useSignal<{ of: Explanation; body: unknown; upstream: unknown } | undefined>(undefined);
+  const asksForKey = useSignal(false);
+  const models = useQuery({
+    queryKey: ["models"],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
+  });
+  const paste = (pasted: string): void => {
+    const { body, path } = readPaste(pasted);
+    const found = path === undefined ? undefined : surfaceOf(path);
+    text.value = body;
+    if (found) surface.value = found.surface;
+    if (found?.model !== undefined) model.value = found.model;
+  };
+  const ask = async (): Promise<void> => {
+    const { path, needsKey } = EXPLAINED[surface.value];
+    if (needsKey && !playKey.value) {
+      asksForKey.value = true;
+      return;
+    }
+    let body: Record<string, unknown>;
+    try {
+      body = JSON.parse(text.value) as Record<string, unknown>;
+    } catch (error) {
+      throw new Error(`The body is no JSON: ${(error as Error).message}`);
+    }
+    const name = model.value || String(body.model ?? "");
+    // A reading names a voice, and generate-content has the model in its path.
+    const isNamed = surface.value !== "generate" && surface.value !== "reading";
+    const sent = isNamed ? { ...body, model: name } : body;
+    const key = needsKey ? playKey.value?.raw : undefined;
+    const { signal } = new AbortController();
+    const of = await explainAt(path(name), JSON.stringify(sent), { key, signal });
+    told.value = { of, body: sent, upstream: await upstreamOf(of, surface.value, sent, name) };
+  };
+  return (
+    <>
+      <Head title="Explain" about="What would become of a request. Nothing is sent, held or charged." />
+      <div class="draft">
+        <Form act="Explain" onSubmit={ask}>
+          <div class="acts">
+            <label class="stack">
+              Surface
+              <select
+                value={surface.value}
+                onChange={(event) => {
+                  surface.value = event.currentTarget.value as SurfaceName;
+                }}
+              >
+                {Object.entries(EXPLAINED).map(([name, { title }]) => (
+                  <option key={name} value={name}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="stack">
+              Model
+              <select
+                value={model.value}
+                onChange={(event) => {
+                  model.value = event.currentTarget.value;
+                }}
+              >
+                <option value="">the body’s own</option>
+                {(models.data ?? []).map(({ modelId }) => (
+                  <option key={modelId}>{modelId}</option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <label class="stack">
+            Body, or a whole curl line
+            <textarea
+              rows={12}
+              data-filter
+              spellcheck={false}
+              value={text.value}
+              onInput={(event) => paste(event.currentTarget.value)}
+            />
+          </label>
+        </Form>
+      </div>
+      {told.value && <Explained {...told.value} />}
+      {asksForKey.value && (
+        <NewKey
+          act="Create and explain"
+          onClose={() => {
+            asksForKey.value = false;
+          }}
+          onMade={() => void ask()}
+        />
+      )}
+    </>
+  );
+}

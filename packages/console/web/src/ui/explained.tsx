@@ -1,0 +1,105 @@
+import { usd } from "../format.ts";
+import type { Explanation } from "../play/explain.ts";
+import { Json, type Mark } from "./json.tsx";
+import { Facts } from "./parts.tsx";
+
+interface ExplainedProps {
+  of: Explanation;
+  body: unknown;
+  /** The body in the protocol of the provider, where it is known. */
+  upstream: unknown;
+}
+
+/** What would become of a request: the verdict, the way, the losses on the body itself, the money. */
+export function Explained({ of: told, body, upstream }: ExplainedProps) {
+  const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = told;
+  const marks = new Map<string, Mark>(
+    losses.map(({ path, why, detail }) => [
+      path,
+      { tone: why === "unsupported" ? "bad" : "warn", text: detail ? `${why}: ${detail}` : why },
+    ]),
+  );
+  return (
+    <section class="explained" aria-label="What would become of it">
+      <p role="status" class={`strip ${verdict === "refused" ? "bad" : ""}`}>
+        {verdict === "refused"
+          ? `It would be refused. ${errors.join(" ")}`
+          : `It would be accepted, go to ${told.entry}, and be ${told.translation === "passthrough" ? "passed through as it is" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
+      </p>
+      {route && (
+        <>
+          <h2>Route</h2>
+          <ol>
+            {route.candidates.map(({ entry, protocol }) => (
+              <li key={entry}>
+                <code>{entry}</code> <span class="faint">{protocol}</span>
+              </li>
+            ))}
+            {route.skipped.map(({ entry, why, detail }) => (
+              <li key={`${entry} ${why}`} class="warn">
+                <code>{entry}</code> passed over: {why} {detail}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <h2>Losses on the body</h2>
+      <Json value={body} label="The body, with its losses" marks={marks} />
+      <ul>
+        {losses.map(({ path, why, detail }) => (
+          <li key={`${path} ${why}`}>
+            <code>{path}</code> {why} {detail}
+          </li>
+        ))}
+      </ul>
+      {hints.length > 0 && <p>Hints: {hints.join("; ")}</p>}
+      {upstream !== undefined && (
+        <>
+          <h2>What the provider would be sent</h2>
+          <Json value={upstream} label="What the provider would be sent" />
+        </>
+      )}
+      {cost && (
+        <Facts
+          of={[
+            ["Least cost", cost.least === undefined ? "–" : usd(cost.least)],
+            ["Most cost", cost.most === undefined ? "–" : usd(cost.most)],
+            ["Held", reservation === undefined ? "–" : usd(reservation)],
+          ]}
+        />
+      )}
+      <Headroom of={told} />
+    </section>
+  );
+}
+
+/** The balance and each cap, with what the request would take of them. */
+function Headroom({ of: { headroom, reservation = 0 } }: { of: Explanation }) {
+  if (!headroom) return null;
+  const { balance, caps = {} } = headroom;
+  const rows = [
+    ...(balance === undefined ? [] : [{ name: "balance", left: balance, whole: balance }]),
+    ...Object.entries(caps).map(([name, { remaining, limit }]) => ({ name, left: remaining, whole: limit })),
+  ];
+  return (
+    <>
+      <h2>Headroom</h2>
+      <ul class="headroom">
+        {rows.map(({ name, left, whole }) => (
+          <li key={name}>
+            <label>
+              {name}: {usd(left)} left{whole !== left && ` of ${usd(whole)}`}, {usd(reservation)} would be
+              held
+              <meter
+                min={0}
+                max={whole || 1}
+                value={Math.max(0, left - reservation)}
+                low={(whole || 1) / 5}
+              />
+            </label>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
