@@ -174,8 +174,8 @@ export const leases: Context = (database) => {
     expect(await heldOf(caller)).toBeGreaterThan(0);
     const all = RICH - spent;
     const options = { policy: "strict" } as const;
-    expect(await store.money.reserve(makeReservation(caller, all + 1, options))).toEqual({
-      ...{ ok: false, reason: "balance", available: all },
+    expect(await store.money.reserve(makeReservation(caller, all + 1, options))).toMatchObject({
+      ...{ ok: false, reason: "balance" },
     });
     await begin(caller, all, store, options);
     expect(await heldOf(caller)).toBe(all);
@@ -189,6 +189,25 @@ export const leases: Context = (database) => {
       { reservation: { ...job, generation } },
     );
     expect(begun).toEqual({ ok: true });
+  });
+
+  it("leases stay where all of their credit would not cover a refused request", async () => {
+    const caller = await makeCaller(store, { credit: RICH, caps: { total: RICH / 2 } });
+    const other = await open();
+    await warm(caller);
+    await warm(caller, other);
+    const before = await rowsOf(caller);
+    const raised = async () =>
+      (await database().execute(`SELECT recall FROM accounts WHERE id = '${caller.accountId}'`))[0]!.recall;
+    for (const amount of [2 * RICH, RICH / 2 + 1])
+      expect(await other.money.reserve(makeReservation(caller, amount, { policy: "strict" }))).toMatchObject({
+        ok: false,
+      });
+    expect(Number(await raised())).toBe(0);
+    const after = await rowsOf(caller);
+    expect(after.filter(({ ending }) => ending === 0).map(({ owner }) => owner)).toEqual(
+      before.map(({ owner }) => owner),
+    );
   });
 
   it("credit leases serve a session, and keys of one account beside each other", async () => {
@@ -223,6 +242,29 @@ export const leases: Context = (database) => {
     expect(await balanceOf(caller)).toBe(RICH - spent - 4);
     expect(await store.money.refund(id, 3, NOW)).toBe(true);
     expect(await balanceOf(caller)).toBe(RICH - spent - 1);
+  });
+
+  it("credit leases charge each request to the day it began on, at midnight under load", async () => {
+    const caller = await makeCaller(store, { credit: RICH, caps: { daily: RICH } });
+    const stores = [store, await open()];
+    const days = [NOW, NOW + DAY];
+    const spent = [0, 0];
+    for (const on of stores) spent[0]! += await warm(caller, on);
+    const race = async (on: Store, index: number) => {
+      for (let n = 0; n < 40; n++) {
+        // The clocks of processes differ a little, and so do the ends of what began before midnight.
+        const day = n < 15 || (n < 25 && (n + index) % 2 === 0) ? 0 : 1;
+        const id = await begin(caller, 10, on, { at: days[day] });
+        if (n % 3 === index % 3) await new Promise((resolve) => setImmediate(resolve));
+        expect(await finish(id, 3, on)).toEqual({ outcome: "written" });
+        spent[day]! += 3;
+      }
+    };
+    await Promise.all(stores.flatMap((on) => Array.from({ length: 6 }, (_, index) => race(on, index))));
+    for (const [day, at] of days.entries())
+      expect((await store.money.capStatus(caller.keyId, at)).daily?.spent).toBe(spent[day]);
+    expect(await balanceOf(caller)).toBe(RICH - spent[0]! - spent[1]!);
+    expect(await store.money.audit()).toEqual([]);
   });
 
   it("credit leases are not trusted after a jump of the clock, nor after a long standstill", async () => {

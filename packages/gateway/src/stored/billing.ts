@@ -60,22 +60,25 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         : policy === "strict" || opening.exact
           ? Math.max(1, amount)
           : 1;
-      const look = async (): Promise<Headroom> => {
+      const look = async (): Promise<Headroom & { refused?: Refused }> => {
         const account = await store.accounts.get(accountId);
         const available = (account?.balance ?? 0) - (account?.held ?? 0);
         const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
         const refused = refusedFor(available, caps, need, at);
-        return { available, caps, ...(refused && { refusal: refusal(refused, at) }) };
+        return { available, caps, ...(refused && { refused, refusal: refusal(refused, at) }) };
       };
-      const found = await look();
-      if (!found.refusal) return found;
+      const { refused, ...found } = await look();
+      if (!refused) return found;
       // Credit may lie idle in leases, as a hold would find out.
-      await store.money.recall(accountId);
-      return look();
+      const cap = refused.reason === "cap" && keyId !== undefined && { ...refused, key: keyId, at };
+      await store.money.recall(accountId, { amount: need, ...(cap && { cap }) });
+      const { refused: _, ...again } = await look();
+      return again;
     },
   };
 }
 
+type Refused = Exclude<Reserved, { ok: true }>;
 type Used = NonNullable<Outcome["usage"]>;
 
 /** The usage of a record: what people read, and the counts that the charge can be computed from again. */

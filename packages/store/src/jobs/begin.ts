@@ -5,7 +5,7 @@ import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
 import { toAsked } from "../money/asked.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
-import { prepareReserve, untilIdle } from "../money/reserve.ts";
+import { needOf, prepareReserve, untilIdle } from "../money/reserve.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
@@ -96,7 +96,12 @@ export function prepareBegin(
         if (asset) yield* putAsset(asset);
         return reserved;
       };
-      return untilIdle(leases, accountId, () => engine.write<Begun>(begin, { account: accountId }));
+      return untilIdle(
+        leases,
+        accountId,
+        () => engine.write<Begun>(begin, { account: accountId }),
+        (refused) => held && needOf(held, refused),
+      );
     },
   };
 }

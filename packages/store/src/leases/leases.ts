@@ -8,7 +8,7 @@ import type { RecordOptions } from "../record-options.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { prepareCommit, type Values } from "./commit.ts";
 import { type Draw, Lease, type Load, RECORD_MS } from "./lease.ts";
-import { createLook } from "./look.ts";
+import { createLook, type Need } from "./look.ts";
 import { now } from "./moment.ts";
 import { type Place, prepareOpen } from "./open.ts";
 import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
@@ -24,8 +24,8 @@ export interface Leases {
   ending(id: string): Promise<unknown> | undefined;
   /** Resolves when the database has the generation, where it was admitted so. */
   recorded(id: string): Promise<void>;
-  /** Has credit that lies idle given back, here and by other processes. */
-  recall(account: string): Promise<void>;
+  /** Has credit that lies idle given back, here and by other processes, where that could cover what is needed. */
+  recall(account: string, need?: Need): Promise<void>;
   /** Goes up when credit was given back: what was refused before may be admitted now. */
   givenBack(): number;
   /** Ends the leases of an account or a key that is not what it was. */

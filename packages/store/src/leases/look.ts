@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { Cap } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
+import { windowsOf } from "../windows.ts";
 
 /** A lease as its process finds it. */
 interface Seen {
@@ -10,6 +12,18 @@ interface Seen {
   isOver: boolean;
   /** True when somebody needs the credit that lies idle in it. */
   isRecalled: boolean;
+}
+
+/** What would have to be left for a refused request: of the balance, or of a cap in the window of `at`. */
+export interface Need {
+  amount: number;
+  cap?: { key: string; cap: Cap; limit: number; at: number };
+}
+
+/** The rest of a balance or a cap, and all that leases hold of it, promised to running requests or not. */
+interface Rest {
+  free: number;
+  leased: number;
 }
 
 /** Looks at leases, the own ones and those of other processes. */
@@ -33,7 +47,24 @@ export function createLook(engine: Engine, owner: string) {
     db,
     sql`UPDATE accounts SET recall = recall + 1 WHERE id = ${param("account")} RETURNING recall`,
   );
+  const leased = (of: "account_id" | "key_id", id: string) =>
+    sql`CAST(COALESCE((SELECT SUM(amount) FROM leases WHERE ${sql.ref(of)} = ${param(id)}), 0) AS BIGINT)`;
+  const ofBalance = prepare<{ account: string }, Rest>(
+    db,
+    sql`SELECT balance - held AS free, ${leased("account_id", "account")} AS leased FROM accounts
+      WHERE id = ${param("account")}`,
+  );
+  const ofCap = prepare<{ key: string; cap: Cap; limit: number; window: string }, Rest>(
+    db,
+    sql`SELECT ${param("limit")} - spent - held AS free, ${leased("key_id", "key")} AS leased FROM key_spend
+      WHERE key_id = ${param("key")} AND kind = ${param("cap")} AND win = ${param("window")}`,
+  );
   return {
+    /** The rest that a need is about, seen at one moment. */
+    rest: (account: string, { cap }: Need): Promise<Rest | undefined> =>
+      engine.read(() =>
+        first(cap ? ofCap({ ...cap, window: windowsOf(cap.at)[cap.cap] }) : ofBalance({ account })),
+      ),
     /** This process's leases. */
     own: (): Promise<Seen[]> =>
       engine.read(function* () {

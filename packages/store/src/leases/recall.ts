@@ -1,4 +1,4 @@
-import type { createLook } from "./look.ts";
+import type { createLook, Need } from "./look.ts";
 import { now } from "./moment.ts";
 import { QUIET_MS, RECALL_WAIT_MS } from "./policy.ts";
 
@@ -6,8 +6,11 @@ const POLL_MS = 25;
 
 /** Asks for credit that lies idle, and remembers for which accounts that was done of late. */
 export interface Recalls {
-  /** Has the account's idle credit given back, here and by other processes; many who ask at once wait for one. */
-  recall(account: string): Promise<void>;
+  /**
+   * Has the account's idle credit given back, here and by other processes, unless all of it would not cover what is
+   * needed; many who ask at once wait for one.
+   */
+  recall(account: string, need?: Need): Promise<void>;
   /** Notes that another process has asked. */
   heard(account: string): void;
   /** True where somebody has asked of late: each request then holds for itself, so that the credit comes to them. */
@@ -17,7 +20,7 @@ export interface Recalls {
 }
 
 export function createRecalls(
-  look: Pick<ReturnType<typeof createLook>, "others" | "recall">,
+  look: Pick<ReturnType<typeof createLook>, "others" | "recall" | "rest">,
   here: { giveBack(account: string): Promise<void>; done(): void },
 ): Recalls {
   const underWay = new Map<string, Promise<void>>();
@@ -44,7 +47,13 @@ export function createRecalls(
   };
 
   return {
-    recall(account) {
+    async recall(account, need) {
+      const rest = need && (await look.rest(account, need));
+      if (rest) {
+        // It came back by itself since the refusal.
+        if (rest.free >= need.amount) return here.done();
+        if (rest.free + rest.leased < need.amount) return;
+      }
       const before = underWay.get(account);
       if (before) return before;
       const one = recall(account).finally(() => underWay.delete(account));

@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Modality, Outcome } from "../generations.ts";
 import type { JsonObject } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
+import type { Need } from "../leases/look.ts";
 import type { StoreLog } from "../log.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { createAudit, type Difference } from "./audit.ts";
@@ -118,8 +119,11 @@ export interface Money {
   lateSettlements(): number;
   /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
   refund(id: string, amount: number, at: number, by?: By): Promise<boolean>;
-  /** Has credit that lies idle in the account's leases given back, so that what is left of it can be seen. */
-  recall(accountId: string): Promise<void>;
+  /**
+   * Has credit that lies idle in the account's leases given back, so that what is left of it can be seen; not where
+   * all of it would not cover what is needed.
+   */
+  recall(accountId: string, need?: Need): Promise<void>;
   /** The key's configured caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /**

@@ -3,6 +3,7 @@ import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
+import type { Need } from "../leases/look.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { windowEnd } from "../windows.ts";
 import { type Asked, reach, toAsked } from "./asked.ts";
@@ -34,23 +35,38 @@ export function createReserve(
     async reserve(reservation) {
       const item = toAsked(reservation, owner, records);
       if (!reservation.durable && leases.draw(item)) return { ok: true };
-      return untilIdle(leases, item.values.account, () => hold(item));
+      const { account } = item.values;
+      return untilIdle(
+        leases,
+        account,
+        () => hold(item),
+        (refused) => needOf(item, refused),
+      );
     },
   };
 }
 
-/** What is refused is judged again when credit that lay idle in leases was given back. */
+/** What would have had to be left for a reservation that was refused. */
+export function needOf({ values, balance, cap }: Asked, refused: { reason: string }): Need | undefined {
+  const { reason, ...by } = refused as Exclude<Reserved, { ok: true }>;
+  if (reason === "balance") return { amount: balance };
+  if (!("cap" in by) || values.key === null) return undefined;
+  return { amount: cap, cap: { key: values.key, cap: by.cap, limit: by.limit, at: values.at } };
+}
+
+/** What is refused is judged again when credit that lay idle in leases was given back, and could cover the need. */
 export async function untilIdle<R extends { ok: true } | { ok: false; reason: string }>(
   leases: Pick<Leases, "recall" | "givenBack">,
   account: string | undefined,
   judge: () => Promise<R>,
+  need?: (refused: Extract<R, { ok: false }>) => Need | undefined,
 ): Promise<R> {
   for (let tried = 1; ; tried++) {
     const before = leases.givenBack();
     const judged = await judge();
     if (judged.ok || account === undefined || tried === TRIES || !/^(balance|cap)$/.test(judged.reason))
       return judged;
-    await leases.recall(account);
+    await leases.recall(account, need?.(judged as Extract<R, { ok: false }>));
     if (leases.givenBack() === before) return judged;
   }
 }
