@@ -15,7 +15,7 @@ const KILLS = {
 };
 const IN_FLIGHT = 24;
 /** A kill comes at one of the first so many answers and pieces of answers, all requests taken together. */
-const MOMENTS = 1_200;
+const MOMENTS = 2_500;
 const BALANCE = 1_000_000_000;
 const KEY = "key-of-the-payer-0123456789abcdef";
 const PRICE = { input: 1, output: 2 };
