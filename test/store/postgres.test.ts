@@ -1,9 +1,14 @@
 import { openPostgres, type Store, StoreUnavailable } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "./databases/database.ts";
+import { openers } from "./databases/open.ts";
 import { makePostgres } from "./databases/postgres.ts";
+import { openWay } from "./databases/way.ts";
 import { makeCaller, makeReservation } from "./fixtures.ts";
 import { storeSuite } from "./suite.ts";
+
+/** For how long the database is away at least, in ms. The long run is `60000`. */
+const AWAY_MS = Number(process.env.STORE_AWAY_MS ?? 0);
 
 storeSuite("postgres", makePostgres);
 
@@ -38,6 +43,63 @@ describe("the Postgres store", () => {
     await store.money.recall(caller.accountId);
     expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 1_000 - 160, held: 0 });
     expect(await store.money.audit()).toEqual([]);
+  });
+
+  it("ends under a lease wait for a database that is away under load, each to be charged once", {
+    timeout: 60_000 + 2 * AWAY_MS,
+  }, async () => {
+    const way = await openWay(database.location);
+    const away = await openers.postgres(way.url, { busy: 2 });
+    const caller = await makeCaller(store, { credit: 1_000_000, caps: { total: 1_000_000 } });
+    const costs = new Map<string, number>();
+    const told = { written: 0, owed: 0, refused: 0 };
+    let isOver = false;
+    const toil = async () => {
+      for (let cost = 1; !isOver; cost = (cost % 7) + 1) {
+        const reservation = makeReservation(caller, 10);
+        const { id } = reservation.generation;
+        try {
+          await away.money.reserve(reservation);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreUnavailable);
+          told.refused += 1;
+          continue;
+        }
+        costs.set(id, cost);
+        try {
+          await away.money.settle({ id, accountId: caller.accountId, cost, status: "succeeded" });
+          told.written += 1;
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreUnavailable);
+          told.owed += 1;
+        }
+      }
+    };
+    const toils = Array.from({ length: 8 }, toil);
+    const leased = async () => Number((await database.execute("SELECT count(*) AS n FROM leases"))[0]!.n);
+    const patience = { timeout: 20_000 + AWAY_MS };
+    await expect.poll(leased, patience).toBeGreaterThan(0);
+    await way.cut();
+    const cutAt = Date.now();
+    await expect.poll(() => told.owed > 0 && told.refused > 0, patience).toBe(true);
+    await expect.poll(() => Date.now() - cutAt, patience).toBeGreaterThanOrEqual(AWAY_MS);
+    await way.mend();
+    const before = told.written;
+    await expect.poll(() => told.written, patience).toBeGreaterThan(before + 20);
+    isOver = true;
+    await Promise.all(toils);
+    await away.money.heartbeat(Date.now());
+    await away.close();
+
+    // A hold whose answer was lost has no end: it goes free.
+    await store.money.recover(Date.now());
+    const spent = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+    const { balance, held } = (await store.accounts.get(caller.accountId))!;
+    expect({ spent: 1_000_000 - balance, held }).toEqual({ spent, held: 0 });
+    for (const [id, cost] of costs) expect((await store.generations.get({ id, ...caller }))?.cost).toBe(cost);
+    expect(await store.money.audit()).toEqual([]);
+    await way.cut();
+    if (AWAY_MS > 0) console.log(told);
   });
 
   it("the store repeats work that the database could not serialize", async () => {
