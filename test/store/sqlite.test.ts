@@ -135,6 +135,56 @@ describe("the SQLite store", () => {
     await next.close();
   });
 
+  it("ends under a lease wait for a full disk to have room again, each to be charged once", async () => {
+    const disk = await makeSqlite();
+    const engine = createSqliteEngine({ path: disk.location });
+    const store = await openStore(engine, { busy: 2 });
+    const caller = await makeCaller(store, { credit: 1_000_000 });
+    const pragma = (sql: string) =>
+      engine.read(function* () {
+        return Object.values((yield { sql: `PRAGMA ${sql}`, parameters: [] })[0]!)[0] as number;
+      });
+    const costs = new Map<string, number>();
+    let [owed, refused, isOver] = [0, 0, false];
+    const toil = async () => {
+      for (let cost = 1; !isOver; cost = (cost % 7) + 1) {
+        const reservation = makeReservation(caller, 10);
+        const { id } = reservation.generation;
+        const isHeld = await store.money.reserve(reservation).then(
+          () => true,
+          () => false,
+        );
+        if (!isHeld) refused += 1;
+        else {
+          costs.set(id, cost);
+          await store.money.settle({ id, cost, status: "succeeded" }).catch((error: unknown) => {
+            expect(error).toBeInstanceOf(StoreUnavailable);
+            owed += 1;
+          });
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const leased = async () => (await disk.execute("SELECT id FROM leases WHERE ending = 0")).length;
+    const toils = [toil(), toil(), toil(), toil()];
+    await expect.poll(leased, { timeout: 5_000 }).toBeGreaterThan(0);
+    await pragma(`max_page_count = ${(await pragma("page_count")) + 4}`);
+    await expect.poll(() => owed > 0 && refused > 0, { timeout: 10_000 }).toBe(true);
+    isOver = true;
+    await Promise.all(toils);
+    await pragma("max_page_count = 1000000");
+    await store.money.heartbeat(NOW);
+    await store.close();
+
+    const next = await disk.open();
+    const spent = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+    const { balance, held } = (await next.accounts.get(caller.accountId))!;
+    expect({ balance, held }).toEqual({ balance: 1_000_000 - spent, held: 0 });
+    expect(await next.money.audit()).toEqual([]);
+    await next.close();
+    await disk.drop();
+  }, 30_000);
+
   it("charges that the database did not take are written at a heartbeat before others recover them", async () => {
     const lines: unknown[] = [];
     const log = { warn: (...line: unknown[]) => void lines.push(line) };
