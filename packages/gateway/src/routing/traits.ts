@@ -4,15 +4,25 @@ import type { Params } from "@manifold/core/ir";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/providers";
 import type { Entry } from "../ports/catalog.ts";
 
+const known = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamProtocol, Traits> }>();
+
 /**
  * The traits of an entry on a protocol: its own traits before those of the protocol, these before its provider's, and
- * all of them before those that are known of its model by name.
+ * all of them before those that are known of its model by name. Worked out once for each entry and protocol.
  */
-export const traitsOf = (
-  { name, traits: own }: Pick<Entry, "name" | "traits">,
-  { traits, speaks }: Pick<Provider, "traits" | "speaks">,
-  protocol: UpstreamProtocol,
-): Traits => ({ ...knownTraits(name), ...traits, ...speaks[protocol]?.traits, ...own });
+export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamProtocol): Traits {
+  let noted = known.get(entry);
+  if (noted?.provider !== provider) {
+    noted = { provider, by: new Map() };
+    known.set(entry, noted);
+  }
+  const before = noted.by.get(protocol);
+  if (before) return before;
+  const spoken = provider.speaks[protocol]?.traits;
+  const traits = { ...knownTraits(entry.name), ...provider.traits, ...spoken, ...entry.traits };
+  noted.by.set(protocol, traits);
+  return traits;
+}
 
 /**
  * The protocol of several that an entry is spoken to in: the caller's own, else the first; but of those on which the
