@@ -78,7 +78,8 @@ export class CostTooLarge extends RangeError {
  */
 export function costOf(usage: Counts, price: Price): number {
   let total = 0n;
-  for (const part of WHOLES) total += priced(part, countOf(usage, part), 0n, { usage, price });
+  const by = { usage, price };
+  for (const part of WHOLES) if (concerns(part, by)) total += priced(part, countOf(usage, part), 0n, by);
   const scaled = SCALE * 1_000_000n;
   const cost = Number((total + scaled - 1n) / scaled);
   if (!Number.isSafeInteger(cost)) throw new CostTooLarge(`cost exceeds what an amount can hold: ${cost}`);
@@ -105,6 +106,10 @@ export function costLines(usage: Counts, price: Price): CostLine[] {
   return lines;
 }
 
+/** Checks whether a unit or a part of it was counted or has a price; most were not, and have none. */
+const concerns = ([unit, parts = []]: Part, by: { usage: Counts; price: Price }): boolean =>
+  by.usage[unit] !== undefined || by.price[unit] !== undefined || parts.some((part) => concerns(part, by));
+
 type Note = (unit: Unit, rest: bigint, rate: bigint) => void;
 
 function priced(
@@ -119,6 +124,7 @@ function priced(
   let rest = count;
   let total = 0n;
   for (const part of parts) {
+    if (!concerns(part, by)) continue;
     // Upstreams report parts that overlap (cached audio) or outgrow their whole; nothing is charged twice for it.
     const share = min(countOf(usage, part), rest);
     rest -= share;

@@ -51,6 +51,9 @@ export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
   trace.plan = first;
   endStage(trace, "plan");
   const heldAt = held(first);
+  const hold = heldAt(first.resolution);
+  const amountAt = (candidate: Candidate): number =>
+    amountOf(candidate === first.resolution ? hold : heldAt(candidate));
   return {
     queue,
     conversation,
@@ -60,9 +63,9 @@ export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
       modality: "text",
       model: ask.model,
       request: storableText(ask.body),
-      ...heldAt(first.resolution),
+      ...hold,
       // One hold is enough for whichever of them comes to serve it.
-      amount: Math.max(...queue.within().map((candidate) => amountOf(heldAt(candidate)))),
+      amount: Math.max(...queue.within().map(amountAt)),
     },
   };
 }
