@@ -1,4 +1,4 @@
-import { areCounts } from "../ir/index.ts";
+import { toCount } from "../ir/index.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
@@ -24,4 +24,4 @@ const figures = [
 
 /** Checks whether the figures of these records are counts, as far as they are there. */
 export const isSound = (...records: JsonObject[]): boolean =>
-  records.every((record) => areCounts(figures.map((name) => record[name])));
+  records.every((record) => figures.every((name) => toCount(record[name] ?? 0) !== undefined));

@@ -63,7 +63,7 @@ export function decodeReply(): Machine<Json, Event> {
   const count = (wire: JsonObject): void => {
     const found = findUsage(wire);
     const said = found && readUsage(found);
-    if (!said || JSON.stringify(said.usage) === JSON.stringify(usage)) return;
+    if (!said || isSame(said.usage, usage)) return;
     usage = said.usage;
     emit({ type: "usage", ...said });
   };
@@ -98,3 +98,6 @@ export function decodeReply(): Machine<Json, Event> {
     },
   };
 }
+
+const isSame = (a: Usage | undefined, b: Usage | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
