@@ -10,10 +10,8 @@ import { refuse, write } from "./http/reply.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { readInput } from "./input.ts";
 import { requestIdOf } from "./observe/request-id.ts";
-import { watchBilling } from "./observe/watch.ts";
 import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
 import type { Answer, Context } from "./ports/context.ts";
-import type { Watch } from "./ports/observer.ts";
 import type { Services } from "./ports/services.ts";
 import { apartOf, openFlight } from "./receive.ts";
 import { narrow } from "./restrictions/scope.ts";
@@ -48,11 +46,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     route: path,
     header: (name) => exchange.header(name),
   });
-  const context = createContext({
-    ...{ id, exchange, params, started, watch },
-    services: watched(exchange, services, watch),
-    codec: surface.codec,
-  });
+  exchange.sink.watch = watch;
+  const context = createContext({ id, exchange, services, params, started, watch, codec: surface.codec });
   let code: RefusalCode | undefined;
   const respond = async (): Promise<void> => {
     try {
@@ -107,13 +102,6 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
   } catch (wrong) {
     return { params: {}, wrong };
   }
-}
-
-/** The services of a request that is observed: the observer is called for everything. */
-function watched({ sink }: Exchange, services: Services, watch: Watch | undefined): Services {
-  if (!watch) return services;
-  sink.watch = watch;
-  return { ...services, billing: watchBilling(services.billing, watch) };
 }
 
 /** State of the service, credentials, schemas, handler, in this order. */

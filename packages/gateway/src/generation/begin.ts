@@ -1,5 +1,6 @@
 import type { Price } from "@manifold/store";
 import { Refusal } from "../http/refusal.ts";
+import { watchHold } from "../observe/watch.ts";
 import type { Opening, Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import { endStage, type RequestTrace, traceHeaders, traceRecord } from "../routing/request-trace.ts";
@@ -30,10 +31,11 @@ export async function beginGeneration(
   trace: RequestTrace,
   opening: Omit<Opening, "id">,
 ): Promise<Begun> {
-  const { services, started } = context;
+  const { services, started, watch } = context;
   const id = startGeneration(context);
   await context.place?.reserve(opening.usage.input + opening.usage.output);
-  const hold = await services.billing.hold({ id, ...opening });
+  const held = await services.billing.hold({ id, ...opening });
+  const hold = watch ? watchHold(held, { id, ...opening }, watch) : held;
   trace.generation = id;
   endStage(trace, "hold");
   let ended = false;

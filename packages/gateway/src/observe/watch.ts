@@ -4,26 +4,19 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "@manifold/providers";
-import type { Billing } from "../ports/billing.ts";
+import type { Hold, Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
 import type { ObservedAttempt, Watch } from "../ports/observer.ts";
 
-/** Billing whose watch is called for every settlement, after its commit. */
-export function watchBilling(billing: Billing, watch: Watch): Billing {
+/** A hold whose watch is called for its settlement, after the commit. */
+export function watchHold(hold: Hold, { id, modality, model, price }: Opening, watch: Watch): Hold {
   return {
-    ...billing,
-    async hold(opening) {
-      const hold = await billing.hold(opening);
-      const { id, modality, model, price } = opening;
-      return {
-        checkpoint: (usage, price) => hold.checkpoint(usage, price),
-        async settle(outcome) {
-          const cost = await hold.settle(outcome);
-          watch.settled?.({ id, modality, model, price, ...outcome, cost });
-          return cost;
-        },
-      };
+    checkpoint: (usage, price) => hold.checkpoint(usage, price),
+    async settle(outcome) {
+      const cost = await hold.settle(outcome);
+      watch.settled?.({ id, modality, model, price, ...outcome, cost });
+      return cost;
     },
   };
 }
