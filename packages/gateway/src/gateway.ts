@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { createLineClient, createTransport, type Provider, type Transport } from "@manifold/providers";
@@ -47,6 +46,7 @@ import { messagesSurface } from "./surfaces/msgstyle.ts";
 import { nativeSurface } from "./surfaces/native.ts";
 import { objectsSurface } from "./surfaces/objects.ts";
 import { serviceSurface } from "./surfaces/service.ts";
+import { timeOrderedId } from "./time-ordered-id.ts";
 
 /**
  * The parts a gateway is composed of: `store`, `catalog` and `providers`, and settings that differ from the defaults.
@@ -156,15 +156,6 @@ const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] a
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
-/**
- * A new id of 32 hexadecimal digits that begins with the time: neighbours in time are neighbours in an index, and
- * a commit touches one page of it instead of many.
- */
-function timeOrderedId(at: number): string {
-  const random = randomUUID();
-  return at.toString(16).padStart(12, "0") + random.slice(14, 18) + random.slice(19, 23) + random.slice(24);
-}
-
 /** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
@@ -253,12 +244,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     cors: createCors(options.corsOrigins),
     draining: () => leaving || stopping,
     stopping: () => stopping,
-    track(work) {
+    async track(work) {
       running += 1;
-      return work.finally(() => {
+      try {
+        return await work;
+      } finally {
         running -= 1;
         if (running === 0) idle?.();
-      });
+      }
     },
   };
   const accepts: Accepts = new WeakMap();
