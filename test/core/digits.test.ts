@@ -52,6 +52,17 @@ describe("a long integer of a wire", () => {
     expect(isRaw((f as Json[])[0])).toBe(true);
   });
 
+  test("a long integer of any length is found wherever it stands, among others that are short", () => {
+    const digits = (from: number, to: number) =>
+      fc.integer({ min: from, max: to }).map((length) => "9".repeat(length));
+    fc.assert(
+      fc.property(fc.array(digits(1, 15)), digits(16, 40), (short, long) => {
+        const [last] = (parseArguments(`[${[...short, long].join(",")}]`) as Json[]).slice(-1);
+        expect(last).toEqual(expect.objectContaining({ rawJSON: long }));
+      }),
+    );
+  });
+
   test("an integer that a number can hold stays a number", () => {
     expect(parseArguments("[9007199254740991,9007199254740993,-9007199254740991]")).toEqual([
       9007199254740991,

@@ -17,11 +17,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
  */
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
-/**
- * The digits that may be such an integer; in most texts there are none. The engine skips through a text for digits
- * alone.
- */
-const MAYBE = /\d{16}/;
+/** The least digits of such an integer. */
+const LONG = 16;
 /** Deeper than this nothing is meant, and what is much deeper cannot be written again. */
 const DEEPEST = 256;
 
@@ -47,13 +44,32 @@ export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST &&
  * or `everywhere`. Elsewhere numbers are read, and stay numbers. Changes `value`.
  */
 export function keepDigits<T>(value: T, text: string, everywhere = false): T {
-  if (!rawJSON || !MAYBE.test(text) || !(everywhere || toolValueStart.test(text))) return value;
+  if (!rawJSON || !holdsLongInteger(text) || !(everywhere || toolValueStart.test(text))) return value;
   const quoted = quote(text);
   if (quoted === text) return value;
   // A value that is a number in the one and a string in the other is such an integer: no text can hold both.
   const held = { value } as JsonObject;
   restore(held, { value: JSON.parse(quoted) as Json }, everywhere);
   return held.value as T;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/**
+ * Checks whether so many digits stand in a row; in most texts none do. A row that long covers one of every so many
+ * characters, so only those are looked at.
+ */
+function holdsLongInteger(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let from = at;
+    let to = at + 1;
+    while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;
+    while (isDigit(text.charCodeAt(to))) to += 1;
+    if (to - from >= LONG) return true;
+    at = to - 1;
+  }
+  return false;
 }
 
 /** The text with its long integers in quotes. */
