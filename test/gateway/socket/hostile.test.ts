@@ -47,6 +47,13 @@ describe("refused messages on a socket", () => {
     ],
     ["too large", create("sim-chatstyle", "a b ".repeat(1_100_000)), 413, "body_too_large", undefined],
     ["a prototype", `{"type":"response.create","__proto__":{}}`, 400, "body_too_complex", undefined],
+    [
+      "a prototype in escapes",
+      String.raw`{"type":"response.create","__pr\u006fto__":{}}`,
+      400,
+      "body_too_complex",
+      undefined,
+    ],
   ])(
     "a refused message costs nothing, and the socket goes on: %s",
     async (_, message, status, code, param) => {
