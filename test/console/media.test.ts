@@ -12,6 +12,10 @@ const SCREENS: Record<string, string> = {
   "/console/jobs": "Jobs",
   "/console/assets": "Assets",
   "/console/voices": "Voices",
+  "/console/models": "Models",
+  "/console/model?model=sim-image-pro": "Simulated image model, one at a time",
+  "/console/model?model=sim-video&tab=types": "Simulated video model",
+  "/console/model?model=sim-chat&tab=calls": "Simulated chat-completions model",
 };
 
 const PROMPT = '<img src=x onerror="alert(1)"> a boat';
@@ -174,6 +178,26 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     expect(await page.locator("img").count()).toBe(0);
     await close();
     expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+  });
+
+  it("find models by what they make, with their price, bounds and types, and open one to try", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/models?output=video&parameter=generateAudio");
+    expect(await page.getByRole("link", { name: "sim-image", exact: true }).count()).toBe(0);
+    await page.getByRole("link", { name: "sim-video", exact: true }).click();
+    await page.getByRole("row", { name: /duration.*whole numbers from 4 to 15.*5/ }).waitFor();
+    await page.getByRole("row", { name: /cameraFixed.*not taken/ }).waitFor();
+    await page
+      .getByRole("cell", { name: /per million/ })
+      .first()
+      .waitFor();
+    await page.getByRole("tab", { name: "TypeScript" }).click();
+    await page.getByText("SimVideoParams").waitFor();
+    await page.getByRole("link", { name: "Open in playground" }).click();
+    await page.getByRole("tab", { name: "Video", selected: true }).waitFor();
+    await close();
+    expect(faults).toEqual([]);
   });
 
   it("find voices by what they speak, each with a sample", async () => {

@@ -107,6 +107,18 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/balance.tsx")),
   },
   {
+    path: "/console/models",
+    name: "Models",
+    group: "Know",
+    for: "account",
+    component: lazy(() => import("./screens/models.tsx")),
+  },
+  {
+    path: "/console/model",
+    for: "account",
+    component: lazy(() => import("./screens/model.tsx")),
+  },
+  {
     path: "/console/voices",
     name: "Voices",
     group: "Know",

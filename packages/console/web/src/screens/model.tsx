@@ -1,0 +1,163 @@
+import { useSignal } from "@preact/signals";
+import { useQuery } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
+import { type Answer, call } from "../api/client.ts";
+import { emptyDraft } from "../play/draft.ts";
+import { pricesOf } from "../play/prices.ts";
+import { inputsOf, paramsOf, type Schema } from "../play/schema-form.ts";
+import { useParams } from "../state/url.ts";
+import { Json } from "../ui/json.tsx";
+import { Copy, Facts, Failed, Head, Id, Loading } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+
+type Model = Answer<"/api/v1/ai/models/{modelId}">;
+
+/** One model: what it costs, what it takes, and how it is called. */
+export default function ModelPage() {
+  const [params, set] = useParams();
+  const modelId = params.model ?? "";
+  const path = { modelId };
+  const model = useQuery({
+    queryKey: ["model", modelId],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/models/{modelId}", { path, signal }),
+  });
+  const schema = useQuery({
+    queryKey: ["schema", modelId],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/schemas/{modelId}", { path, signal }),
+  });
+  if (model.isPending || schema.isPending) return <Loading what="the model" />;
+  const fault = model.error ?? schema.error;
+  if (!model.data || !schema.data) return <Failed error={fault} />;
+  const one = model.data;
+  const isText = one.outputModalities.includes("text");
+  const tabs = {
+    takes: { title: "What it takes", body: <Takes of={schema.data as Schema} /> },
+    schema: { title: "JSON Schema", body: <Json value={schema.data} label="The JSON Schema" /> },
+    types: { title: "TypeScript", body: <Types of={modelId} /> },
+    ...(isText && { calls: { title: "Calls", body: <Calls of={modelId} /> } }),
+  };
+  return (
+    <>
+      <Head title={one.name ?? one.modelId} about={<Id of={one.modelId} />}>
+        <a class="button" href={`/console/explain?${new URLSearchParams({ model: modelId })}`}>
+          Explain
+        </a>
+        <a
+          class="button"
+          href={`/console/${isText ? "play" : "media"}?${new URLSearchParams({ model: modelId })}`}
+        >
+          Open in playground
+        </a>
+      </Head>
+      <Facts
+        of={[
+          ["Takes", one.inputModalities.join(", ")],
+          ["Makes", one.outputModalities.join(", ")],
+          ["Revision", String(one.revision)],
+        ]}
+      />
+      <Prices of={one} />
+      <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
+    </>
+  );
+}
+
+function Prices({ of: { pricing } }: { of: Model }) {
+  const rows = pricesOf(pricing);
+  if (rows.length === 0) return <p>It has no price.</p>;
+  return (
+    <Table
+      caption="Prices"
+      rows={rows}
+      keyOf={({ when }) => when}
+      columns={[
+        { title: "For", cell: ({ when }) => when },
+        { title: "Price", cell: ({ text }) => text },
+      ]}
+    />
+  );
+}
+
+function Takes({ of: schema }: { of: Schema }) {
+  const params = paramsOf(schema, ["content"]);
+  const inputs = inputsOf(schema);
+  if (params.length + inputs.length === 0) return <p>Nothing is ruled out: it has no bounds of its own.</p>;
+  return (
+    <>
+      <Table
+        caption="Parameters"
+        rows={params}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Parameter", cell: ({ name }) => <code>{name}</code> },
+          { title: "Kind", cell: ({ kind, isWhole }) => (isWhole ? "whole number" : kind) },
+          {
+            title: "Allowed",
+            cell: ({ kind, about }) => (kind === "refused" ? "not taken" : (about ?? "anything")),
+          },
+          { title: "Default", cell: ({ preset }) => (preset === undefined ? "–" : String(preset)) },
+        ]}
+      />
+      <ul>
+        {inputs.map(({ kind, roles, mediaTypes }) => (
+          <li key={kind}>
+            {kind}: {mediaTypes.join(", ")}
+            {roles.length > 0 && ` as ${roles.join(", ")}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Types({ of: modelId }: { of: string }) {
+  const types = useQuery({
+    queryKey: ["types", modelId],
+    queryFn: async ({ signal }) => {
+      const path = modelId.split("/").map(encodeURIComponent).join("/");
+      const response = await fetch(`/api/v1/ai/schemas/${path}?as=typescript`, { signal });
+      if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+      return response.text();
+    },
+  });
+  if (types.isPending) return <Loading what="the types" />;
+  if (types.isError) return <Failed error={types.error} retry={() => void types.refetch()} />;
+  return (
+    <>
+      <Copy text={types.data} />
+      <pre class="answer">{types.data}</pre>
+    </>
+  );
+}
+
+interface Call {
+  title: string;
+  line: string;
+}
+
+/** The same call in every protocol, as the codecs write it. */
+function Calls({ of: model }: { of: string }) {
+  const calls = useSignal<Call[]>([]);
+  useEffect(() => {
+    void import("../play/protocols.ts").then(({ SPOKEN, encode }) => {
+      calls.value = Object.entries(SPOKEN).map(([name, { name: title, path }]) => {
+        const { body } = encode({ ...emptyDraft, model }, name as keyof typeof SPOKEN);
+        const quoted = JSON.stringify(body).replaceAll("'", "'\\''");
+        const line = `curl '${location.origin}${path(model)}' \\\n  -H "x-api-key: $MANIFOLD_KEY" -H 'content-type: application/json' \\\n  -d '${quoted}'`;
+        return { title, line };
+      });
+    });
+  }, [model]);
+  return (
+    <>
+      {calls.value.map(({ title, line }) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <Copy text={line} label={`Copy ${title}`} />
+          <pre class="answer">{line}</pre>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/preact-query";
+import { type Answer, call } from "../api/client.ts";
+import { pricesOf } from "../play/prices.ts";
+import { useParams } from "../state/url.ts";
+import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+type Model = Answer<"/api/v1/ai/models">[number];
+
+/** The parameters that a model's capabilities speak of, of any operation. */
+const paramsOf = ({ capabilities = {} }: Model): string[] =>
+  Object.values(capabilities).flatMap((area) =>
+    Object.keys((area as { params?: object } | null)?.params ?? {}),
+  );
+
+/** What models can be chosen by. */
+const FACETS: Record<string, (model: Model) => string[]> = {
+  input: ({ inputModalities }) => inputModalities,
+  output: ({ outputModalities }) => outputModalities,
+  parameter: paramsOf,
+  "priced by": ({ pricing }) => pricesOf(pricing).flatMap(({ prices }) => Object.keys(prices)),
+};
+
+/** The models that can be asked for, with what they take, make and cost. */
+export default function Models() {
+  const [params, set] = useParams();
+  const list = useQuery({
+    queryKey: ["models"],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
+  });
+  if (list.isPending) return <Loading what="models" />;
+  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
+  const shown = list.data.filter((model) =>
+    Object.entries(FACETS).every(([name, of]) => !params[name] || of(model).includes(params[name])),
+  );
+  return (
+    <>
+      <Head title="Models" about={`${shown.length} of ${list.data.length}`} />
+      <search class="filters">
+        {Object.entries(FACETS).map(([name, of], at) => (
+          <label key={name}>
+            {name}
+            <select
+              {...(at === 0 && { "data-filter": true })}
+              value={params[name] ?? ""}
+              onChange={(event) => set({ [name]: event.currentTarget.value })}
+            >
+              <option value="">all</option>
+              {[...new Set(list.data.flatMap(of))].sort().map((value) => (
+                <option key={value}>{value}</option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </search>
+      {shown.length === 0 ? (
+        <Empty>
+          <p>No model fits these filters.</p>
+          <a class="button" href="/console/models">
+            Show all
+          </a>
+        </Empty>
+      ) : (
+        <Table
+          caption="Models"
+          rows={shown}
+          keyOf={({ modelId }) => modelId}
+          columns={[
+            {
+              title: "Model",
+              cell: ({ modelId }) => modelId,
+              href: ({ modelId }) => `/console/model?${new URLSearchParams({ model: modelId })}`,
+            },
+            { title: "Name", cell: ({ name }) => name ?? "–" },
+            { title: "Takes", cell: ({ inputModalities }) => inputModalities.join(", ") },
+            { title: "Makes", cell: ({ outputModalities }) => outputModalities.join(", ") },
+            { title: "Price", cell: ({ pricing }) => pricesOf(pricing)[0]?.text ?? "–" },
+          ]}
+        />
+      )}
+    </>
+  );
+}
