@@ -12,6 +12,7 @@ const SCREENS: Record<string, string> = {
   "/console/jobs": "Jobs",
   "/console/assets": "Assets",
   "/console/voices": "Voices",
+  "/console/api?search=video": "API",
   "/console/models": "Models",
   "/console/model?model=sim-image-pro": "Simulated image model, one at a time",
   "/console/model?model=sim-video&tab=types": "Simulated video model",
@@ -196,6 +197,18 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.getByText("SimVideoParams").waitFor();
     await page.getByRole("link", { name: "Open in playground" }).click();
     await page.getByRole("tab", { name: "Video", selected: true }).waitFor();
+    await close();
+    expect(faults).toEqual([]);
+  });
+
+  it("find a route of the service by words, with its examples", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/api");
+    expect(await page.getByText("/api/v1/video/estimate").isVisible()).toBe(false);
+    await page.getByLabel("search").fill("estimate cost video");
+    await page.getByText("POST /api/v1/video/estimate").click();
+    await page.getByText('"A paper boat on a stream."').first().waitFor();
     await close();
     expect(faults).toEqual([]);
   });

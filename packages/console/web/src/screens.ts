@@ -127,6 +127,13 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/voices.tsx")),
   },
   {
+    path: "/console/api",
+    name: "API",
+    group: "Know",
+    for: "all",
+    component: lazy(() => import("./screens/api.tsx")),
+  },
+  {
     path: "/console/providers",
     name: "Providers",
     group: "Run",

@@ -1,0 +1,106 @@
+import { type Operation, useDocument } from "../api/document.ts";
+import { useParams } from "../state/url.ts";
+import { Json } from "../ui/json.tsx";
+import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+
+interface Entry {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+const said = ({ method, path, operation }: Entry): string =>
+  `${method} ${path} ${operation.summary ?? ""} ${operation.description ?? ""}`.toLowerCase();
+
+/** The routes of the service, by surface; each folds. */
+export default function Api() {
+  const [params, set] = useParams();
+  const found = useDocument();
+  if (found.isPending) return <Loading what="the document" />;
+  if (found.isError) return <Failed error={found.error} retry={() => void found.refetch()} />;
+  const { tags, paths } = found.data;
+  const entries = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]): Entry => ({ method: method.toUpperCase(), path, operation }),
+    ),
+  );
+  const words = (params.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = entries.filter((entry) => words.every((word) => said(entry).includes(word)));
+  return (
+    <>
+      <Head title="API" about={`${fitting.length} of ${entries.length} routes`}>
+        <a class="button" href="/docs" target="_blank" rel="noreferrer">
+          The plain document
+        </a>
+      </Head>
+      <search class="filters">
+        <label>
+          search
+          <input
+            type="search"
+            data-filter
+            value={params.search ?? ""}
+            onInput={(event) => set({ search: event.currentTarget.value })}
+          />
+        </label>
+      </search>
+      {fitting.length === 0 && (
+        <Empty>
+          <p>No route fits.</p>
+        </Empty>
+      )}
+      {tags.map(({ name, description }) => {
+        const own = fitting.filter(({ operation }) => operation.tags?.includes(name));
+        if (own.length === 0) return null;
+        return (
+          <details key={name} open={words.length > 0}>
+            <summary>
+              <b>{name}</b> <span class="faint">{description}</span> ({own.length})
+            </summary>
+            {own.map((entry) => (
+              <Route key={`${entry.method} ${entry.path}`} of={entry} />
+            ))}
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function Route({ of: { method, path, operation } }: { of: Entry }) {
+  const { summary, description, parameters = [], requestBody, responses } = operation;
+  const content = Object.values(requestBody?.content ?? {})[0];
+  const examples = Object.entries(content?.examples ?? {});
+  return (
+    <details class="route">
+      <summary>
+        <code>
+          {method} {path}
+        </code>{" "}
+        {summary}
+      </summary>
+      {description !== undefined && <p>{description}</p>}
+      <ul>
+        {parameters.map(({ name, in: place, required, description: about }) => (
+          <li key={`${place} ${name}`}>
+            <code>{name}</code>{" "}
+            <span class="faint">
+              {place}
+              {required && ", required"}
+            </span>{" "}
+            {about}
+          </li>
+        ))}
+      </ul>
+      {examples.map(([name, { value }]) => (
+        <Json key={name} value={value} label={`Example ${name} of ${method} ${path}`} />
+      ))}
+      <p class="faint">
+        Answers:{" "}
+        {Object.entries(responses)
+          .map(([status, { description: about }]) => `${status} ${about ?? ""}`)
+          .join(" · ")}
+      </p>
+    </details>
+  );
+}
