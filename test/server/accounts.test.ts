@@ -1,7 +1,7 @@
 import { mintKey, openSqlite, type Store } from "@manifold/store";
 import { beforeEach, expect, it } from "vitest";
 import { ensureAccounts } from "../../apps/server/src/accounts.ts";
-import { ConfigError } from "../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../apps/server/src/config/read.ts";
 
 const key = mintKey();
 let store: Store;

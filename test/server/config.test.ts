@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
-import { ConfigError, loadConfig, parseConfig } from "../../apps/server/src/config/load.ts";
+import { loadConfig, parseConfig } from "../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../apps/server/src/config/read.ts";
 
 const dollar = "$";
 const example = {

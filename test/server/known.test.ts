@@ -5,7 +5,8 @@ import { knownVoices } from "@manifold/core/operations";
 import { fromPreset, presets } from "@manifold/providers";
 import { describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
-import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
+import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../apps/server/src/config/read.ts";
 import { knownModels } from "../../apps/server/src/known.ts";
 import { openMedia } from "../../apps/server/src/media.ts";
 

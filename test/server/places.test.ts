@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { StoreUnavailable } from "@manifold/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explain } from "../../apps/server/src/commands/explain.ts";
-import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
+import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../apps/server/src/config/read.ts";
 import { openStore } from "../../apps/server/src/host.ts";
 import { openMedia } from "../../apps/server/src/media.ts";
 

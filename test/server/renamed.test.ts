@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { ConfigError, parseConfig } from "../../apps/server/src/config/load.ts";
+import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../apps/server/src/config/read.ts";
 
 const secret = "ab".repeat(32);
 const providers = (concurrency: object) => ({

@@ -19,8 +19,9 @@ import {
 } from "@manifold/store";
 import { rawKey } from "./config/accounts.ts";
 import { toAccess } from "./config/build.ts";
-import { ConfigError, type Environment } from "./config/load.ts";
+import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
+import type { Environment } from "./config/variables.ts";
 
 /** A stable id for what a configuration names: the same name, the same row after every start. */
 const idOf = (kind: string, ...names: string[]): string =>

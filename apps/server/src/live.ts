@@ -3,9 +3,10 @@ import { type Catalog, createCatalog, type Log, type Model } from "@manifold/gat
 import { activePresets, isProtectedUrl, type Provider, presets, type Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import { toModels, toProviders } from "./config/build.ts";
-import { ConfigError, type Environment } from "./config/load.ts";
+import { ConfigError } from "./config/read.ts";
 import { recordConfig } from "./config/recorded.ts";
 import type { Config } from "./config/schema.ts";
+import type { Environment } from "./config/variables.ts";
 import { UNPROTECTED } from "./config/wire.ts";
 import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
 import { shareOf } from "./processes/count.ts";

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { OPTIONS } from "./commands/command.ts";
 import { commands, USAGE } from "./commands/index.ts";
 import { environmentOf } from "./config/environment.ts";
-import { ConfigError } from "./config/load.ts";
+import { ConfigError } from "./config/read.ts";
 import { sayError } from "./told.ts";
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -4,7 +4,7 @@ import { type Voice, voicesSchema } from "@manifold/core/operations";
 import type { MediaOptions } from "@manifold/gateway";
 import { createLinks, type Links, ObjectFault, type Objects, openBucket, openDisk } from "@manifold/store";
 import { toSeal } from "./config/build.ts";
-import { ConfigError } from "./config/load.ts";
+import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 
 /** The services for media, and a way to set the address of their links once it is known. */

@@ -1,6 +1,6 @@
 import { Refusal } from "@manifold/gateway";
 import { MigrationError, StoreUnavailable } from "@manifold/store";
-import { ConfigError } from "./config/load.ts";
+import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/not-started.ts";
 
 /** Errors of resources that the machine may lack when a server starts: the operator's to mend, and no defect. */

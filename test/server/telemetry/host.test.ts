@@ -7,7 +7,8 @@ import { createSimulator, type Simulator } from "@manifold/simulator";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ensureAccounts } from "../../../apps/server/src/accounts.ts";
-import { ConfigError, parseConfig } from "../../../apps/server/src/config/load.ts";
+import { parseConfig } from "../../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../../apps/server/src/config/read.ts";
 import { type Host, startHost } from "../../../apps/server/src/host.ts";
 import { createLog } from "../../../apps/server/src/log.ts";
 

@@ -13,7 +13,7 @@ import {
   toMovement,
 } from "@manifold/gateway/admin";
 import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold/store";
-import { ConfigError } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import { byCommand, type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";
 

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:
 import { basename, join } from "node:path";
 import { backupSqlite } from "@manifold/store";
 import { dataFolder } from "../config/embedded.ts";
-import { ConfigError } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { type Call, type Command, configFile, findConfig, misused } from "./command.ts";
 

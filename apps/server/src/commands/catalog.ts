@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Provider } from "@manifold/providers";
 import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
-import { ConfigError, loadConfig } from "../config/load.ts";
+import { loadConfig } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { applyChanges, changesOf, describeChange } from "./changes.ts";
 import { byCommand, type Call, type Command, configFile, misused, withStore } from "./command.ts";

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { By, Store } from "@manifold/store";
 import type { ZodType } from "zod";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { ConfigError, type Environment, loadConfig } from "../config/load.ts";
+import { loadConfig } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
+import type { Environment } from "../config/variables.ts";
 import { openStore } from "../host.ts";
 
 /** The arguments of every command. */

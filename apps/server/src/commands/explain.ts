@@ -3,7 +3,7 @@ import type { Protocol } from "@manifold/core";
 import { type Access, type Billing, createCatalog, createGateway } from "@manifold/gateway";
 import { activePresets } from "@manifold/providers";
 import { toModels, toProviders } from "../config/build.ts";
-import { ConfigError } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import { storedModels } from "../live.ts";
 import { openMedia } from "../media.ts";
 import { type Command, misused, withStore } from "./command.ts";

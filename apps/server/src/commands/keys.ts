@@ -10,7 +10,7 @@ import {
 } from "@manifold/gateway/admin";
 import { CAPS, type Store } from "@manifold/store";
 import { toAccess } from "../config/build.ts";
-import { ConfigError } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { byCommand, type Call, type Command, fieldOf, misused, type Options, withStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";

@@ -1,5 +1,5 @@
 import type { Account, Key, Store } from "@manifold/store";
-import { ConfigError } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 
 const PAGE = 100;
 

@@ -1,6 +1,6 @@
 import { restrictionsField, toRestrictionsChange } from "@manifold/gateway/admin";
 import type { RestrictionsChange } from "@manifold/store";
-import { ConfigError } from "../config/load.ts";
+import { ConfigError } from "../config/read.ts";
 import type { Options } from "./command.ts";
 
 /** The readers of options: as a number, a list with commas, or text. */

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { dirname, join } from "node:path";
 import embedded from "./embedded.json" with { type: "json" };
-import { type Environment, parseConfig } from "./load.ts";
+import { parseConfig } from "./load.ts";
 import type { Config } from "./schema.ts";
 import type { Secrets } from "./secrets.ts";
+import type { Environment } from "./variables.ts";
 
 /** Where an installation without a file keeps what is its own: beside its database, where that is a file. */
 export function dataFolder(env: Environment): string {

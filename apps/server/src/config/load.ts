@@ -1,19 +1,18 @@
-import { readFileSync } from "node:fs";
 import type { KnownNames } from "@manifold/core/capability";
 import { presets } from "@manifold/providers";
 import { z } from "zod";
 import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
 import { findingsOf } from "./findings.ts";
+import { ConfigError, readText } from "./read.ts";
 import { renameKeys } from "./renamed.ts";
 import { type Config, configSchema } from "./schema.ts";
+import { type Environment, variableOf } from "./variables.ts";
 
-export type Environment = Record<string, string | undefined>;
-
-/** A configuration that cannot be used. Its message lists what is wrong, one finding a line, each with its path. */
-export class ConfigError extends Error {}
-
-/** The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment. */
+/**
+ * The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment, or from the file that
+ * `NAME_FILE` names.
+ */
 export function loadConfig(file: string, env: Environment, warn?: Warn): Config {
   const text = readText(file);
   let value: unknown;
@@ -23,17 +22,6 @@ export function loadConfig(file: string, env: Environment, warn?: Warn): Config 
     throw new ConfigError(`${file}: not valid JSON: ${(error as Error).message}`);
   }
   return parseConfig(value, env, file, warn);
-}
-
-/** The text of a file that the operator names, `by` what where that is to be said. */
-export function readText(file: string, by?: string): string {
-  try {
-    // Some editors put a mark before the text.
-    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : "cannot be read";
-    throw new ConfigError(`${by === undefined ? "" : `${by}: `}${file}: ${why}`);
-  }
 }
 
 /** Called with each sentence about a configuration that can be used, and should be changed. */
@@ -83,9 +71,15 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 function substitute(value: unknown, env: Environment, path: string, problems: string[]): unknown {
   if (typeof value === "string")
     return value.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
-      const found = env[name] || fallback;
-      if (found === undefined) problems.push(`${path}: the environment variable ${name} is not set`);
-      return found ?? "unset-variable";
+      try {
+        const found = variableOf(env, name) || fallback;
+        if (found === undefined) problems.push(`${path}: the environment variable ${name} is not set`);
+        return found ?? "unset-variable";
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        problems.push(`${path}: ${error.message}`);
+        return "unset-variable";
+      }
     });
   const inside = (key: string | number): string => (path === "" ? `${key}` : `${path}.${key}`);
   if (Array.isArray(value)) return value.map((item, i) => substitute(item, env, inside(i), problems));

@@ -1,6 +1,6 @@
 import type { Metrics } from "@manifold/gateway";
-import type { Environment } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
+import type { Environment } from "../config/variables.ts";
 import type { StopReason } from "../host.ts";
 
 /** What a process needs to know of the others that serve with it. */
