@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
+
+const DEPLOY = join(import.meta.dirname, "../../deploy");
+const read = (path: string): string => readFileSync(join(DEPLOY, path), "utf8");
+
+/** What several processes add to the metrics of each. */
+const OF_SUPERVISOR = ["manifold_process_up", "manifold_process_restarts_total"];
+
+/** Every name that `/metrics` can have, with the series of histograms. */
+function known(): Set<string> {
+  const meter = createMeter();
+  meter.watch(
+    { health: () => new Map(), loads: () => new Map() },
+    { jobs: { depth: async () => [] }, money: { lateSettlements: () => 0 } },
+  );
+  const names = meter.registry
+    .getMetricsAsArray()
+    .flatMap(({ name }) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]);
+  return new Set([...names, ...OF_SUPERVISOR]);
+}
+
+const namesIn = (text: string): string[] => [...new Set(text.match(/\b(?:manifold|process)_[a-z_]+\b/g))];
+
+describe("what is deployed", () => {
+  it.each(["prometheus/manifold.rules.yml", "grafana/manifold.json"])(
+    "%s names only metrics that the server has",
+    (path) => {
+      const names = namesIn(read(path));
+      expect(names.length).toBeGreaterThan(9);
+      const all = known();
+      expect(names.filter((name) => !all.has(name))).toEqual([]);
+    },
+  );
+
+  it.each(["sqlite", "cluster"])("the configuration of compose/%s.yml can be used", (name) => {
+    const compose = read(`compose/${name}.yml`);
+    // The secrets that compose hands over, as if each file held the name of its variable.
+    const given = [...compose.matchAll(/^\s+([A-Z_]+)_FILE: \/run\/secrets\/[\w-]+$/gm)].map(
+      ([, one]) => one,
+    );
+    const env = Object.fromEntries(given.map((one) => [one, `${one}-`.padEnd(64, "a")]));
+    if (env.SEAL) env.SEAL = "a".repeat(64);
+    if (env.DATABASE_URL) env.DATABASE_URL = "postgres://manifold:password@postgres:5432/manifold";
+    const warnings: string[] = [];
+    const value = JSON.parse(read(`compose/manifold.${name}.json`));
+    expect(parseConfig(value, env, name, (one) => warnings.push(one)).models).not.toEqual({});
+    expect(warnings).toEqual([]);
+  });
+
+  it("the systemd unit and the image start a program that is there", () => {
+    for (const path of ["systemd/manifold.service", "docker/Dockerfile"]) {
+      const [program = ""] = /apps\/server\/src\/\w+\.ts/.exec(read(path)) ?? [];
+      expect(readFileSync(join(DEPLOY, "..", program), "utf8")).toContain("#!/usr/bin/env node");
+    }
+  });
+});
