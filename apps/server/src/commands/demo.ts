@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openSqlite } from "@manifold/store";
 import { z } from "zod";
 import { embeddedConfig } from "../config/embedded.ts";
-import type { Environment } from "../config/load.ts";
+import type { Environment } from "../config/variables.ts";
 import { makeMonth } from "../demo/make.ts";
 import models from "../demo/models.json" with { type: "json" };
 import { type Call, type Command, embeddedSecrets, fieldOf } from "./command.ts";
