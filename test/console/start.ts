@@ -15,13 +15,20 @@ export interface Console {
   link: string;
   /** One chat request with the account's key, to the end of its answer; its generation's id. */
   chat(model?: string): Promise<string>;
-  stop(): Promise<void>;
+  /** Its folder goes as well, unless it is kept. */
+  stop(keeps?: "folder"): Promise<void>;
+  /** Where it runs, and all that it has printed. */
+  cwd: string;
+  output(): string;
 }
 
 /** The bundled server as `npm start` runs it, in a folder of its own. */
-export async function startConsole(env: Record<string, string> = {}): Promise<Console> {
-  const cwd = mkdtempSync(join(tmpdir(), "manifold-console-"));
-  const child = spawn(process.execPath, ["--conditions=manifold", MAIN], {
+export async function startConsole(
+  env: Record<string, string> = {},
+  words: readonly string[] = [],
+  cwd = mkdtempSync(join(tmpdir(), "manifold-console-")),
+): Promise<Console> {
+  const child = spawn(process.execPath, ["--conditions=manifold", MAIN, ...words], {
     cwd,
     env: {
       PATH: process.env.PATH ?? "",
@@ -49,6 +56,8 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
   return {
     origin,
     link,
+    cwd,
+    output: () => output,
     async chat(model = "sim-chat") {
       const response = await fetch(`${origin}/api/chatstyle/v1/chat/completions`, {
         method: "POST",
@@ -58,11 +67,11 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
       await response.text();
       return response.headers.get("x-generation-id") ?? "";
     },
-    async stop() {
+    async stop(keeps) {
       const ended = once(child, "close");
       child.kill("SIGTERM");
       await ended;
-      rmSync(cwd, { recursive: true, force: true });
+      if (keeps === undefined) rmSync(cwd, { recursive: true, force: true });
     },
   };
 }
