@@ -1,0 +1,226 @@
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Counts,
+  costOf,
+  MODALITIES,
+  type Modality,
+  openSqlite,
+  type Price,
+  type Store,
+} from "@manifold/store";
+import fc from "fast-check";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { usd } from "../../packages/console/web/src/format.ts";
+import { total } from "../../packages/console/web/src/price.ts";
+import { launch, missing, openPage, signIn, VIEWS } from "./browser.ts";
+import { type Console, PASSWORD, startConsole } from "./start.ts";
+
+const MADE = 1_000;
+const DAY = 86_400_000;
+
+const millis = fc.nat(90_000).map((ms) => ms / 1_000);
+/** What is counted and priced of each modality. */
+const USAGE: Record<Modality, fc.Arbitrary<Counts>> = {
+  text: fc.record({
+    input: fc.nat(9_000),
+    output: fc.nat(3_000),
+    cacheRead: fc.nat(500),
+    reasoning: fc.nat(900),
+  }),
+  image: fc.record({ images: fc.integer({ min: 1, max: 4 }) }),
+  video: fc.record({ seconds: millis }),
+  audio: fc.oneof(fc.record({ characters: fc.nat(4_000) }), fc.record({ seconds: millis })),
+};
+const PRICE: Price = {
+  ...{ input: 1_000_000, output: 2_000_003, cacheRead: 100_001, reasoning: 3_000_000 },
+  ...{ images: 40_000_000_000, seconds: 35_000_000_001, characters: 15_000_000 },
+};
+
+/** Records of every modality over the last days, as a gateway writes them. */
+async function fill(store: Store): Promise<void> {
+  const { id: accountId } = (await store.accounts.findLogin("dev"))!.account;
+  const [key] = await store.keys.list(accountId);
+  const now = Date.now();
+  await store.accounts.credit({ accountId, amount: 10 ** 12, kind: "topup", reference: "fill", at: now });
+  const records = fc.sample(
+    fc.constantFrom(...MODALITIES).chain((modality) =>
+      fc.record({
+        modality: fc.constant(modality),
+        usage: USAGE[modality],
+        ago: fc.integer({ min: 60_000, max: 20 * DAY }),
+        model: fc.constantFrom(...Array.from({ length: 8 }, (_, n) => `${modality}-${n}`)),
+        status: fc.constantFrom("succeeded", "succeeded", "failed", "aborted"),
+        durationMs: fc.nat(200_000),
+      }),
+    ),
+    { numRuns: MADE, seed: 7 },
+  );
+  await Promise.all(
+    records.map(async ({ modality, model, ago, status, usage, durationMs }, n) => {
+      const id = `made-${n}`;
+      const generation = { id, accountId, keyId: key!.id, modality, model, price: { ...PRICE } };
+      await store.money.reserve({ generation, amount: 1, at: now - ago, policy: "threshold" });
+      const cost = costOf(usage, PRICE);
+      await store.money.settle({
+        id,
+        accountId,
+        cost,
+        status: status as "failed",
+        usage: { ...usage },
+        durationMs,
+      });
+    }),
+  );
+}
+
+interface Listed {
+  id: string;
+  usdCost: number;
+  modality: string;
+}
+
+/** Answers of the service to the page's own session. */
+const read = <T>(page: Page, paths: string[]): Promise<T[]> =>
+  page.evaluate(
+    (all) =>
+      Promise.all(
+        all.map((path) => fetch(path, { headers: { "x-console": "1" } }).then((one) => one.json())),
+      ),
+    paths,
+  );
+
+const micro = (amount: number): number => Math.round(amount * 1_000_000);
+
+describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
+  let server: Console;
+  let browser: Awaited<ReturnType<typeof launch>>;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "manifold-usage-"));
+    const path = join(folder, "manifold.db");
+    server = await startConsole({ DATABASE_URL: `sqlite:${path}` });
+    const store = await openSqlite({ path });
+    await fill(store);
+    expect(await store.money.audit()).toEqual([]);
+    await store.close();
+    browser = await launch();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("adds up: price lines to costs, the ledger to the balance, the series to the list", {
+    timeout: 60_000,
+  }, async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    const list: Listed[] = [];
+    for (let after: string | undefined = "0"; after !== undefined; ) {
+      const url: string = `/api/compat/v1/usage?after=${after}&limit=500&request=false`;
+      const answers: { results: Listed[]; next?: string }[] = await read(page, [url]);
+      const [answer] = answers;
+      list.push(...answer!.results);
+      after = answer!.next;
+    }
+    expect(list.length).toBe(MADE);
+    expect(new Set(list.map(({ modality }) => modality)).size).toBe(MODALITIES.length);
+
+    type Detail = { microCost: number; lines: Parameters<typeof total>[0]; movements: { amount: number }[] };
+    for (let at = 0; at < list.length; at += 100) {
+      const part = list.slice(at, at + 100);
+      const details = await read<Detail>(
+        page,
+        part.map(({ id }) => `/api/compat/v1/usage/${id}`),
+      );
+      for (const [n, { microCost, lines, movements }] of details.entries()) {
+        expect(Number(total(lines))).toBe(microCost);
+        expect(microCost).toBe(micro(part[n]!.usdCost));
+        expect(movements.reduce((sum, { amount }) => sum + micro(amount), 0)).toBe(0 - microCost);
+      }
+    }
+
+    const [{ total: movements }] = (await read<{ total: number }>(page, [
+      "/api/compat/v1/ledger?limit=1",
+    ])) as [{ total: number }];
+    const pages = Array.from({ length: Math.ceil(movements / 100) }, (_, n) => n * 100);
+    const ledger = await read<{ results: { amount: number }[] }>(
+      page,
+      pages.map((offset) => `/api/compat/v1/ledger?limit=100&offset=${offset}`),
+    );
+    const moved = ledger
+      .flatMap(({ results }) => results)
+      .reduce((sum, { amount }) => sum + micro(amount), 0);
+    const [account] = await read<{ creditBalance: number }>(page, ["/api/compat/v1/account"]);
+    expect(moved).toBe(micro(account!.creditBalance));
+
+    const spent = list.reduce((sum, { usdCost }) => sum + micro(usdCost), 0);
+    await page.goto("/console/usage?by=model");
+    await page.getByText(`Spend: ${usd(spent / 1_000_000)}`).waitFor();
+    const names = await page.locator(".legend li").allInnerTexts();
+    expect(names.length).toBe(7);
+    expect(names.at(-1)).toMatch(/^26 others/);
+    await page.goto("/console/usage?measure=requests&by=modality&bucket=week");
+    const all = page.getByRole("row", { name: /^all/ });
+    await all.waitFor();
+    const counts = await all.getByRole("cell").allInnerTexts();
+    expect(counts.slice(1).reduce((sum, text) => sum + Number(text), 0)).toBe(MADE);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("leads from a peak to one generation and its line of the ledger, by the keyboard alone", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.keyboard.press("g");
+    await page.keyboard.press("u");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    const peak = page.locator("main p a");
+    const day = await peak.innerText();
+    const reach = async (what: ReturnType<Page["locator"]>): Promise<void> => {
+      for (let n = 0; n < 80; n++) {
+        if (await what.evaluate((one) => one === document.activeElement)) return;
+        await page.keyboard.press("Tab");
+      }
+      throw new Error("the keyboard does not get there");
+    };
+    await reach(peak);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
+    const first = page.locator("tbody a").first();
+    await first.waitFor();
+    for (const time of await page.locator("tbody time").allInnerTexts()) expect(time.slice(0, 10)).toBe(day);
+    await reach(first);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /^Request to/ }).waitFor();
+    await reach(page.getByRole("tab").first());
+    for (let n = 0; n < 6 && !/ledger/.test(page.url()); n++) await page.keyboard.press("ArrowRight");
+    await page
+      .getByRole("cell", { name: /charge/ })
+      .first()
+      .waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("gives the same figures as a file", async () => {
+    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/usage?measure=requests&bucket=day");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download CSV" }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const [head, ...rows] = Buffer.concat(chunks).toString().trim().split("\r\n");
+    expect(head).toBe("day,all");
+    expect(rows.reduce((sum, row) => sum + Number(row.split(",")[1]), 0)).toBe(MADE);
+    await close();
+  });
+});
