@@ -8,8 +8,10 @@ const SCREENS: Record<string, string> = {
   "/console/providers": "Providers",
   "/console/accounts": "Accounts",
   "/console/books": "Books",
+  "/console/config": "Configuration",
   "/console/audit": "Audit log",
 };
+const LIVE = { "/console/live": "Live" };
 const HOSTILE = `<img src=x onerror="document.title='taken'"> "quoted"`;
 
 describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
@@ -46,7 +48,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await signInOperator(page, ADMIN);
     const found: Record<string, string[]> = {};
     const id = await devId();
-    for (const [path, heading] of Object.entries({ ...SCREENS, [`/console/accounts/${id}`]: /./ })) {
+    for (const [path, heading] of Object.entries({ ...SCREENS, ...LIVE, [`/console/accounts/${id}`]: /./ })) {
       await page.goto(path);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
       await page.getByText("Loading").first().waitFor({ state: "detached" });
@@ -123,6 +125,41 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const { totals } = await admin("GET", "/audit");
     const micro = (usd: number): number => Math.round(usd * 1e6);
     expect(micro(totals.given) - micro(totals.charged) + micro(totals.refunded)).toBe(micro(totals.balances));
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("show requests while they run: an account its own, the operator all with their providers", async () => {
+    const [own, all] = await Promise.all([
+      openPage(browser, server.origin, VIEWS.light!),
+      openPage(browser, server.origin, VIEWS.light!),
+    ]);
+    await signIn(own.page, "dev", PASSWORD);
+    await signInOperator(all.page, ADMIN);
+    for (const { page } of [own, all]) {
+      await page.goto("/console/live");
+      await page.getByText("listening").waitFor();
+    }
+    await server.chat("sim-messages");
+    for (const { page } of [own, all]) {
+      const row = page.getByRole("row", { name: /succeeded.*sim-messages/ });
+      await row.waitFor();
+      expect(await barriers(page)).toEqual([]);
+    }
+    expect(await all.page.getByRole("columnheader", { name: "Provider" }).count()).toBe(1);
+    expect(await own.page.getByRole("columnheader", { name: "Provider" }).count()).toBe(0);
+    expect([...own.faults, ...all.faults]).toEqual([]);
+    await Promise.all([own.close(), all.close()]);
+  });
+
+  it("show the settings in force, and of secrets only that they are set", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto("/console/config?all=set");
+    await page.getByRole("cell", { name: "server.adminKey", exact: true }).waitFor();
+    const text = (await page.locator("main").textContent()) ?? "";
+    expect(text).toMatch(/set, sha256 [0-9a-f]{6}/);
+    expect(JSON.stringify(await admin("GET", "/config")) + text).not.toContain(ADMIN);
     expect(faults).toEqual([]);
     await close();
   });

@@ -6,6 +6,7 @@ import { createKeyVault } from "@manifold/gateway/admin";
 import { createTransport } from "@manifold/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
 import { toAccess } from "./config/build.ts";
+import { settingsOf } from "./config/in-force.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
@@ -105,6 +106,7 @@ export async function startHost({
         .catch((error: unknown) => log.warn({ error: String(error) }, "models were not looked for"));
     watching = await startTelemetry(config.telemetry, store, log, member);
     let origin = "";
+    let inForce = config;
     const files = config.server.console ? consoleFiles() : undefined;
     if (config.server.console && !files)
       log.warn({}, "the console is not built: npm run build -w packages/console");
@@ -129,6 +131,7 @@ export async function startHost({
       trustProxy: config.server.trustProxy,
       docs: config.server.docs,
       ...toAccess(config),
+      configuration: () => settingsOf(inForce),
       discover: () => discover("unknown"),
       log,
     });
@@ -171,7 +174,12 @@ export async function startHost({
       origin,
       store,
       hasConsole: files !== undefined,
-      reload: live.apply,
+      async reload(next, nextEnv) {
+        const changed = await live.apply(next, nextEnv);
+        // A reload takes over these; all else is as it was at the start.
+        inForce = { ...config, providers: next.providers, models: next.models };
+        return changed;
+      },
       stay: live.stay,
       discover: () => discover("signal"),
       findings: live.findings,

@@ -25,7 +25,7 @@ import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { EntryHealth, Load } from "./ports/routing.ts";
-import type { Metrics, Services } from "./ports/services.ts";
+import type { Metrics, Services, Setting } from "./ports/services.ts";
 import { createRates } from "./rates.ts";
 import { createPlaces } from "./restrictions/places.ts";
 import type { Surface } from "./route.ts";
@@ -96,6 +96,8 @@ export interface GatewayOptions {
   observer?: Observer;
   /** Makes the answer of `/metrics`. Default: nothing. */
   metrics?(): Promise<Metrics>;
+  /** The settings in force, which operators see. Default: none are shown. */
+  configuration?(): readonly Setting[];
   /** Brings the catalog up to date, where a name is not known. Never rejects. Default: there is nowhere to look. */
   discover?(): Promise<void>;
   /** Milliseconds since the epoch; a clock of a test. */
@@ -240,6 +242,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     events,
     ...(options.metrics && { metrics: options.metrics }),
+    ...(options.configuration && { configuration: options.configuration }),
     ...(options.discover && { discover: options.discover }),
     cors: createCors(options.corsOrigins),
     draining: () => leaving || stopping,

@@ -51,6 +51,7 @@ export async function openStand(): Promise<Stand> {
     keyEncryptionSecrets: secrets,
     sessions: { key: { secret: SECRET }, issuer: "stand", audience: "stand" },
     console: { files: new Map([["index.html", page]]) },
+    configuration: () => [{ path: "server.port", value: 8787, isDefault: true }],
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });
   const { gateway, store } = stage;

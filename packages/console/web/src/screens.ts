@@ -134,6 +134,14 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/api.tsx")),
   },
   {
+    path: "/console/live",
+    name: "Live",
+    group: "Run",
+    for: "all",
+    key: "l",
+    component: lazy(() => import("./screens/live.tsx")),
+  },
+  {
     path: "/console/providers",
     name: "Providers",
     group: "Run",
@@ -159,6 +167,13 @@ export const screens: readonly Screen[] = [
     group: "Run",
     for: "operator",
     component: lazy(() => import("./screens/books.tsx")),
+  },
+  {
+    path: "/console/config",
+    name: "Configuration",
+    group: "Run",
+    for: "operator",
+    component: lazy(() => import("./screens/config.tsx")),
   },
   {
     path: "/console/audit",

@@ -217,6 +217,7 @@ const failures = {
   database_unavailable: entry(503, "The service cannot reach its database."),
   files_unavailable: entry(503, "The service cannot reach its files."),
   not_ready: entry(503, "The service should get no requests at the moment; the errors say why."),
+  no_configuration: entry(404, "The service does not show its settings."),
   no_metrics: entry(404, "The service was started without metrics."),
   internal_error: entry(500, "A defect of the service. Its log has the details under the request's id."),
 } as const;

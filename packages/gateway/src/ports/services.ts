@@ -1,3 +1,4 @@
+import type { Json } from "@manifold/core/codec";
 import type { Provider, Transport } from "@manifold/providers";
 import type { Store } from "@manifold/store";
 import type { KyInstance } from "ky";
@@ -73,6 +74,8 @@ export interface Services {
   events: Events;
   /** Makes the answer of `/metrics`. Absent: nothing. */
   metrics?(): Promise<Metrics>;
+  /** The settings in force. Absent: they are not shown. */
+  configuration?(): readonly Setting[];
   cors: Cors;
   /** See `GatewayOptions.discover`. */
   discover?(): Promise<void>;
@@ -82,6 +85,15 @@ export interface Services {
   stopping(): boolean;
   /** Counts work in flight, which a stop waits for. */
   track<T>(work: Promise<T>): Promise<T>;
+}
+
+/** A setting of the application around the service. */
+export interface Setting {
+  /** `server.port`. */
+  path: string;
+  /** Never a secret. */
+  value: Json;
+  isDefault: boolean;
 }
 
 /** Counts and durations as text, and its content type. */

@@ -16,6 +16,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
+import { configurationRoute } from "./configuration.ts";
 import { allEventsRoute } from "./events.ts";
 import { keyRoutes } from "./keys.ts";
 import { operatingRoutes } from "./operating.ts";
@@ -202,6 +203,7 @@ export const adminSurface: Surface = {
     }),
     ...operatingRoutes,
     allEventsRoute,
+    configurationRoute,
     ...allGenerationRoutes,
     ...keyRoutes(
       "/accounts/:accountId/api-keys",

@@ -309,6 +309,13 @@ export interface paths {
          */
         get: operations["admin_get_api_admin_events"];
     };
+    "/api/admin/config": {
+        /**
+         * List the settings in force
+         * @description Without secrets. `404` where the application around the service says nothing of its settings.
+         */
+        get: operations["admin_get_api_admin_config"];
+    };
     "/api/admin/generations": {
         /**
          * List the generation records of all accounts, newest first
@@ -2848,6 +2855,26 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+        };
+    };
+    admin_get_api_admin_config: {
+        responses: {
+            /** @description List the settings in force */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settings: {
+                            path: string;
+                            /** @description Of a secret, the beginning of its SHA-256. */
+                            value: unknown;
+                            isDefault: boolean;
+                        }[];
+                    };
                 };
             };
         };

@@ -24,6 +24,7 @@ const TONES: Record<string, string> = {
   disabled: "warn",
   paused: "warn",
   closed: "good",
+  listening: "good",
   open: "bad",
   "half-open": "warn",
 };

@@ -20,6 +20,8 @@ interface TableProps<Row> {
 /** A table that `j` and `k` walk through, and that becomes a list of cards where the screen is narrow. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
+  // Where no cell can have the focus, the table itself has it: a wide one is moved by the arrow keys.
+  const isPlain = !columns.some(({ href, title }) => href !== undefined || title === "Do");
   const walk = (event: KeyboardEvent): void => {
     const step = { j: 1, k: -1 }[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -31,7 +33,11 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys walk between the links of the rows
-    <div class="table" onKeyDown={walk}>
+    <div
+      class="table"
+      onKeyDown={walk}
+      {...(isPlain && { tabIndex: 0, role: "group", "aria-label": caption })}
+    >
       <table>
         <caption class="hidden">{caption}</caption>
         <thead>

@@ -1,0 +1,117 @@
+/** A request, or a job, or a change of a circuit, as far as it is known. */
+export interface LiveRow {
+  id: string;
+  /** When it was first heard of. */
+  at: string;
+  state: string;
+  /** The route of a request, the kind of a job, the entry of a circuit. */
+  what: string;
+  attempts: number;
+  model?: string;
+  account?: string;
+  provider?: string;
+  firstByteMs?: number;
+  ms?: number;
+  usdCost?: number;
+}
+
+export interface Live {
+  /** Newest first. */
+  rows: readonly LiveRow[];
+  /** Events that the service left out for this reader. */
+  left: number;
+  isOpen: boolean;
+}
+
+type Data = Record<string, unknown> & { at: string };
+
+/** Rows that are kept; the oldest give way. */
+const MOST = 200;
+const NAMES = ["request", "attempt", "settled", "job", "circuit"] as const;
+type Name = (typeof NAMES)[number];
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
+const idOf = (name: Name, { request, job, entry, account = "", at }: Data): string =>
+  name === "job"
+    ? `job ${job}`
+    : name === "circuit"
+      ? `circuit ${entry} ${account} ${at}`
+      : `request ${request}`;
+
+const isKnown = (change: Record<string, unknown>): Partial<LiveRow> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/** What an event says anew of its row. */
+function changeOf(name: Name, row: LiveRow | undefined, data: Data): Partial<LiveRow> {
+  const common = {
+    account: textOf(data.account),
+    provider: textOf(data.provider),
+    model: textOf(data.model),
+  };
+  switch (name) {
+    case "request":
+      return isKnown({
+        ...common,
+        what: textOf(data.route),
+        ...(data.state === "started" && { state: "running" }),
+        ...(data.state === "answering" && { firstByteMs: numberOf(data.ms) }),
+        ...(data.state === "ended" && {
+          ms: numberOf(data.ms),
+          state: row?.state === "running" ? (Number(data.status) < 400 ? "succeeded" : "failed") : undefined,
+        }),
+      });
+    case "attempt":
+      return isKnown({ ...common, attempts: numberOf(data.attempt) });
+    case "settled":
+      return isKnown({ ...common, state: textOf(data.status), usdCost: numberOf(data.usdCost) });
+    case "job":
+      return isKnown({
+        ...common,
+        what: `job: ${data.kind}`,
+        state: textOf(data.state),
+        ms: numberOf(data.durationMs),
+        usdCost: numberOf(data.usdCost),
+      });
+    case "circuit":
+      return isKnown({ ...common, what: `circuit of ${data.entry}`, state: textOf(data.circuit) });
+  }
+}
+
+/** The rows with what an event says; a row keeps its place while it fills. */
+export function withEvent(rows: readonly LiveRow[], name: Name, data: Data): readonly LiveRow[] {
+  const id = idOf(name, data);
+  const known = rows.find((row) => row.id === id);
+  const change = changeOf(name, known, data);
+  if (known) return rows.map((row) => (row === known ? { ...row, ...change } : row));
+  const row: LiveRow = { id, at: data.at, state: "running", what: "–", attempts: 0, ...change };
+  return [row, ...rows].slice(0, MOST);
+}
+
+/** Follows the events of the service; `tell` is called at most once for each frame. Returns what ends it. */
+export function listen(path: string, tell: (live: Live) => void): () => void {
+  const source = new EventSource(path);
+  let live: Live = { rows: [], left: 0, isOpen: false };
+  let due: number | undefined;
+  const change = (next: Partial<Live>): void => {
+    live = { ...live, ...next };
+    due ??= requestAnimationFrame(() => {
+      due = undefined;
+      tell(live);
+    });
+  };
+  source.onopen = () => change({ isOpen: true });
+  source.onerror = () => change({ isOpen: false });
+  for (const name of NAMES)
+    source.addEventListener(name, ({ data }: MessageEvent<string>) =>
+      change({ rows: withEvent(live.rows, name, JSON.parse(data) as Data) }),
+    );
+  source.addEventListener("gap", ({ data }: MessageEvent<string>) =>
+    change({ left: live.left + Number((JSON.parse(data) as { left: number }).left) }),
+  );
+  return () => {
+    source.close();
+    if (due !== undefined) cancelAnimationFrame(due);
+  };
+}

@@ -1,0 +1,101 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { count, duration, usd } from "../format.ts";
+import { type LiveRow, listen, type Live as Stream } from "../live/stream.ts";
+import { operator } from "../state/session.ts";
+import { useParams } from "../state/url.ts";
+import { Empty, Facts, Head, Status, When } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+const EMPTY: Stream = { rows: [], left: 0, isOpen: false };
+
+/** Requests as rows that fill while they run. */
+export default function Live() {
+  const [params, set] = useParams();
+  const isAll = operator.value !== null;
+  const live = useSignal<Stream>(EMPTY);
+  const isPaused = useSignal(false);
+  useEffect(
+    () =>
+      listen(isAll ? "/api/admin/events" : "/api/compat/v1/events", (next) => {
+        if (!isPaused.value) live.value = next;
+      }),
+    [isAll, isPaused, live],
+  );
+  const { filter = "" } = params;
+  const { rows, left, isOpen } = live.value;
+  const shown = rows.filter((row) => filter === "" || Object.values(row).join(" ").includes(filter));
+  const running = rows.filter(({ state }) => state === "running").length;
+  return (
+    <>
+      <Head
+        title="Live"
+        about={isAll ? "Requests of all accounts at this process." : "Your requests at this process."}
+      >
+        <button
+          type="button"
+          aria-pressed={isPaused.value}
+          onClick={() => {
+            isPaused.value = !isPaused.value;
+          }}
+        >
+          {isPaused.value ? "Go on" : "Pause"}
+        </button>
+      </Head>
+      <search class="filters">
+        <label>
+          filter
+          <input
+            type="search"
+            data-filter
+            value={filter}
+            onChange={(event) => set({ filter: event.currentTarget.value.trim() })}
+          />
+        </label>
+      </search>
+      <Facts
+        of={[
+          ["Stream", <Status key="s" of={isPaused.value ? "paused" : isOpen ? "listening" : "connecting"} />],
+          ["Under way", count(running)],
+          ["Seen", count(rows.length)],
+          ["Left out", count(left)],
+        ]}
+      />
+      {shown.length === 0 ? (
+        <Empty>
+          <p>
+            {rows.length === 0
+              ? "Nothing has happened since this page was opened."
+              : "No row fits the filter."}
+          </p>
+        </Empty>
+      ) : (
+        <LiveTable rows={shown} isAll={isAll} />
+      )}
+    </>
+  );
+}
+
+const LiveTable = ({ rows, isAll }: { rows: readonly LiveRow[]; isAll: boolean }) => (
+  <Table
+    caption="Requests as they run"
+    rows={rows}
+    keyOf={({ id }) => id}
+    columns={[
+      { title: "Time (UTC)", cell: ({ at }) => <When at={at} /> },
+      { title: "State", cell: ({ state }) => <Status of={state} /> },
+      { title: "What", cell: ({ what }) => what },
+      { title: "Model", cell: ({ model }) => model ?? "–" },
+      ...(isAll
+        ? [
+            { title: "Account", cell: ({ account }: LiveRow) => account ?? "–" },
+            { title: "Provider", cell: ({ provider }: LiveRow) => provider ?? "–" },
+          ]
+        : []),
+      { title: "Tries", isNumber: true, cell: ({ attempts }) => count(attempts) },
+      { title: "First byte", isNumber: true, cell: ({ firstByteMs }) => duration(firstByteMs) },
+      { title: "Took", isNumber: true, cell: ({ ms }) => duration(ms) },
+      { title: "Cost", isNumber: true, cell: ({ usdCost }) => (usdCost === undefined ? "–" : usd(usdCost)) },
+    ]}
+  />
+);
