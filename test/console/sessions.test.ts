@@ -20,7 +20,7 @@ describe("sessions of a browser", () => {
   const signIn = async (): Promise<string> =>
     cookieOf(await send("POST", "/api/auth/session", {}, { account: "dev", password: PASSWORD }));
 
-  it("are kept in a cookie that no script reads and no other site sends", async () => {
+  it("a session is kept in a cookie that no script reads and no other site sends", async () => {
     const response = await send("POST", "/api/auth/session", {}, { account: "dev", password: PASSWORD });
     expect(response.headers.get("set-cookie")).toMatch(
       /^manifold-session=[\w.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
@@ -28,7 +28,7 @@ describe("sessions of a browser", () => {
     expect(await response.text()).not.toContain(cookieOf(response).split("=")[1]);
   });
 
-  it("read what the account has, and change it by the console's own requests only", async () => {
+  it("a session reads what the account has, and changes it by the console's own requests only", async () => {
     const cookie = await signIn();
     expect((await send("GET", "/api/compat/v1/balance", { cookie })).status).toBe(200);
     const create = (headers: Record<string, string>) =>
@@ -51,7 +51,7 @@ describe("sessions of a browser", () => {
     expect(read.status).toBe(403);
   });
 
-  it("do not pass for tokens, nor tokens for them, and open no surface of models", async () => {
+  it("cookies do not pass for tokens, nor tokens for cookies, and open no surface of models", async () => {
     const token = (await signIn()).split("=")[1];
     expect((await send("GET", "/api/compat/v1/balance", { authorization: `Bearer ${token}` })).status).toBe(
       401,
@@ -67,13 +67,13 @@ describe("sessions of a browser", () => {
     expect(chat.status).toBe(401);
   });
 
-  it("give way to a credential that is sent, also to a wrong one", async () => {
+  it("a credential that is sent goes before the cookie, also a wrong one", async () => {
     const cookie = await signIn();
     expect((await send("GET", "/api/compat/v1/balance", { cookie, "x-api-key": "wrong" })).status).toBe(401);
     expect((await send("GET", "/api/compat/v1/balance", { cookie, "x-api-key": KEY })).status).toBe(200);
   });
 
-  it("end by signing out, and with a new password", async () => {
+  it("signing out ends one session, and the others go on", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const out = await send("DELETE", "/api/auth/session", { cookie: first, ...OWN });
     expect(out.headers.get("set-cookie")).toContain("manifold-session=; Path=/; Expires=Thu, 01 Jan 1970");
@@ -81,7 +81,7 @@ describe("sessions of a browser", () => {
     expect((await send("GET", "/api/auth/session", { cookie: second })).status).toBe(200);
   });
 
-  it("of an operator are told from an account's, and need the operator's key", async () => {
+  it("an operator's session is told from an account's, and needs the operator's key", async () => {
     const cookie = await signIn();
     expect((await send("GET", "/api/admin/accounts", { cookie })).status).toBe(401);
     expect((await send("POST", "/api/auth/operator", {}, { key: "wrong" })).status).toBe(401);
@@ -95,7 +95,19 @@ describe("sessions of a browser", () => {
     expect((await send("GET", "/api/compat/v1/balance", { cookie: taken })).status).toBe(401);
   });
 
-  it("by a link are given once, on this machine, for each kind", async () => {
+  it("an explanation names providers to an operator's session, and to no account's alone", async () => {
+    const cookie = await signIn();
+    const operator = cookieOf(await send("POST", "/api/auth/operator", {}, { key: ADMIN }));
+    const explain = async (cookies: string) => {
+      const headers = { cookie: cookies, ...OWN, "x-explain": "true" };
+      const body = { model: "sim-chat", messages: [{ role: "user", content: "Hello" }] };
+      return (await send("POST", "/api/v1/text/completions", headers, body)).text();
+    };
+    expect(await explain(cookie)).not.toContain('"provider"');
+    expect(await explain(`${cookie}; ${operator}`)).toContain('"provider"');
+  });
+
+  it("a first-run link gives each kind of session once", async () => {
     const once = new URL(server.link).hash.slice("#once=".length);
     expect((await send("POST", "/api/auth/session", {}, { once: "wrong" })).status).toBe(401);
     expect((await send("POST", "/api/auth/session", {}, { once })).status).toBe(200);
@@ -104,7 +116,7 @@ describe("sessions of a browser", () => {
     expect((await send("POST", "/api/auth/operator", {}, { once })).status).toBe(401);
   });
 
-  it("see the account's own requests in depth, and no other's", async () => {
+  it("a request is shown in depth to its account, with lines that add up", async () => {
     const id = await server.chat();
     const cookie = await signIn();
     const found = await send("GET", `/api/compat/v1/usage/${id}`, { cookie });
@@ -127,7 +139,7 @@ describe("the console's files", () => {
   });
   afterAll(() => server?.stop());
 
-  it("are served with a strict policy, from the service alone, and compressed", async () => {
+  it("files are served with a strict policy, from the service alone, and compressed", async () => {
     const page = await fetch(`${server.origin}/console`);
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -142,7 +154,7 @@ describe("the console's files", () => {
     expect(await (await fetch(`${server.origin}/console/requests/any`)).text()).toContain('<div id="app">');
   });
 
-  it("are where a browser goes that is given the bare address", async () => {
+  it("the bare address leads a browser to the console", async () => {
     const answer = await fetch(server.origin, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console"]);
   });

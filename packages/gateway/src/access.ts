@@ -52,10 +52,10 @@ export async function authenticate(
 }
 
 /** A credential wins whenever it is present, also when it is wrong; a browser's session stands in for it. */
-async function operatorOf(
+export async function operatorOf(
   exchange: Exchange,
   access: Access,
-  bearer: boolean | undefined,
+  bearer?: boolean,
 ): Promise<string | undefined> {
   const credential = operatorCredential(exchange, bearer);
   if (credential !== undefined) return access.operatorOf(credential);

@@ -1,4 +1,4 @@
-import { authenticate, operatorCredential } from "./access.ts";
+import { authenticate, operatorCredential, operatorOf } from "./access.ts";
 import { noteRefused } from "./account/audit.ts";
 import { createContext } from "./context.ts";
 import { withoutProviders } from "./generation/explain.ts";
@@ -146,7 +146,7 @@ async function explained(
   run: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const done = await run();
-  const isOperator = services.access.operatorOf(exchange.header("x-admin-key") ?? "") !== undefined;
+  const isOperator = (await operatorOf(exchange, services.access)) !== undefined;
   return done && !isOperator ? withoutProviders(done) : done;
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { cookieSessions } from "@manifold/gateway";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useDatabases } from "./databases.ts";
@@ -32,6 +33,27 @@ describe("session tokens", () => {
   it("a token is accepted when everything about it is right", async () => {
     expect((await bearer(desk, await sign(claims))).status).toBe(200);
     expect((await bearer(desk, await sign({ ...claims, aud: ["other", AUDIENCE] }))).status).toBe(200);
+  });
+
+  it("a token is as old as its time of issue, whatever other claims of its issuer say", async () => {
+    for (const auth_time of [seconds - 86_400, seconds + 86_400, "yesterday"])
+      expect((await bearer(desk, await sign({ ...claims, auth_time }))).status).toBe(200);
+  });
+
+  it("a renewed session of a browser lasts longer, is as old as before, and ends by the same id", async () => {
+    let now = NOON;
+    const options = { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE };
+    const sessions = cookieSessions(options, () => now)!;
+    const first = await sessions.issue!("acc");
+    now += 6 * 3_600_000;
+    const second = (await sessions.renew!(first.token))!;
+    now += 6 * 3_600_000 + 10_000;
+    const third = (await sessions.renew!(second.token))!;
+    const [before, after] = [await sessions.verify(second.token), await sessions.verify(third.token)];
+    expect(after).toEqual({ ...before, until: now + 12 * 3_600_000 });
+    expect(after?.issuedAt).toBe(NOON);
+    expect(await sessions.verify(first.token)).toBeUndefined();
+    expect(await sessions.renew!(first.token)).toBeUndefined();
   });
 
   const without = (name: keyof typeof claims) => {

@@ -26,6 +26,11 @@ const TOLERANCE = 5;
 /** A NumericDate whose milliseconds are exact, too. */
 const isTime = (value: unknown): value is number =>
   typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER / 1000;
+/**
+ * The claim of a renewed session that says when its first token was issued. It is our own: the claims of other
+ * issuers, such as `auth_time`, do not change how old a token is.
+ */
+const SINCE = "manifold:since";
 const ACCOUNT = /^[!-~]{1,256}$/;
 
 /**
@@ -80,7 +85,7 @@ export function createSessions(
   return {
     async verify(token) {
       const claims = await verify(token);
-      const { sub, iat, exp, jti, auth_time: since = iat } = claims ?? {};
+      const { sub, iat, exp, jti, [SINCE]: since = iat } = claims ?? {};
       // The library compares these and trusts their types.
       if (typeof sub !== "string" || !ACCOUNT.test(sub)) return undefined;
       if (!isTime(iat) || !isTime(exp) || !isTime(since)) return undefined;
@@ -91,9 +96,9 @@ export function createSessions(
     ...("secret" in key && {
       issue: (accountId) => sign({ sub: accountId, jti: randomUUID() }),
       async renew(token) {
-        const { sub, jti, iat, auth_time } = (await verify(token)) ?? {};
-        if (sub === undefined || jti === undefined || iat === undefined) return undefined;
-        return sign({ sub, jti, auth_time: auth_time ?? iat });
+        const { sub, jti, iat, [SINCE]: since = iat } = (await verify(token)) ?? {};
+        if (sub === undefined || jti === undefined) return undefined;
+        return sign({ sub, jti, [SINCE]: since });
       },
     }),
   };

@@ -1,3 +1,4 @@
+import { ENCODINGS, takesEncoding } from "../http/encodings.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { ConsoleFile } from "../ports/console.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -20,14 +21,11 @@ const policyOf = (origin: string): string =>
     "require-trusted-types-for 'script'",
   ].join("; ");
 
-const accepts = (header: string | undefined, encoding: string): boolean =>
-  new RegExp(`(?:^|[,\\s])${encoding}(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i").test(header ?? "");
-
 /** The best form that the reader takes. */
 function formOf({ packed }: ConsoleFile, accepted: string | undefined): [string, Uint8Array] | undefined {
-  for (const encoding of ["br", "gzip"] as const) {
+  for (const encoding of ENCODINGS) {
     const bytes = packed[encoding];
-    if (bytes && accepts(accepted, encoding)) return [encoding, bytes];
+    if (bytes && takesEncoding(accepted, encoding)) return [encoding, bytes];
   }
   return undefined;
 }

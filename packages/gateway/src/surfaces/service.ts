@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { JsonObject } from "@manifold/core/codec";
 import { z } from "zod";
+import { takesEncoding } from "../http/encodings.ts";
 import { Refusal } from "../http/refusal.ts";
 import { toOpenApi } from "../openapi/document.ts";
 import { toPage } from "../openapi/page.ts";
@@ -41,9 +42,7 @@ function lasting(type: string, headers: Record<string, string>, make: () => stri
       const tag = createHash("sha256").update(text).digest("base64url").slice(0, 22);
       made = { text, packed: gzipSync(text), tag };
     }
-    const isPacked = /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-      exchange.header("accept-encoding") ?? "",
-    );
+    const isPacked = takesEncoding(exchange.header("accept-encoding"), "gzip");
     const tag = `"${made.tag}${isPacked ? "-gzip" : ""}"`;
     const kept = {
       ...headers,
