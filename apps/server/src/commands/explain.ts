@@ -80,7 +80,12 @@ export const explain: Command = {
       });
       const request = new Request(`http://localhost${path(encodeURIComponent(model ?? ""))}`, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-api-key": "operator", "x-explain": "true" },
+        headers: {
+          "content-type": "application/json",
+          "x-api-key": "operator",
+          "x-admin-key": "command",
+          "x-explain": "true",
+        },
         body: JSON.stringify(model === undefined || surface === "genstyle" ? value : { ...value, model }),
       });
       const answer = (await (await gateway.fetch(request)).json()) as { verdict?: string };
