@@ -69,6 +69,10 @@ export async function signInOperator(page: Page, key: string): Promise<void> {
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
+/** Waits until no part of the page says that it is loading: a screen may load several parts at one time. */
+export const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => document.querySelector(".loading") === null);
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What is wrong with the page for people who use a keyboard or a screen reader: rule and element. */

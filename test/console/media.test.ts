@@ -1,6 +1,6 @@
 import { samples } from "@manifold/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { barriers, launch, missing, openPage, signIn, VIEWS } from "./browser.ts";
+import { barriers, launch, missing, openPage, settled, signIn, VIEWS } from "./browser.ts";
 import { type Console, KEY, PASSWORD, startConsole } from "./start.ts";
 
 /** The screens about media, and the first heading of each. */
@@ -53,7 +53,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     for (const [path, heading] of Object.entries(SCREENS)) {
       await page.goto(path);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-      await page.getByText("Loading").waitFor({ state: "detached" });
+      await settled(page);
       found[path] = await barriers(page);
     }
     await page.goto(`/console/jobs/${video}`);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { barriers, launch, missing, openPage, signIn, signInOperator, VIEWS } from "./browser.ts";
+import { barriers, launch, missing, openPage, settled, signIn, signInOperator, VIEWS } from "./browser.ts";
 import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 
 /** The operator's screens and the first heading of each. */
@@ -51,7 +51,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     for (const [path, heading] of Object.entries({ ...SCREENS, ...LIVE, [`/console/accounts/${id}`]: /./ })) {
       await page.goto(path);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-      await page.getByText("Loading").first().waitFor({ state: "detached" });
+      await settled(page);
       found[path] = await barriers(page);
       if (process.env.PICTURES)
         await page.screenshot({ path: `${process.env.PICTURES}/${look}${path.replaceAll("/", "-")}.png` });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { barriers, launch, missing, openPage, signIn, VIEWS } from "./browser.ts";
+import { barriers, launch, missing, openPage, settled, signIn, VIEWS } from "./browser.ts";
 import { type Console, PASSWORD, startConsole } from "./start.ts";
 
 /** The screens and the first heading of each. */
@@ -36,7 +36,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     for (const [path, heading] of Object.entries(SCREENS)) {
       await page.goto(path);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-      await page.getByText("Loading").waitFor({ state: "detached" });
+      await settled(page);
       found[path] = await barriers(page);
     }
     for (const tab of ["way", "losses", "price", "ledger", "raw"]) {
