@@ -4,6 +4,8 @@ import type { Clock } from "@manifold/gateway";
 export interface ManualClock extends Clock {
   /** Moves on by so many milliseconds, and calls what comes due on the way. */
   advance(ms: number): void;
+  /** Moves on by so many milliseconds, as a machine does that was asleep: all that came due is called at the end. */
+  sleep(ms: number): void;
   /** Moves on to whatever comes due next; false where nothing does. */
   next(): boolean;
 }
@@ -28,6 +30,10 @@ export function manualClock(start: number): ManualClock {
       return () => timers.delete(timer);
     },
     advance: (ms) => moveTo(now + ms),
+    sleep(ms) {
+      now += ms;
+      moveTo(now);
+    },
     next() {
       const timer = earliest();
       if (timer) moveTo(timer.at);

@@ -49,7 +49,7 @@ describe.each(databases)("late ends of jobs on %s", (_, make) => {
     async (_, name, steer, orphan) => {
       const { worker, mark, ref } = await begin(name, steer);
       await worker.accepted(ref);
-      stage().clock.advance(HOUR);
+      stage().clock.sleep(HOUR);
       const job = await stage().finish(worker, ref);
       expect(job).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
       expect(worksOf(stage(), mark)).toHaveLength(1);

@@ -64,6 +64,8 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
   if (progress.state === "failed" || progress.state === "cancelled") {
     const isLost = progress.trouble.status === 404 && job.tries + 1 < MISSED && !isOver;
     if (isLost) return later(held, { tries: job.tries + 1 });
+    // Cancelled by us, by a step that could not write its end any more: the job ends as that step would have ended it.
+    if (isOver && progress.state === "cancelled") return fail(held, EXPIRED);
     return fail(held, progress.trouble, { state: progress.state });
   }
   if (isOver) {
