@@ -5,7 +5,13 @@
  * loss. `sixth-protocol/` has one with tools, fixtures and laws, and serves it.
  */
 import assert from "node:assert/strict";
-import { type Codec, chatstyle, type Protocol, translateBody, translateRequest } from "@manifold/core";
+import {
+  type Codec,
+  chatstyle,
+  type Protocol,
+  translateBody,
+  translateRequest,
+} from "@manifold-gateway/core";
 import {
   compact,
   type Json,
@@ -24,8 +30,8 @@ import {
   toText,
   truncated,
   writeParams,
-} from "@manifold/core/codec";
-import { type Event, fold, type Message, toCount, unfold } from "@manifold/core/ir";
+} from "@manifold-gateway/core/codec";
+import { type Event, fold, type Message, toCount, unfold } from "@manifold-gateway/core/ir";
 import { z } from "zod";
 
 const protocol = "toy" as string as Protocol;

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTransport, defineProvider, upstreamHeaders } from "@manifold/providers";
+import { createTransport, defineProvider, upstreamHeaders } from "@manifold-gateway/providers";
 
 const seen: { url?: string | undefined; token?: unknown } = {};
 const upstream = createServer((req, res) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { openStudio } from "./support/studio.ts";
 
 interface List {

@@ -1,8 +1,8 @@
 /** A person who may be filmed: the portrait is fetched and checked, and then stands in a film. */
 import assert from "node:assert/strict";
 import { ReadableStream } from "node:stream/web";
-import type { GuardedFetch } from "@manifold/providers";
-import { samples } from "@manifold/simulator";
+import type { GuardedFetch } from "@manifold-gateway/providers";
+import { samples } from "@manifold-gateway/simulator";
 import { openStudio } from "./support/studio.ts";
 
 interface Asset {

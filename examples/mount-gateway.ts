@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCatalog, createGateway } from "@manifold/gateway";
-import { defineProvider } from "@manifold/providers";
-import { createSimulator } from "@manifold/simulator";
-import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
+import { createCatalog, createGateway } from "@manifold-gateway/gateway";
+import { defineProvider } from "@manifold-gateway/providers";
+import { createSimulator } from "@manifold-gateway/simulator";
+import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
 
 const simulator = createSimulator();
 const { origin } = await simulator.listen();

@@ -5,9 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chatstyle, DONE, ignoreLosses, readChunk, readFrames } from "@manifold/core";
-import { type Json, run, truncated } from "@manifold/core/codec";
-import { fold, type Reply, unfold } from "@manifold/core/ir";
+import { chatstyle, DONE, ignoreLosses, readChunk, readFrames } from "@manifold-gateway/core";
+import { type Json, run, truncated } from "@manifold-gateway/core/codec";
+import { fold, type Reply, unfold } from "@manifold-gateway/core/ir";
 
 const fixture = `
 {"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}

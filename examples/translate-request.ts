@@ -4,8 +4,8 @@
  * speaks one protocol and wants to reach a model behind another: no gateway, no network.
  */
 import assert from "node:assert/strict";
-import { chatstyle, msgstyle, translateBody, translateRequest } from "@manifold/core";
-import type { Json, JsonObject } from "@manifold/core/codec";
+import { chatstyle, msgstyle, translateBody, translateRequest } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 
 const request: JsonObject = {
   model: "some-model",

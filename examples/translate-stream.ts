@@ -14,9 +14,9 @@ import {
   responses,
   translateStream,
   writeChunk,
-} from "@manifold/core";
-import { type Json, run, truncated } from "@manifold/core/codec";
-import { fold } from "@manifold/core/ir";
+} from "@manifold-gateway/core";
+import { type Json, run, truncated } from "@manifold-gateway/core/codec";
+import { fold } from "@manifold-gateway/core/ir";
 
 const chunks: Json[] = [
   {

@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "@manifold/core/codec";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  toArray,
+  toObject,
+  toText,
+} from "@manifold-gateway/core/codec";
 import type { Body, Chunk } from "./schema.ts";
 
 /** A unary body as the chunks of the stream that says the same. */

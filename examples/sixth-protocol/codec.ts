@@ -1,5 +1,5 @@
-import type { Codec } from "@manifold/core";
-import { defineUnfetched, isObject, kindOfStatus, textOf, toObject } from "@manifold/core/codec";
+import type { Codec } from "@manifold-gateway/core";
+import { defineUnfetched, isObject, kindOfStatus, textOf, toObject } from "@manifold-gateway/core/codec";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
 import { encodeReply } from "./encode.ts";

@@ -6,8 +6,8 @@ import {
   toObject,
   toText,
   truncated,
-} from "@manifold/core/codec";
-import { areCounts, type Event, type FinishReason, type Opening, toCount } from "@manifold/core/ir";
+} from "@manifold-gateway/core/codec";
+import { areCounts, type Event, type FinishReason, type Opening, toCount } from "@manifold-gateway/core/ir";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   COMPLETE: "stop",

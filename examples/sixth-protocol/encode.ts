@@ -1,6 +1,6 @@
-import type { Head } from "@manifold/core";
-import { extraFor, type JsonObject, type Lose, type Machine } from "@manifold/core/codec";
-import type { Event, Finish, Usage } from "@manifold/core/ir";
+import type { Head } from "@manifold-gateway/core";
+import { extraFor, type JsonObject, type Lose, type Machine } from "@manifold-gateway/core/codec";
+import type { Event, Finish, Usage } from "@manifold-gateway/core/ir";
 import { type Chunk, protocol } from "./schema.ts";
 
 interface Part {

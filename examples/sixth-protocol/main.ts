@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
-import { registerProtocol } from "@manifold/core/codec";
-import { createCatalog, createGateway, textSurface } from "@manifold/gateway";
-import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
-import { createSimulator } from "@manifold/simulator";
-import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
+import { registerProtocol } from "@manifold-gateway/core/codec";
+import { createCatalog, createGateway, textSurface } from "@manifold-gateway/gateway";
+import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { createSimulator } from "@manifold-gateway/simulator";
+import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
 import { blockstyle } from "./codec.ts";
 import { createProvider } from "./provider.ts";
 

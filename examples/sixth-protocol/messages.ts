@@ -9,7 +9,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "@manifold/core/codec";
+} from "@manifold-gateway/core/codec";
 import type {
   AssistantPart,
   Message,
@@ -17,7 +17,7 @@ import type {
   ResultPart,
   TextPart,
   UserMessage,
-} from "@manifold/core/ir";
+} from "@manifold-gateway/core/ir";
 import { protocol } from "./schema.ts";
 
 type Part = TextPart | OpaquePart;

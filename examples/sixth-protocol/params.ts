@@ -1,4 +1,4 @@
-import { type ParamTable, within } from "@manifold/core/codec";
+import { type ParamTable, within } from "@manifold-gateway/core/codec";
 
 /** The scalars of the wire, each read and written by its row. */
 export const params: ParamTable = [

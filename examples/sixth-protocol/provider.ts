@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { textOf, toObject, toText } from "@manifold/core/codec";
+import { textOf, toObject, toText } from "@manifold-gateway/core/codec";
 import { burst } from "./body.ts";
 import { schema } from "./schema.ts";
 

@@ -15,8 +15,8 @@ import {
   toObject,
   toText,
   writeParams,
-} from "@manifold/core/codec";
-import type { Format, TextRequest, Tool } from "@manifold/core/ir";
+} from "@manifold-gateway/core/codec";
+import type { Format, TextRequest, Tool } from "@manifold-gateway/core/ir";
 import { decodeMessages, encodeMessage } from "./messages.ts";
 import { params } from "./params.ts";
 import { protocol, type Wire } from "./schema.ts";

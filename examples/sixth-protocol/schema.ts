@@ -1,5 +1,5 @@
-import type { Protocol } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
+import type { Protocol } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 
 /** The type has the library's own names; a program's own is registered at run time. */

@@ -8,9 +8,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { createCatalog, createGateway, type MediaOptions, type Model } from "@manifold/gateway";
-import { defineProvider, imageModels, videoModels } from "@manifold/providers";
-import { createSimulator } from "@manifold/simulator";
+import { createCatalog, createGateway, type MediaOptions, type Model } from "@manifold-gateway/gateway";
+import { defineProvider, imageModels, videoModels } from "@manifold-gateway/providers";
+import { createSimulator } from "@manifold-gateway/simulator";
 import {
   createLinks,
   lookupHash,
@@ -19,7 +19,7 @@ import {
   openSqlite,
   type Price,
   prefixOf,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 
 /** A model of the simulator: with its vendor's limits and prices where they are known by the name. */
 function model(id: string, provider: string, name: string, output: string, price?: Price): Model {

@@ -1,5 +1,5 @@
-import { type AnyCodec, codecs, encodeRequest, translateStream } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
+import { type AnyCodec, codecs, encodeRequest, translateStream } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { median } from "./load.ts";
 import type { Report, Row } from "./report.ts";
 import { bursts, chatRequest } from "./wires.ts";

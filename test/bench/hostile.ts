@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { createSimulator } from "@manifold/simulator";
+import { createSimulator } from "@manifold-gateway/simulator";
 import { launchGateway } from "../system/money/process.ts";
 import { PATH, POOR } from "./attacks.ts";
 import { type Load, quantile, steady } from "./load.ts";

@@ -1,6 +1,12 @@
-import { type Billing, createCatalog, createGateway, type Gateway, type Observer } from "@manifold/gateway";
-import { defineProvider, type Transport, UpstreamBody } from "@manifold/providers";
-import { openSqlite } from "@manifold/store";
+import {
+  type Billing,
+  createCatalog,
+  createGateway,
+  type Gateway,
+  type Observer,
+} from "@manifold-gateway/gateway";
+import { defineProvider, type Transport, UpstreamBody } from "@manifold-gateway/providers";
+import { openSqlite } from "@manifold-gateway/store";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
 import { median } from "./load.ts";
 import type { Report } from "./report.ts";

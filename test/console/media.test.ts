@@ -1,4 +1,4 @@
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers, launch, missing, openPage, settled, signIn, VIEWS } from "./browser.ts";
 import { type Console, KEY, PASSWORD, startConsole } from "./start.ts";

@@ -1,4 +1,4 @@
-import { type Counts, costLines, costOf, type Price, UNITS } from "@manifold/store";
+import { type Counts, costLines, costOf, type Price, UNITS } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lineAmount, total } from "../../packages/console/web/src/price.ts";

@@ -10,7 +10,7 @@ import {
   openSqlite,
   type Price,
   type Store,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -5,9 +5,9 @@ import {
   type TextRequest,
   translateBody,
   translateStream,
-} from "@manifold/core";
-import { type Json, type JsonObject, run } from "@manifold/core/codec";
-import { type Event, type Format, fold } from "@manifold/core/ir";
+} from "@manifold-gateway/core";
+import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import { type Event, type Format, fold } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";
 

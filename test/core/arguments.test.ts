@@ -1,5 +1,5 @@
-import { genstyle, msgstyle, type TextRequest } from "@manifold/core";
-import { type JsonObject, parseArguments } from "@manifold/core/codec";
+import { genstyle, msgstyle, type TextRequest } from "@manifold-gateway/core";
+import { type JsonObject, parseArguments } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";

@@ -1,7 +1,7 @@
-import { codecs, DONE, readChunk, readFrames, translateRequest, writeChunk } from "@manifold/core";
-import { askOf, check, isRefused } from "@manifold/core/capability";
-import { type Json, run } from "@manifold/core/codec";
-import { protocols } from "@manifold/core/ir";
+import { codecs, DONE, readChunk, readFrames, translateRequest, writeChunk } from "@manifold-gateway/core";
+import { askOf, check, isRefused } from "@manifold-gateway/core/capability";
+import { type Json, run } from "@manifold-gateway/core/codec";
+import { protocols } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
-import type { Loss } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
+import type { Loss } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromProtoSchema, toProtoSchema } from "../../packages/core/src/dialect/index.ts";

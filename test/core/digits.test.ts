@@ -1,5 +1,5 @@
-import { genstyle, parseWire } from "@manifold/core";
-import { isRaw, type Json, type JsonObject, parseArguments, run } from "@manifold/core/codec";
+import { genstyle, parseWire } from "@manifold-gateway/core";
+import { isRaw, type Json, type JsonObject, parseArguments, run } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 

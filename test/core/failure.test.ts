@@ -1,4 +1,4 @@
-import { failureKinds, kindOfStatus, statusOfKind, truncated } from "@manifold/core/codec";
+import { failureKinds, kindOfStatus, statusOfKind, truncated } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

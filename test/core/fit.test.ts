@@ -1,6 +1,6 @@
-import { collectLosses } from "@manifold/core";
-import { run, type Spelling } from "@manifold/core/codec";
-import { type Event, fold, type Part, type Tool, unfold } from "@manifold/core/ir";
+import { collectLosses } from "@manifold-gateway/core";
+import { run, type Spelling } from "@manifold-gateway/core/codec";
+import { type Event, fold, type Part, type Tool, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fit as fitFor, type Target } from "../../packages/core/src/fit-names.ts";

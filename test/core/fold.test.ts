@@ -1,4 +1,4 @@
-import { type Event, fold, unfold } from "@manifold/core/ir";
+import { type Event, fold, unfold } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 
 test("folding twice gives the same, and the events are not changed", () => {

@@ -1,4 +1,4 @@
-import { chatstyle, collectLosses, msgstyle, responses, translateRequest } from "@manifold/core";
+import { chatstyle, collectLosses, msgstyle, responses, translateRequest } from "@manifold-gateway/core";
 import { describe, expect, it } from "vitest";
 
 const chat = {

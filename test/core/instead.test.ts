@@ -1,6 +1,6 @@
-import { type AnyCodec, codecs, encodeRequest, traceOrigins } from "@manifold/core";
-import { callerPath } from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
+import { type AnyCodec, codecs, encodeRequest, traceOrigins } from "@manifold-gateway/core";
+import { callerPath } from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 
 const from: AnyCodec = codecs.msgstyle;

@@ -1,7 +1,7 @@
-import { type AnyCodec, codecs, collectLosses, encodeRequest, traceOrigins } from "@manifold/core";
-import { callerPath } from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
-import type { Message, Part } from "@manifold/core/ir";
+import { type AnyCodec, codecs, collectLosses, encodeRequest, traceOrigins } from "@manifold-gateway/core";
+import { callerPath } from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Message, Part } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
 import { followMoves } from "../../packages/core/src/locate.ts";

@@ -1,6 +1,12 @@
-import { type AnyCodec, codecs, encodeRequest, type Protocol, type TextRequest } from "@manifold/core";
-import { run } from "@manifold/core/codec";
-import type { Event, Part } from "@manifold/core/ir";
+import {
+  type AnyCodec,
+  codecs,
+  encodeRequest,
+  type Protocol,
+  type TextRequest,
+} from "@manifold-gateway/core";
+import { run } from "@manifold-gateway/core/codec";
+import type { Event, Part } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { asked } from "./asked.ts";
 

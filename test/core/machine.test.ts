@@ -1,4 +1,4 @@
-import { chain, type Machine, run } from "@manifold/core/codec";
+import { chain, type Machine, run } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compact, parseObject, put, rest } from "../../packages/core/src/json.ts";

@@ -1,6 +1,6 @@
-import { type AnyCodec, codecs, DONE, observe, type Protocol, type Usage } from "@manifold/core";
-import { type Json, type JsonObject, run } from "@manifold/core/codec";
-import { fold } from "@manifold/core/ir";
+import { type AnyCodec, codecs, DONE, observe, type Protocol, type Usage } from "@manifold-gateway/core";
+import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import { fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wires } from "../support/wires/index.ts";

@@ -1,6 +1,6 @@
-import { type AnyCodec, DONE, observe } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+import { type AnyCodec, DONE, observe } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isObject } from "../../packages/core/src/json.ts";

@@ -1,5 +1,5 @@
-import { type AnyCodec, codecs, collectLosses } from "@manifold/core";
-import { type JsonObject, type ParamTable, readParams, writeParams } from "@manifold/core/codec";
+import { type AnyCodec, codecs, collectLosses } from "@manifold-gateway/core";
+import { type JsonObject, type ParamTable, readParams, writeParams } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { atMost, paramFields, within } from "../../packages/core/src/params.ts";

@@ -1,5 +1,5 @@
-import { collectLosses } from "@manifold/core";
-import type { Message, Part } from "@manifold/core/ir";
+import { collectLosses } from "@manifold-gateway/core";
+import type { Message, Part } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { repair } from "../../packages/core/src/repair.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 
 /** Where the numbers of a report stand. */
 export function placesOf(report: Json, path: string[] = []): string[][] {

@@ -1,5 +1,5 @@
-import { SEAL_MARK, sealedId, sealFor, sealFrom, unsealedId } from "@manifold/core/codec";
-import { protocols } from "@manifold/core/ir";
+import { SEAL_MARK, sealedId, sealFor, sealFrom, unsealedId } from "@manifold-gateway/core/codec";
+import { protocols } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import { splice } from "@manifold/core";
+import { splice } from "@manifold-gateway/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

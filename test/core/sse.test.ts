@@ -1,5 +1,5 @@
-import { type Frame, FrameTooLong, readFrames, writeFrame } from "@manifold/core";
-import { run } from "@manifold/core/codec";
+import { type Frame, FrameTooLong, readFrames, writeFrame } from "@manifold-gateway/core";
+import { run } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import type { Message, Part } from "@manifold/core/ir";
+import type { Message, Part } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hoist, toTurns } from "../../packages/core/src/turns.ts";

@@ -1,5 +1,5 @@
-import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
+import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, test } from "vitest";
 import { collectLosses } from "../../packages/core/src/loss.ts";
 

@@ -1,4 +1,4 @@
-import { keepDigits, validate } from "@manifold/core/codec";
+import { keepDigits, validate } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 

@@ -1,6 +1,6 @@
-import { codecs } from "@manifold/core";
-import { withoutSecrets } from "@manifold/core/codec";
-import { embedCodecs } from "@manifold/core/operations";
+import { codecs } from "@manifold-gateway/core";
+import { withoutSecrets } from "@manifold-gateway/core/codec";
+import { embedCodecs } from "@manifold-gateway/core/operations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { createUrlJudge } from "../../packages/gateway/src/media/address.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { type AnyCodec, codecs, DONE, exchange } from "@manifold/core";
-import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
+import { type AnyCodec, codecs, DONE, exchange } from "@manifold-gateway/core";
+import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../support/listen.ts";
 import { type Stage, startStage } from "../support/stage.ts";

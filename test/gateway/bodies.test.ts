@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { Json } from "@manifold/core/codec";
-import { lookupHash } from "@manifold/store";
+import type { Json } from "@manifold-gateway/core/codec";
+import { lookupHash } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyLimits } from "../../packages/gateway/src/http/body.ts";

@@ -1,4 +1,4 @@
-import { createCallerAddress, networkOf } from "@manifold/gateway/admin";
+import { createCallerAddress, networkOf } from "@manifold-gateway/gateway/admin";
 import { describe, expect, it } from "vitest";
 
 const TRUSTED = ["10.0.0.0/8", "fd00::/8"];

@@ -1,5 +1,5 @@
-import type { Billing } from "@manifold/gateway";
-import { defineProvider, type Transport, UpstreamFault } from "@manifold/providers";
+import type { Billing } from "@manifold-gateway/gateway";
+import { defineProvider, type Transport, UpstreamFault } from "@manifold-gateway/providers";
 import { expect, it } from "vitest";
 import { startStage } from "../support/stage.ts";
 import { model, price } from "../support/text.ts";

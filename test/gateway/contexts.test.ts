@@ -1,4 +1,4 @@
-import type { Observer } from "@manifold/gateway";
+import type { Observer } from "@manifold-gateway/gateway";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Context } from "../../packages/gateway/src/ports/context.ts";
 import type { Surface } from "../../packages/gateway/src/route.ts";

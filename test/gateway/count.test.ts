@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
-import { defineProvider } from "@manifold/providers";
-import { lookupHash } from "@manifold/store";
+import { defineProvider } from "@manifold-gateway/providers";
+import { lookupHash } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { listen } from "../support/listen.ts";

@@ -1,6 +1,6 @@
-import { chatstyle } from "@manifold/core";
-import { embedWires } from "@manifold/core/operations";
-import { createTransport, type Transport } from "@manifold/providers";
+import { chatstyle } from "@manifold-gateway/core";
+import { embedWires } from "@manifold-gateway/core/operations";
+import { createTransport, type Transport } from "@manifold-gateway/providers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Stage, startStage } from "../support/stage.ts";
 import { model } from "../support/text.ts";

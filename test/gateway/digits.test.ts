@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { parseArguments } from "@manifold/core/codec";
-import { defineProvider } from "@manifold/providers";
+import { parseArguments } from "@manifold-gateway/core/codec";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBody } from "../../packages/gateway/src/http/body.ts";
 import { storable } from "../../packages/gateway/src/text/storable.ts";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { UpstreamProtocol } from "@manifold/providers";
-import type { Generation } from "@manifold/store";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
+import type { Generation } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { listen } from "../support/listen.ts";

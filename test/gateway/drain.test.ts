@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { expect, it } from "vitest";
 import { listen } from "../support/listen.ts";
 import { startStage } from "../support/stage.ts";

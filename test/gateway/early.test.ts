@@ -1,4 +1,4 @@
-import type { UpstreamProtocol } from "@manifold/providers";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 

@@ -1,4 +1,4 @@
-import { defineProvider, type Transport, type UpstreamProtocol } from "@manifold/providers";
+import { defineProvider, type Transport, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { startStage } from "../support/stage.ts";
 import { model } from "../support/text.ts";

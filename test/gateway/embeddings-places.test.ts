@@ -1,5 +1,5 @@
-import { createCatalog } from "@manifold/gateway";
-import { defineProvider } from "@manifold/providers";
+import { createCatalog } from "@manifold-gateway/gateway";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Stage, startStage } from "../support/stage.ts";
 

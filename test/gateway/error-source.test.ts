@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
 import { type Stage, startStage } from "../support/stage.ts";

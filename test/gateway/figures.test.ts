@@ -1,4 +1,4 @@
-import { createCatalog, type Model } from "@manifold/gateway";
+import { createCatalog, type Model } from "@manifold-gateway/gateway";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdOf } from "../../packages/gateway/src/billing.ts";
 import { startMediaStage } from "../support/media.ts";

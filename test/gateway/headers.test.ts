@@ -1,4 +1,4 @@
-import type { Capabilities } from "@manifold/core/capability";
+import type { Capabilities } from "@manifold-gateway/core/capability";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webExchange } from "../../packages/gateway/src/http/web.ts";
 import { inHeader, writeList, writeLosses } from "../../packages/gateway/src/routing/losses.ts";

@@ -1,6 +1,6 @@
-import { splice } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import { bytesOf, type Pieces } from "@manifold/providers";
+import { splice } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { bytesOf, type Pieces } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyLimits, parseBody } from "../../packages/gateway/src/http/body.ts";

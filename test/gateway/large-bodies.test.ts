@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { type Stage, startStage } from "../support/stage.ts";

@@ -1,5 +1,5 @@
-import { createStreams, Refusal } from "@manifold/gateway";
-import { lookupHash } from "@manifold/store";
+import { createStreams, Refusal } from "@manifold-gateway/gateway";
+import { lookupHash } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startStage } from "../support/stage.ts";

@@ -1,4 +1,4 @@
-import { fromPreset } from "@manifold/providers";
+import { fromPreset } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LocalServer, startLocalServer } from "../support/llamacpp.ts";
 import { type Stage, startStage } from "../support/stage.ts";

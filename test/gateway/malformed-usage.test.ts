@@ -1,7 +1,7 @@
-import { type AnyCodec, codecs, DONE } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
-import { protocols } from "@manifold/core/ir";
-import type { UpstreamProtocol } from "@manifold/providers";
+import { type AnyCodec, codecs, DONE } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
+import { protocols } from "@manifold-gateway/core/ir";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { placesOf, withFigure } from "../core/reports.ts";
 import { PROTOCOLS } from "../support/text.ts";

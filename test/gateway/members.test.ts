@@ -1,4 +1,4 @@
-import { countNames, type JsonObject } from "@manifold/core/codec";
+import { countNames, type JsonObject } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../support/stage.ts";

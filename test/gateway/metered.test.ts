@@ -1,6 +1,11 @@
 import { createServer } from "node:http";
-import { createCatalog, type Model, type Observer } from "@manifold/gateway";
-import { defineProvider, type ProviderOptions, presets, type UpstreamProtocol } from "@manifold/providers";
+import { createCatalog, type Model, type Observer } from "@manifold-gateway/gateway";
+import {
+  defineProvider,
+  type ProviderOptions,
+  presets,
+  type UpstreamProtocol,
+} from "@manifold-gateway/providers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../support/listen.ts";
 import { type Stage, startStage } from "../support/stage.ts";
@@ -372,7 +377,7 @@ describe("members that steer a router", () => {
 describe("ids of objects that a vendor stores", () => {
   const OTHER = "other-key-0123456789abcdef";
   beforeAll(async () => {
-    const { lookupHash, prefixOf } = await import("@manifold/store");
+    const { lookupHash, prefixOf } = await import("@manifold-gateway/store");
     const at = Date.now();
     await h.store.accounts.ensure({ id: "other", name: "other", at });
     await h.store.accounts.credit({ accountId: "other", amount: 1e9, kind: "topup", reference: "o", at });

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { listen } from "../support/listen.ts";

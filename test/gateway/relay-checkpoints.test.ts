@@ -1,4 +1,4 @@
-import { type AnyCodec, chatstyle } from "@manifold/core";
+import { type AnyCodec, chatstyle } from "@manifold-gateway/core";
 import { expect, it } from "vitest";
 import { relayTransform } from "../../packages/gateway/src/text/relay.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type AnyCodec, codecs, DONE } from "@manifold/core";
+import { type AnyCodec, codecs, DONE } from "@manifold-gateway/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { relayTransform } from "../../packages/gateway/src/text/relay.ts";

@@ -1,5 +1,5 @@
-import { type AnyCodec, codecs } from "@manifold/core";
-import { UpstreamFault } from "@manifold/providers";
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import { UpstreamFault } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MalformedReply } from "../../packages/gateway/src/fault.ts";

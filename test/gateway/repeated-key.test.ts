@@ -1,4 +1,4 @@
-import type { UpstreamProtocol } from "@manifold/providers";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { PROTOCOLS } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";

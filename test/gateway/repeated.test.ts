@@ -1,4 +1,4 @@
-import { bytesOf, createTransport } from "@manifold/providers";
+import { bytesOf, createTransport } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Stage, startStage } from "../support/stage.ts";
 import { model, price } from "../support/text.ts";

@@ -1,6 +1,6 @@
-import { chatstyle } from "@manifold/core";
-import { textSurface } from "@manifold/gateway";
-import type { RestrictionsChange } from "@manifold/store";
+import { chatstyle } from "@manifold-gateway/core";
+import { textSurface } from "@manifold-gateway/gateway";
+import type { RestrictionsChange } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { surfaces } from "../../packages/gateway/src/gateway.ts";
 import { MODEL_SURFACES, matches } from "../../packages/gateway/src/restrictions/scope.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { Protocol } from "@manifold/core";
-import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
+import type { Protocol } from "@manifold-gateway/core";
+import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { afterAll, beforeAll } from "vitest";
 import { listen } from "../support/listen.ts";
 import { type Stage, startStage } from "../support/stage.ts";

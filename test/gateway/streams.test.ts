@@ -1,5 +1,5 @@
-import type { Billing } from "@manifold/gateway";
-import type { UpstreamProtocol } from "@manifold/providers";
+import type { Billing } from "@manifold-gateway/gateway";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { storeBilling } from "../../packages/gateway/src/stored/billing.ts";
 import { type Stage, startStage } from "../support/stage.ts";

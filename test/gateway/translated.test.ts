@@ -1,6 +1,6 @@
-import { type AnyCodec, codecs } from "@manifold/core";
-import type { Machine } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import type { Machine } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 import { describe, expect, it } from "vitest";
 import { eventStream } from "../../packages/gateway/src/text/framing.ts";
 import type { StreamTransform } from "../../packages/gateway/src/text/stream-transform.ts";

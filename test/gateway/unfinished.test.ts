@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core/codec";
+import type { Json } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 import { PROTOCOLS } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "@manifold/gateway";
+import type { Log } from "@manifold-gateway/gateway";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { KEY } from "../support/holder.ts";
 import { type Stage, startStage } from "../support/stage.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "@manifold/providers";
+import type { Transport } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../support/stage.ts";
 import { modelOf } from "../support/text.ts";

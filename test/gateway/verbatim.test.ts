@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listen } from "../support/listen.ts";
 import { type Stage, startStage } from "../support/stage.ts";

@@ -1,6 +1,6 @@
-import type { AnyCodec, TextRequest } from "@manifold/core";
-import { addressesIn, type JsonObject } from "@manifold/core/codec";
-import type { MediaPart } from "@manifold/core/ir";
+import type { AnyCodec, TextRequest } from "@manifold-gateway/core";
+import { addressesIn, type JsonObject } from "@manifold-gateway/core/codec";
+import type { MediaPart } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { request as anyRequest } from "./arbitraries/requests.ts";

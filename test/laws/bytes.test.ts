@@ -1,5 +1,5 @@
-import { readChunk, readFrames, writeChunk } from "@manifold/core";
-import { type Json, run } from "@manifold/core/codec";
+import { readChunk, readFrames, writeChunk } from "@manifold-gateway/core";
+import { type Json, run } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Fixture, rows, streams } from "./fixtures.ts";

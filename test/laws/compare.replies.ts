@@ -1,5 +1,5 @@
-import type { Loss, Protocol, Usage } from "@manifold/core";
-import type { Reply, TextPart, TokenLogprob } from "@manifold/core/ir";
+import type { Loss, Protocol, Usage } from "@manifold-gateway/core";
+import type { Reply, TextPart, TokenLogprob } from "@manifold-gateway/core/ir";
 import { differences, token } from "./compare.ts";
 import { type Comparison, compareFacts, type Fact, sorted, teller, without } from "./facts.ts";
 

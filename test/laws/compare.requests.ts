@@ -1,5 +1,5 @@
-import type { Loss, Protocol, TextRequest } from "@manifold/core";
-import type { Message, Part, Tool } from "@manifold/core/ir";
+import type { Loss, Protocol, TextRequest } from "@manifold-gateway/core";
+import type { Message, Part, Tool } from "@manifold-gateway/core/ir";
 import { differences, token } from "./compare.ts";
 import { type Comparison, compareFacts, type Fact, fieldsIn, fieldsOf, sorted, teller } from "./facts.ts";
 

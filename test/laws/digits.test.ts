@@ -8,9 +8,9 @@ import {
   type TextRequest,
   translateBody,
   translateStream,
-} from "@manifold/core";
-import { type Json, run } from "@manifold/core/codec";
-import { type Part, type Reply, unfold } from "@manifold/core/ir";
+} from "@manifold-gateway/core";
+import { type Json, run } from "@manifold-gateway/core/codec";
+import { type Part, type Reply, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { every, head, pairs, readRequest } from "./fixtures.ts";

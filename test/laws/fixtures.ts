@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AnyCodec, codecs, type Head, type Protocol, parseWire, type TextRequest } from "@manifold/core";
-import type { Json, JsonObject, Traits } from "@manifold/core/codec";
+import {
+  type AnyCodec,
+  codecs,
+  type Head,
+  type Protocol,
+  parseWire,
+  type TextRequest,
+} from "@manifold-gateway/core";
+import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
 
 /** A recorded or minimal piece of wire, and where it stands. */
 export interface Fixture<T> {

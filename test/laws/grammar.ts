@@ -1,4 +1,4 @@
-import type { Event } from "@manifold/core/ir";
+import type { Event } from "@manifold-gateway/core/ir";
 import { expect } from "vitest";
 
 /**

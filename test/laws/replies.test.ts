@@ -1,6 +1,6 @@
-import { type AnyCodec, collectLosses, type Loss, parseWire, translateBody } from "@manifold/core";
-import { type Json, parseArguments, run, SEAL_MARK } from "@manifold/core/codec";
-import { type Event, fold, type Reply, unfold } from "@manifold/core/ir";
+import { type AnyCodec, collectLosses, type Loss, parseWire, translateBody } from "@manifold-gateway/core";
+import { type Json, parseArguments, run, SEAL_MARK } from "@manifold-gateway/core/codec";
+import { type Event, fold, type Reply, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reply as anyReply, replyOf, streamed } from "./arbitraries/replies.ts";

@@ -1,5 +1,5 @@
-import { collectLosses, encodeRequest, type TextRequest } from "@manifold/core";
-import { type JsonObject, SEAL_MARK, type Traits } from "@manifold/core/codec";
+import { collectLosses, encodeRequest, type TextRequest } from "@manifold-gateway/core";
+import { type JsonObject, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toTurns } from "../../packages/core/src/turns.ts";

@@ -1,7 +1,7 @@
-import { type AnyCodec, encodeRequest, type TextRequest } from "@manifold/core";
-import { type Json, type JsonObject, run, SEAL_MARK } from "@manifold/core/codec";
-import { type Reply, type Seal, unfold } from "@manifold/core/ir";
-import type { UpstreamProtocol } from "@manifold/providers";
+import { type AnyCodec, encodeRequest, type TextRequest } from "@manifold-gateway/core";
+import { type Json, type JsonObject, run, SEAL_MARK } from "@manifold-gateway/core/codec";
+import { type Reply, type Seal, unfold } from "@manifold-gateway/core/ir";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { upstreamWires } from "../support/wires/index.ts";

@@ -1,5 +1,5 @@
-import { type AnyCodec, collectLosses, type Loss, type TextRequest } from "@manifold/core";
-import type { Traits } from "@manifold/core/codec";
+import { type AnyCodec, collectLosses, type Loss, type TextRequest } from "@manifold-gateway/core";
+import type { Traits } from "@manifold-gateway/core/codec";
 import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
 import { repair } from "../../packages/core/src/repair.ts";
 import { readRequest } from "./fixtures.ts";

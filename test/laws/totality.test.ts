@@ -1,5 +1,5 @@
-import { type AnyCodec, ignoreLosses, parseWire } from "@manifold/core";
-import { isRaw, type Json, type JsonObject, parseArguments, run } from "@manifold/core/codec";
+import { type AnyCodec, ignoreLosses, parseWire } from "@manifold-gateway/core";
+import { isRaw, type Json, type JsonObject, parseArguments, run } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bodies, every, generous, head, of, requests, streams } from "./fixtures.ts";

@@ -1,6 +1,6 @@
-import { DONE } from "@manifold/core";
-import { type Json, run } from "@manifold/core/codec";
-import { type Event, fold, type Reply } from "@manifold/core/ir";
+import { DONE } from "@manifold-gateway/core";
+import { type Json, run } from "@manifold-gateway/core/codec";
+import { type Event, fold, type Reply } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reply as anyReply, streamed } from "./arbitraries/replies.ts";

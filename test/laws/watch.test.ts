@@ -1,6 +1,6 @@
-import { DONE, observe } from "@manifold/core";
-import { run } from "@manifold/core/codec";
-import { fold } from "@manifold/core/ir";
+import { DONE, observe } from "@manifold-gateway/core";
+import { run } from "@manifold-gateway/core/codec";
+import { fold } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import { bodies, rows, streams } from "./fixtures.ts";
 

@@ -1,5 +1,5 @@
-import { type AnyCodec, parseWire } from "@manifold/core";
-import { isRaw, type Json, type JsonObject, SEAL_MARK } from "@manifold/core/codec";
+import { type AnyCodec, parseWire } from "@manifold-gateway/core";
+import { isRaw, type Json, type JsonObject, SEAL_MARK } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareRequests } from "./compare.requests.ts";

@@ -1,6 +1,6 @@
-import { type AnyCodec, chunkReader, codecs, collectLosses, parseWire } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+import { type AnyCodec, chunkReader, codecs, collectLosses, parseWire } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reply, streamed } from "./arbitraries/replies.ts";

@@ -1,7 +1,7 @@
-import type { Protocol } from "@manifold/core";
-import type { JsonObject, Traits } from "@manifold/core/codec";
-import { protocols } from "@manifold/core/ir";
-import type { UpstreamProtocol } from "@manifold/providers";
+import type { Protocol } from "@manifold-gateway/core";
+import type { JsonObject, Traits } from "@manifold-gateway/core/codec";
+import { protocols } from "@manifold-gateway/core/ir";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 
 export { upstreams } from "../support/wires/index.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@manifold/core/codec";
+import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
 
 /** Members that every writer makes up for itself. */
 const own = new Set(["id", "status"]);

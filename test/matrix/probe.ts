@@ -1,6 +1,13 @@
-import { type AnyCodec, codecs, collectLosses, type Loss, parseWire, translateBody } from "@manifold/core";
-import type { Json, JsonObject, Traits } from "@manifold/core/codec";
-import { bytesOf } from "@manifold/providers";
+import {
+  type AnyCodec,
+  codecs,
+  collectLosses,
+  type Loss,
+  parseWire,
+  translateBody,
+} from "@manifold-gateway/core";
+import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
+import { bytesOf } from "@manifold-gateway/providers";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../packages/gateway/src/text/plan.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkAsset, openFile, type Probe, probe, probeSource, type Reader } from "@manifold/media";
+import { checkAsset, openFile, type Probe, probe, probeSource, type Reader } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { place } from "./build/bytes.ts";

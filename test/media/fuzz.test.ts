@@ -1,4 +1,4 @@
-import { checkAsset, type Probe, type ProbeFailure, probe } from "@manifold/media";
+import { checkAsset, type Probe, type ProbeFailure, probe } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Bytes } from "./build/bytes.ts";

@@ -1,4 +1,4 @@
-import { probe } from "@manifold/media";
+import { probe } from "@manifold-gateway/media";
 import { imageSize } from "image-size";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { expect, test } from "vitest";

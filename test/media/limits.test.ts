@@ -1,4 +1,4 @@
-import { type AssetType, checkAsset, type MediaIssueCode, type Probe } from "@manifold/media";
+import { type AssetType, checkAsset, type MediaIssueCode, type Probe } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

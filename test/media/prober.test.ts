@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createProber, type Prober, probe } from "@manifold/media";
+import { createProber, type Prober, probe } from "@manifold-gateway/media";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPool, type Pool } from "../../packages/media/src/prober/pool.ts";
 import { cat, raw, repeated, zeros } from "./build/bytes.ts";

@@ -1,4 +1,4 @@
-import type { AssetType, Probe } from "@manifold/media";
+import type { AssetType, Probe } from "@manifold-gateway/media";
 import type { Bytes } from "./build/bytes.ts";
 import { avif, heic, heicGrid } from "./build/heif.ts";
 import {

@@ -1,4 +1,4 @@
-import { checkAsset, checkEmbed, type Probe, type ProbeFailureCode, probe } from "@manifold/media";
+import { checkAsset, checkEmbed, type Probe, type ProbeFailureCode, probe } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { box } from "./build/boxes.ts";

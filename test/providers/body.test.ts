@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, createBrotliDecompress, createGunzip, gzipSync } from "node:zlib";
-import { createTransport, UpstreamBody, UpstreamFault } from "@manifold/providers";
+import { createTransport, UpstreamBody, UpstreamFault } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 
 const MEGABYTE = 1024 * 1024;

@@ -1,9 +1,9 @@
 /** The tables of known media models: data, which nothing but these schemas checks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { capabilitiesSchema } from "@manifold/core/capability";
-import { imageModels, videoModels, wires } from "@manifold/providers";
-import { dollarOf, UNITS, type Unit } from "@manifold/store";
+import { capabilitiesSchema } from "@manifold-gateway/core/capability";
+import { imageModels, videoModels, wires } from "@manifold-gateway/providers";
+import { dollarOf, UNITS, type Unit } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { meter, tiers } from "../../apps/server/src/config/media.ts";

@@ -1,5 +1,10 @@
 import { createServer } from "node:http";
-import { createLineClient, createTransport, defineProvider, discoverModels } from "@manifold/providers";
+import {
+  createLineClient,
+  createTransport,
+  defineProvider,
+  discoverModels,
+} from "@manifold-gateway/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listen } from "../support/listen.ts";
 

@@ -1,4 +1,4 @@
-import { defineProvider, upstreamHeaders } from "@manifold/providers";
+import { defineProvider, upstreamHeaders } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 
 const origin = "http://127.0.0.1:1";

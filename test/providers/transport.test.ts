@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTransport } from "@manifold/providers";
+import { createTransport } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 
 /** What comes of one call to a server that answers it so. */

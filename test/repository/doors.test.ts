@@ -26,5 +26,5 @@ it("the public names are those that are written down (UPDATE_DOCS=1 writes them 
 });
 
 it("the main entry point of the core is small", async () => {
-  expect(Object.keys(await import("@manifold/core")).length).toBeLessThanOrEqual(30);
+  expect(Object.keys(await import("@manifold-gateway/core")).length).toBeLessThanOrEqual(30);
 });

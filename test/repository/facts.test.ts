@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
-import { registerProtocol } from "@manifold/core/codec";
+import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
+import { registerProtocol } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");

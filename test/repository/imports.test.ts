@@ -7,23 +7,28 @@ const root = join(import.meta.dirname, "../..");
 /** What the sources of a workspace may import beside their own files. */
 const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?: string[] }> = {
   "packages/core": { packages: [], builtins: false, libraries: ["zod", "eventsource-parser"] },
-  "packages/providers": { packages: ["@manifold/core"], builtins: true },
+  "packages/providers": { packages: ["@manifold-gateway/core"], builtins: true },
   "packages/store": { packages: [], builtins: true },
   "packages/simulator": { packages: [], builtins: true },
   "packages/media": { packages: [], builtins: true },
   "packages/console": { packages: [], builtins: true },
   "packages/gateway": {
-    packages: ["@manifold/core", "@manifold/media", "@manifold/providers", "@manifold/store"],
+    packages: [
+      "@manifold-gateway/core",
+      "@manifold-gateway/media",
+      "@manifold-gateway/providers",
+      "@manifold-gateway/store",
+    ],
     builtins: true,
   },
   "apps/server": {
     packages: [
-      "@manifold/console",
-      "@manifold/core",
-      "@manifold/gateway",
-      "@manifold/providers",
-      "@manifold/store",
-      "@manifold/simulator",
+      "@manifold-gateway/console",
+      "@manifold-gateway/core",
+      "@manifold-gateway/gateway",
+      "@manifold-gateway/providers",
+      "@manifold-gateway/store",
+      "@manifold-gateway/simulator",
     ],
     builtins: true,
   },
@@ -85,7 +90,7 @@ const resolved = ({ file, from }: Import): string => join(file, "..", from).repl
 
 /** Whether a package has an entry point of this name. */
 const isDoor = (from: string): boolean => {
-  const { exports = {} } = manifestOf(`packages/${libraryOf(from).slice("@manifold/".length)}`);
+  const { exports = {} } = manifestOf(`packages/${libraryOf(from).slice("@manifold-gateway/".length)}`);
   return `.${from.slice(libraryOf(from).length)}` in exports;
 };
 
@@ -101,7 +106,7 @@ test.each(Object.entries(arrows))(
     const wrong = foreign.filter(({ from }) => {
       if (from.startsWith("node:")) return !builtins;
       const library = libraryOf(from);
-      if (library.startsWith("@manifold/")) return !isDoor(from) || !packages.includes(library);
+      if (library.startsWith("@manifold-gateway/")) return !isDoor(from) || !packages.includes(library);
       return libraries !== undefined && !libraries.includes(library);
     });
     expect(wrong.map(told)).toEqual([]);
@@ -164,7 +169,7 @@ test.each(Object.entries(homes))("the library %s is imported only where it belon
 test("the server loads the simulator only in the start that uses it", () => {
   const uses = imports.filter(
     ({ file, from, typeOnly }) =>
-      file.startsWith("apps/server/") && libraryOf(from) === "@manifold/simulator" && !typeOnly,
+      file.startsWith("apps/server/") && libraryOf(from) === "@manifold-gateway/simulator" && !typeOnly,
   );
   expect(uses.length).toBeGreaterThan(0);
   expect(uses.filter(({ lazy }) => !lazy).map(told)).toEqual([]);

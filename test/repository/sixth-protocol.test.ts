@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AnyCodec, codecs, collectLosses, type Loss, parseWire, translateBody } from "@manifold/core";
-import { type Json, type JsonObject, run, truncated } from "@manifold/core/codec";
-import { type Event, fold, type Reply, unfold } from "@manifold/core/ir";
+import {
+  type AnyCodec,
+  codecs,
+  collectLosses,
+  type Loss,
+  parseWire,
+  translateBody,
+} from "@manifold-gateway/core";
+import { type Json, type JsonObject, run, truncated } from "@manifold-gateway/core/codec";
+import { type Event, fold, type Reply, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { blockstyle } from "../../examples/sixth-protocol/codec.ts";

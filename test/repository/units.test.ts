@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { UNITS } from "@manifold/store";
+import { UNITS } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 
 const program = join(import.meta.dirname, "unit/program.ts");

@@ -1,4 +1,4 @@
-import { mintKey, openSqlite, type Store } from "@manifold/store";
+import { mintKey, openSqlite, type Store } from "@manifold-gateway/store";
 import { beforeEach, expect, it } from "vitest";
 import { ensureAccounts } from "../../apps/server/src/accounts.ts";
 import { ConfigError } from "../../apps/server/src/config/read.ts";

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createKeyVault } from "@manifold/gateway/admin";
-import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold/store";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commands } from "../../apps/server/src/commands/index.ts";
 import { toSeal } from "../../apps/server/src/config/build.ts";

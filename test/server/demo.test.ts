@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSimulator } from "@manifold/simulator";
-import { openSqlite, type Store } from "@manifold/store";
+import { createSimulator } from "@manifold-gateway/simulator";
+import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";
 import { makeMonth } from "../../apps/server/src/demo/make.ts";

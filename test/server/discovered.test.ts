@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTransport, fromPreset } from "@manifold/providers";
-import { openSqlite, type Store } from "@manifold/store";
+import { createTransport, fromPreset } from "@manifold-gateway/providers";
+import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listedPrice } from "../../apps/server/src/commands/prices.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";

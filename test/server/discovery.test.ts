@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createLineClient, createTransport, discoverModels, fromPreset } from "@manifold/providers";
-import { createSimulator } from "@manifold/simulator";
-import { openSqlite } from "@manifold/store";
+import { createLineClient, createTransport, discoverModels, fromPreset } from "@manifold-gateway/providers";
+import { createSimulator } from "@manifold-gateway/simulator";
+import { openSqlite } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isServed, sayFindings } from "../../apps/server/src/banner.ts";
 import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";

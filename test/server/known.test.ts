@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { knownVoices } from "@manifold/core/operations";
-import { fromPreset, presets } from "@manifold/providers";
+import { knownVoices } from "@manifold-gateway/core/operations";
+import { fromPreset, presets } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";

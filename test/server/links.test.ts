@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Links, LinkTerms } from "@manifold/store";
+import type { Links, LinkTerms } from "@manifold-gateway/store";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { openMedia } from "../../apps/server/src/media.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS } from "../../apps/server/src/commands/command.ts";
 import { commands } from "../../apps/server/src/commands/index.ts";

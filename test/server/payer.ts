@@ -1,4 +1,4 @@
-import { lookupHash, prefixOf, type Store } from "@manifold/store";
+import { lookupHash, prefixOf, type Store } from "@manifold-gateway/store";
 
 /** Makes the account `acc` with credit and a key. */
 export async function addPayer(store: Store, key: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreUnavailable } from "@manifold/store";
+import { StoreUnavailable } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explain } from "../../apps/server/src/commands/explain.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";

@@ -1,4 +1,4 @@
-import { openSqlite } from "@manifold/store";
+import { openSqlite } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { recordConfig } from "../../apps/server/src/config/recorded.ts";

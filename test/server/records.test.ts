@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqlite, type Store } from "@manifold/store";
+import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { startHost } from "../../apps/server/src/host.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createKeyVault } from "@manifold/gateway/admin";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureAccounts } from "../../apps/server/src/accounts.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";

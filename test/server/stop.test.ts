@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqlite } from "@manifold/store";
+import { openSqlite } from "@manifold-gateway/store";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";

@@ -1,4 +1,4 @@
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { expect, test } from "vitest";
 import { stage } from "./setup.ts";
 import { bytesOf, eventsOf, readMp3, readPicture } from "./wires.ts";

@@ -1,4 +1,4 @@
-import { FAULTS } from "@manifold/simulator";
+import { FAULTS } from "@manifold-gateway/simulator";
 import { expect, test } from "vitest";
 import { stage } from "./setup.ts";
 

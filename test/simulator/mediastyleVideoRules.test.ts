@@ -1,4 +1,4 @@
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { expect, test } from "vitest";
 import { audio, image, stageVideos, text, video } from "./videoTasks.ts";
 import { signed } from "./wires.ts";

@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { sampleNamed, samples } from "@manifold/simulator";
+import { sampleNamed, samples } from "@manifold-gateway/simulator";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stage } from "./setup.ts";

@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
-import { createSimulator, type Simulator, type SimulatorOptions } from "@manifold/simulator";
+import { createSimulator, type Simulator, type SimulatorOptions } from "@manifold-gateway/simulator";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 

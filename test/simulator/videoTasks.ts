@@ -1,4 +1,4 @@
-import type { SimulatorOptions } from "@manifold/simulator";
+import type { SimulatorOptions } from "@manifold-gateway/simulator";
 import { stage } from "./setup.ts";
 
 export const PATH = "/api/v3/contents/generations/tasks";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import { openers } from "./databases/open.ts";
 import { makeReservation, priced } from "./fixtures.ts";
 

@@ -1,4 +1,4 @@
-import { type Counts, costOf, type Price, toMicro, toUsd, UNITS } from "@manifold/store";
+import { type Counts, costOf, type Price, toMicro, toUsd, UNITS } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Caps, lookupHash, mintKey, prefixOf, type Reservation, type Store } from "@manifold/store";
+import {
+  type Caps,
+  lookupHash,
+  mintKey,
+  prefixOf,
+  type Reservation,
+  type Store,
+} from "@manifold-gateway/store";
 
 /** A Saturday, 12:00Z. */
 export const NOW = Date.UTC(2026, 10, 21, 12);

@@ -7,7 +7,7 @@ import {
   type Reservation,
   type Windows,
   windowsOf,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import { NOW } from "./fixtures.ts";
 
 interface Hold {

@@ -1,4 +1,4 @@
-import { openPostgres, type Store, StoreUnavailable } from "@manifold/store";
+import { openPostgres, type Store, StoreUnavailable } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "./databases/database.ts";
 import { openers } from "./databases/open.ts";

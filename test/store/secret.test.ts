@@ -1,4 +1,4 @@
-import { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "@manifold/store";
+import { isKey, lookupHash, mintKey, openKey, prefixOf, type Sealed, sealKey } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqlite, type Reservation, StoreUnavailable } from "@manifold/store";
+import { openSqlite, type Reservation, StoreUnavailable } from "@manifold-gateway/store";
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
-import { openSqlite, type Store } from "@manifold/store";
+import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keepThread } from "../../packages/store/src/engine/thread.ts";
 import type { Database } from "./databases/database.ts";
@@ -159,7 +159,7 @@ it("a store in memory has no heartbeat to write", async () => {
 
 it("a heartbeat keeps no process alive", async () => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-beat-"));
-  const program = `import { openSqlite } from "@manifold/store";
+  const program = `import { openSqlite } from "@manifold-gateway/store";
     const store = await openSqlite({ path: ${JSON.stringify(join(folder, "store.db"))} });
     store.startHeartbeat();`;
   const child = spawn(process.execPath, ["--conditions=manifold", "--input-type=module", "--eval", program], {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { lookupHash, openKey, prefixOf, type Store } from "@manifold/store";
+import { lookupHash, openKey, prefixOf, type Store } from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
 import { createPostgresEngine } from "../../packages/store/src/engine/postgres.ts";
 import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";

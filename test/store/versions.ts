@@ -1,4 +1,4 @@
-import { lookupHash, prefixOf, sealKey, windowsOf } from "@manifold/store";
+import { lookupHash, prefixOf, sealKey, windowsOf } from "@manifold-gateway/store";
 import { NOW } from "./fixtures.ts";
 
 /** What a database of an earlier version holds, migration by migration: statements that both dialects read. */

@@ -1,4 +1,4 @@
-import { CAPS, windowEnd, windowsOf } from "@manifold/store";
+import { CAPS, windowEnd, windowsOf } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 

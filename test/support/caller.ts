@@ -1,4 +1,4 @@
-import type { Gateway } from "@manifold/gateway";
+import type { Gateway } from "@manifold-gateway/gateway";
 import { KEY } from "./holder.ts";
 
 export const ADMIN = "operator-credential-0123456789abcdef";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MediaOptions } from "@manifold/gateway";
-import { createLinks, openDisk } from "@manifold/store";
+import type { MediaOptions } from "@manifold-gateway/gateway";
+import { createLinks, openDisk } from "@manifold-gateway/store";
 
 /** What media is served with: files on the disk, links to them, jobs that do not wait long. */
 export async function openMedia(

@@ -1,4 +1,4 @@
-import { lookupHash, prefixOf, type Sealed, type Store } from "@manifold/store";
+import { lookupHash, prefixOf, type Sealed, type Store } from "@manifold-gateway/store";
 
 export const KEY = "test-key-0123456789abcdef";
 export const OTHER_KEY = "other-key-0123456789abcdef";

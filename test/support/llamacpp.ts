@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSimulator } from "@manifold/simulator";
+import { createSimulator } from "@manifold-gateway/simulator";
 
 /** A llama.cpp server: the one at `LLAMACPP_ORIGIN`, else the simulator in its guise. */
 export interface LocalServer {

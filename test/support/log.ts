@@ -1,4 +1,4 @@
-import type { Log } from "@manifold/gateway";
+import type { Log } from "@manifold-gateway/gateway";
 
 export interface LogEntry {
   level: keyof Log;

@@ -1,5 +1,5 @@
-import type { Model } from "@manifold/gateway";
-import { imageModels, videoModels } from "@manifold/providers";
+import type { Model } from "@manifold-gateway/gateway";
+import { imageModels, videoModels } from "@manifold-gateway/providers";
 
 /** Prices in micro-USD for a million: pictures and seconds are dear, characters cheap. */
 const flat = { images: 40_000_000_000, seconds: 50_000_000_000, characters: 15_000_000, input: 200_000 };

@@ -1,5 +1,5 @@
-import { createCatalog } from "@manifold/gateway";
-import { defineProvider, type Provider, type ServesOptions } from "@manifold/providers";
+import { createCatalog } from "@manifold-gateway/gateway";
+import { defineProvider, type Provider, type ServesOptions } from "@manifold-gateway/providers";
 import { ADA, OTHER } from "./holder.ts";
 import { models } from "./media-models.ts";
 import { type Stage, type StageOptions, startStage } from "./stage.ts";

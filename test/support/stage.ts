@@ -5,10 +5,10 @@ import {
   type GatewayOptions,
   type MediaOptions,
   type Model,
-} from "@manifold/gateway";
-import type { Provider } from "@manifold/providers";
-import { createSimulator, type Simulator } from "@manifold/simulator";
-import { openSqlite, type Store } from "@manifold/store";
+} from "@manifold-gateway/gateway";
+import type { Provider } from "@manifold-gateway/providers";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
+import { openSqlite, type Store } from "@manifold-gateway/store";
 import type { Database } from "../store/databases/database.ts";
 import { ADMIN, type Caller, callerOf } from "./caller.ts";
 import { openMedia } from "./files.ts";

@@ -1,5 +1,5 @@
-import type { Model } from "@manifold/gateway";
-import { defineProvider, type Provider, type UpstreamProtocol } from "@manifold/providers";
+import type { Model } from "@manifold-gateway/gateway";
+import { defineProvider, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { upstreams } from "./wires/index.ts";
 
 /** The protocols that providers speak. */

@@ -6,7 +6,7 @@ import {
   type KeyVault,
   toMicroCaps,
   toRestrictionsChange,
-} from "@manifold/gateway/admin";
+} from "@manifold-gateway/gateway/admin";
 import {
   type Caps,
   KeyTaken,
@@ -16,7 +16,7 @@ import {
   ReferenceTaken,
   type Store,
   toMicro,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import { rawKey } from "./config/accounts.ts";
 import { toAccess } from "./config/build.ts";
 import { ConfigError } from "./config/read.ts";

@@ -1,4 +1,4 @@
-import { presets } from "@manifold/providers";
+import { presets } from "@manifold-gateway/providers";
 import type { Finding } from "./discovery.ts";
 
 /** Names that a line shows; of more it says how many. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { createCallerAddress, networkOf } from "@manifold/gateway/admin";
+import { createCallerAddress, networkOf } from "@manifold-gateway/gateway/admin";
 
 /** Names whom connections and requests count for where they are counted by address. */
 export interface Callers {

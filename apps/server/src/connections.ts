@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { RefusalCode } from "@manifold/gateway";
+import type { RefusalCode } from "@manifold-gateway/gateway";
 import type { Callers } from "./callers.ts";
 
 export interface ConnectionLimits {

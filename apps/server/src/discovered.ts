@@ -1,5 +1,5 @@
-import type { Model } from "@manifold/gateway";
-import { type ListedModel, type Provider, presets } from "@manifold/providers";
+import type { Model } from "@manifold-gateway/gateway";
+import { type ListedModel, type Provider, presets } from "@manifold-gateway/providers";
 import { listedModel } from "./commands/listed.ts";
 import { toPrice } from "./config/build.ts";
 

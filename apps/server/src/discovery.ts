@@ -1,4 +1,4 @@
-import type { Log, Model } from "@manifold/gateway";
+import type { Log, Model } from "@manifold-gateway/gateway";
 import {
   createLineClient,
   discoverModels,
@@ -6,7 +6,7 @@ import {
   type Provider,
   presets,
   type Transport,
-} from "@manifold/providers";
+} from "@manifold-gateway/providers";
 import { isLocal, toModel } from "./discovered.ts";
 import { knownModels } from "./known.ts";
 

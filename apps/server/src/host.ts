@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { consoleFiles } from "@manifold/console";
-import { createGateway, type Gateway, type Invitation, type Log } from "@manifold/gateway";
-import { createKeyVault } from "@manifold/gateway/admin";
-import { createTransport } from "@manifold/providers";
-import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold/store";
+import { consoleFiles } from "@manifold-gateway/console";
+import { createGateway, type Gateway, type Invitation, type Log } from "@manifold-gateway/gateway";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import { createTransport } from "@manifold-gateway/providers";
+import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
 import { toAccess } from "./config/build.ts";
 import { settingsOf } from "./config/in-force.ts";
 import { ConfigError } from "./config/read.ts";

@@ -1,5 +1,5 @@
-import type { Model } from "@manifold/gateway";
-import { imageModels, type Provider, presets, videoModels } from "@manifold/providers";
+import type { Model } from "@manifold-gateway/gateway";
+import { imageModels, type Provider, presets, videoModels } from "@manifold-gateway/providers";
 
 const tables = { image: imageModels, video: videoModels } as const;
 

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Catalog, createCatalog, type Log, type Model } from "@manifold/gateway";
-import { activePresets, isProtectedUrl, type Provider, presets, type Transport } from "@manifold/providers";
-import type { Store } from "@manifold/store";
+import { type Catalog, createCatalog, type Log, type Model } from "@manifold-gateway/gateway";
+import {
+  activePresets,
+  isProtectedUrl,
+  type Provider,
+  presets,
+  type Transport,
+} from "@manifold-gateway/providers";
+import type { Store } from "@manifold-gateway/store";
 import { toModels, toProviders } from "./config/build.ts";
 import { ConfigError } from "./config/read.ts";
 import { recordConfig } from "./config/recorded.ts";

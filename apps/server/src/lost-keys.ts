@@ -1,6 +1,6 @@
-import type { Log } from "@manifold/gateway";
-import type { KeyVault } from "@manifold/gateway/admin";
-import type { Store } from "@manifold/store";
+import type { Log } from "@manifold-gateway/gateway";
+import type { KeyVault } from "@manifold-gateway/gateway/admin";
+import type { Store } from "@manifold-gateway/store";
 
 /** Warns of stored keys that no configured seal opens: they let callers in, and can never be revealed again. */
 export async function warnOfLostKeys(store: Store, keyVault: KeyVault | undefined, log: Log): Promise<void> {

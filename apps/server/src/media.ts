@@ -1,8 +1,15 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Voice, voicesSchema } from "@manifold/core/operations";
-import type { MediaOptions } from "@manifold/gateway";
-import { createLinks, type Links, ObjectFault, type Objects, openBucket, openDisk } from "@manifold/store";
+import { type Voice, voicesSchema } from "@manifold-gateway/core/operations";
+import type { MediaOptions } from "@manifold-gateway/gateway";
+import {
+  createLinks,
+  type Links,
+  ObjectFault,
+  type Objects,
+  openBucket,
+  openDisk,
+} from "@manifold-gateway/store";
 import { toSeal } from "./config/build.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";

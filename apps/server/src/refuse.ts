@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { Refusal, type RefusalCode } from "@manifold/gateway";
-import { envelope, statusOfCode } from "@manifold/gateway/admin";
+import { Refusal, type RefusalCode } from "@manifold-gateway/gateway";
+import { envelope, statusOfCode } from "@manifold-gateway/gateway/admin";
 
 export type Exchange = [request: IncomingMessage, response: ServerResponse];
 type Headers = Record<string, string>;

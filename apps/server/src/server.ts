@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Gateway, Log, RefusalCode } from "@manifold/gateway";
-import { createRates, createRefusalLog } from "@manifold/gateway/admin";
+import type { Gateway, Log, RefusalCode } from "@manifold-gateway/gateway";
+import { createRates, createRefusalLog } from "@manifold-gateway/gateway/admin";
 import { createCallers } from "./callers.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Gateway, Peer } from "@manifold/gateway";
+import type { Gateway, Peer } from "@manifold-gateway/gateway";
 import { type WebSocket, WebSocketServer } from "ws";
 
 /** The largest message, in bytes: as large as the body of a request with inline media. */

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Server as Listener } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Gateway } from "@manifold/gateway";
+import type { Gateway } from "@manifold-gateway/gateway";
 import type { HttpServer } from "./server.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Log } from "@manifold/gateway";
-import type { Store } from "@manifold/store";
+import type { Log } from "@manifold-gateway/gateway";
+import type { Store } from "@manifold-gateway/store";
 
 const HOUR = 3_600_000;
 /** The time for which a request stays known by its name, in milliseconds. */

@@ -1,5 +1,5 @@
-import { Refusal } from "@manifold/gateway";
-import { MigrationError, StoreUnavailable } from "@manifold/store";
+import { Refusal } from "@manifold-gateway/gateway";
+import { MigrationError, StoreUnavailable } from "@manifold-gateway/store";
 import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/not-started.ts";
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { surfaces, toOpenApi } from "@manifold/gateway";
+import { surfaces, toOpenApi } from "@manifold-gateway/gateway";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 
 const FILE = join(import.meta.dirname, "../web/src/api/schema.d.ts");

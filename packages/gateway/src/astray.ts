@@ -1,4 +1,4 @@
-import { resembling } from "@manifold/core/capability";
+import { resembling } from "@manifold-gateway/core/capability";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import { doubledVersion, type Rows, toRows } from "./paths.ts";

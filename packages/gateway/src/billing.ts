@@ -1,4 +1,4 @@
-import { CostTooLarge, type Counts, costOf, type Price, toUsd } from "@manifold/store";
+import { CostTooLarge, type Counts, costOf, type Price, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "./http/refusal.ts";
 import type { Opening, Outcome } from "./ports/billing.ts";
 

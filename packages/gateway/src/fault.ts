@@ -1,6 +1,6 @@
-import { FrameTooLong } from "@manifold/core";
-import { UpstreamFault } from "@manifold/providers";
-import { ObjectFault, StoreUnavailable } from "@manifold/store";
+import { FrameTooLong } from "@manifold-gateway/core";
+import { UpstreamFault } from "@manifold-gateway/providers";
+import { ObjectFault, StoreUnavailable } from "@manifold-gateway/store";
 import type { Sink } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import { isLeft } from "./leaving.ts";

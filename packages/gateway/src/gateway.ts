@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createLineClient, createTransport, type Provider, type Transport } from "@manifold/providers";
-import type { Store } from "@manifold/store";
+import {
+  createLineClient,
+  createTransport,
+  type Provider,
+  type Transport,
+} from "@manifold-gateway/providers";
+import type { Store } from "@manifold-gateway/store";
 import { toNodeHandler } from "h3";
 import { createKeyVault } from "./account/key-vault.ts";
 import { cookieSessions, createSessions, type SessionOptions } from "./account/sessions.ts";
@@ -86,7 +91,7 @@ export interface GatewayOptions {
   adminKeys?: Readonly<Record<string, string>>;
   /** Surfaces beside those of the service: see `textSurface`. */
   surfaces?: readonly Surface[];
-  /** The console's files, as `@manifold/console` has them, and who is let in by link. Default: there is no console. */
+  /** The console's files, as `@manifold-gateway/console` has them, and who is let in by link. Default: there is no console. */
   console?: Console;
   /** True if `/docs` and `/openapi.json` are shown. Default: they are. */
   docs?: boolean;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { KeptAnswer, Repeatable, Repeated } from "@manifold/store";
+import type { KeptAnswer, Repeatable, Repeated } from "@manifold-gateway/store";
 import { logFailure } from "./fault.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import { Refusal } from "./http/refusal.ts";

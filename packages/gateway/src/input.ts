@@ -1,4 +1,4 @@
-import { validate } from "@manifold/core/codec";
+import { validate } from "@manifold-gateway/core/codec";
 import type { z } from "zod";
 import { type Apart, readJson, requireJsonType, smallBody } from "./http/body.ts";
 import type { Exchange, Watch } from "./http/exchange.ts";

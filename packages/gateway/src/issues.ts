@@ -1,4 +1,4 @@
-import { type KnownNames, sayUnknown } from "@manifold/core/capability";
+import { type KnownNames, sayUnknown } from "@manifold-gateway/core/capability";
 import { type ZodError, type ZodType, z } from "zod";
 import { quote } from "./http/refusal.ts";
 

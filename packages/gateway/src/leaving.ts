@@ -1,4 +1,4 @@
-import { type Provider, UpstreamFault } from "@manifold/providers";
+import { type Provider, UpstreamFault } from "@manifold-gateway/providers";
 import type { Sink } from "./http/exchange.ts";
 
 /** Cancels the calls of one request whose client has left, at providers where nothing is billed for what goes on. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "@manifold/core/codec";
-import { dollarOf, type Price, UNITS, unitTerms } from "@manifold/store";
+import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import { dollarOf, type Price, UNITS, unitTerms } from "@manifold-gateway/store";
 import { defaultEntry } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Catalog, Entry, Model } from "./ports/catalog.ts";

@@ -1,4 +1,4 @@
-import type { Prober } from "@manifold/media";
+import type { Prober } from "@manifold-gateway/media";
 import type { Probes } from "./ports/media.ts";
 import { createTurns } from "./turns.ts";
 

@@ -1,4 +1,4 @@
-import type { AnyCodec } from "@manifold/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import type { z } from "zod";
 import type { BodyLimits } from "./http/body.ts";
 import type { JsonBody } from "./http/json-body.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textOf, toArray } from "@manifold/core/codec";
+import { isObject, type Json, type JsonObject, textOf, toArray } from "@manifold-gateway/core/codec";
 import type { KyInstance } from "ky";
 import { readJson } from "./adapters/bytes.ts";
 import { UpstreamFault } from "./fault.ts";

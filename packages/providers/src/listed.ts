@@ -1,4 +1,4 @@
-import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
+import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 
 /** A provider's description of one of its models. What it does not say is absent. */
 export interface ListedModel {

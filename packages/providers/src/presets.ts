@@ -1,4 +1,4 @@
-import type { Traits } from "@manifold/core/codec";
+import type { Traits } from "@manifold-gateway/core/codec";
 import type { Describer } from "./listed.ts";
 import {
   type Auth,

@@ -1,5 +1,5 @@
-import type { Protocol } from "@manifold/core";
-import type { Traits } from "@manifold/core/codec";
+import type { Protocol } from "@manifold-gateway/core";
+import type { Traits } from "@manifold-gateway/core/codec";
 import { type Auth, bearer } from "./auth.ts";
 import type { Describer } from "./listed.ts";
 import { type Serves, type ServesOptions, toServes } from "./serves.ts";

@@ -1,4 +1,4 @@
-import type { CallUnit } from "@manifold/core/codec";
+import type { CallUnit } from "@manifold-gateway/core/codec";
 
 /** The items that a vendor bills beside the tokens of an answer, or instead of their usual price. */
 export interface Surcharges {

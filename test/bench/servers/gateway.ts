@@ -1,8 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
-import { type Billing, createCatalog, createGateway } from "@manifold/gateway";
-import { defineProvider } from "@manifold/providers";
-import { openPostgres, openSqlite, type Store } from "@manifold/store";
+import { type Billing, createCatalog, createGateway } from "@manifold-gateway/gateway";
+import { defineProvider } from "@manifold-gateway/providers";
+import { openPostgres, openSqlite, type Store } from "@manifold-gateway/store";
 import { type Served, seed } from "./seed.ts";
 import { serve, type Usage, usageNow } from "./serve.ts";
 

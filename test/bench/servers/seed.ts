@@ -1,4 +1,4 @@
-import { lookupHash, prefixOf, type Store } from "@manifold/store";
+import { lookupHash, prefixOf, type Store } from "@manifold-gateway/store";
 
 /** What a gateway of the benchmark is given. */
 export interface Served {

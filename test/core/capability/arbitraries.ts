@@ -7,8 +7,8 @@ import type {
   CrossRule,
   Inputs,
   ParamRule,
-} from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
+} from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 
 /** Fields that nobody knows, and the parameter that each of them is a misspelling of. */

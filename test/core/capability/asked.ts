@@ -1,6 +1,6 @@
-import { codecs, type Protocol, traceOrigins } from "@manifold/core";
-import { type Ask, askOf } from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
+import { codecs, type Protocol, traceOrigins } from "@manifold-gateway/core";
+import { type Ask, askOf } from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 
 /** What a body of a protocol wants. */
 export function asked(protocol: Protocol, wire: JsonObject): Ask {

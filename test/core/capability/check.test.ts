@@ -10,7 +10,7 @@ import {
   defaultsOf,
   suggest,
   toTypes,
-} from "@manifold/core/capability";
+} from "@manifold-gateway/core/capability";
 import { describe, expect, test } from "vitest";
 import { imageFamilies, videoFamilies } from "./families.ts";
 

@@ -1,6 +1,6 @@
-import { codecs, type Protocol, type TextRequest } from "@manifold/core";
-import { askOf, type Capabilities, check, withoutDropped } from "@manifold/core/capability";
-import type { Tool } from "@manifold/core/ir";
+import { codecs, type Protocol, type TextRequest } from "@manifold-gateway/core";
+import { askOf, type Capabilities, check, withoutDropped } from "@manifold-gateway/core/capability";
+import type { Tool } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import { wires } from "../../support/wires/index.ts";
 

@@ -1,5 +1,5 @@
-import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
+import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { expect, test } from "vitest";
 import { askOf } from "../../../packages/core/src/capability/ask-text.ts";
 import { wires } from "../../support/wires/index.ts";

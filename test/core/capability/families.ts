@@ -1,4 +1,4 @@
-import { type Capabilities, capabilitiesSchema } from "@manifold/core/capability";
+import { type Capabilities, capabilitiesSchema } from "@manifold-gateway/core/capability";
 
 /** Capabilities of families of models, as a catalog would hold them. */
 const MB = 1024 * 1024;

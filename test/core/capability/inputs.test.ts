@@ -1,5 +1,5 @@
-import { type Capabilities, check } from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
+import { type Capabilities, check } from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, test } from "vitest";
 import { asked } from "./asked.ts";
 

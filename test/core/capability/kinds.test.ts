@@ -1,6 +1,6 @@
-import { type Ask, type AskedPart, type Capabilities, check } from "@manifold/core/capability";
-import { checkEmbed, takesOf } from "@manifold/core/operations";
-import { imageModels, videoModels } from "@manifold/providers";
+import { type Ask, type AskedPart, type Capabilities, check } from "@manifold-gateway/core/capability";
+import { checkEmbed, takesOf } from "@manifold-gateway/core/operations";
+import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 
 const kinds = ["image", "document", "audio", "video"] as const;

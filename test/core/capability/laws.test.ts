@@ -8,7 +8,7 @@ import {
   type Issue,
   isRefused,
   toJsonSchema,
-} from "@manifold/core/capability";
+} from "@manifold-gateway/core/capability";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-import type { Protocol } from "@manifold/core";
-import { type Capabilities, check } from "@manifold/core/capability";
+import type { Protocol } from "@manifold-gateway/core";
+import { type Capabilities, check } from "@manifold-gateway/core/capability";
 import { describe, expect, test } from "vitest";
 import { wires } from "../../support/wires/index.ts";
 import { question, tool } from "../../support/wires/wire.ts";

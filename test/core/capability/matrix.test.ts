@@ -1,5 +1,5 @@
-import { askOfBody, type Capabilities, check, toJsonSchema } from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
+import { askOfBody, type Capabilities, check, toJsonSchema } from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { imageFamilies, videoFamilies } from "./families.ts";

@@ -1,6 +1,6 @@
-import type { Protocol } from "@manifold/core";
-import { type Capabilities, check } from "@manifold/core/capability";
-import type { JsonObject } from "@manifold/core/codec";
+import type { Protocol } from "@manifold-gateway/core";
+import { type Capabilities, check } from "@manifold-gateway/core/capability";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, test } from "vitest";
 import { wires } from "../../support/wires/index.ts";
 import { asked, places } from "./asked.ts";

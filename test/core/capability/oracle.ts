@@ -6,7 +6,7 @@ import type {
   CrossRule,
   InputRule,
   ParamRule,
-} from "@manifold/core/capability";
+} from "@manifold-gateway/core/capability";
 import { misspelt } from "./arbitraries.ts";
 
 const known = [

@@ -1,6 +1,6 @@
-import { chatstyle, observe } from "@manifold/core";
-import { type Json, type JsonObject, run } from "@manifold/core/codec";
-import type { Event, Reply } from "@manifold/core/ir";
+import { chatstyle, observe } from "@manifold-gateway/core";
+import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import type { Event, Reply } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../../packages/core/src/ir/fold.ts";
 import { genstyle } from "../../../packages/core/src/protocols/genstyle/index.ts";

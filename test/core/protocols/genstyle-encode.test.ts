@@ -1,7 +1,7 @@
 import { type GenerateContentResponse, GoogleGenAI } from "@google/genai";
-import { writeFrame } from "@manifold/core";
-import { type Json, type JsonObject, run } from "@manifold/core/codec";
-import type { Event, Reply } from "@manifold/core/ir";
+import { writeFrame } from "@manifold-gateway/core";
+import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import type { Event, Reply } from "@manifold-gateway/core/ir";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { unfold } from "../../../packages/core/src/ir/fold.ts";
 import { toArray } from "../../../packages/core/src/json.ts";

@@ -1,6 +1,6 @@
-import type { Loss, TextRequest } from "@manifold/core";
-import type { Json, JsonObject, Traits } from "@manifold/core/codec";
-import type { Message } from "@manifold/core/ir";
+import type { Loss, TextRequest } from "@manifold-gateway/core";
+import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
+import type { Message } from "@manifold-gateway/core/ir";
 import { collectLosses } from "../../../packages/core/src/loss.ts";
 import { genstyle } from "../../../packages/core/src/protocols/genstyle/index.ts";
 

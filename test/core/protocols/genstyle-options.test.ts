@@ -1,5 +1,5 @@
-import type { JsonObject, Traits } from "@manifold/core/codec";
-import type { Params, ReasoningAsk, ToolChoice } from "@manifold/core/ir";
+import type { JsonObject, Traits } from "@manifold-gateway/core/codec";
+import type { Params, ReasoningAsk, ToolChoice } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import { asked, decode, encode, hello } from "./genstyle-kit.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, test } from "vitest";
 import { call, messagesOf, model, partsOf, result, user } from "./genstyle-kit.ts";
 

@@ -1,6 +1,6 @@
-import { encodeRequest } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import type { Message, Part } from "@manifold/core/ir";
+import { encodeRequest } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Message, Part } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import { genstyle } from "../../../packages/core/src/protocols/genstyle/index.ts";
 import {
@@ -284,7 +284,7 @@ test("nodes are traced to where they stood", () => {
 });
 
 test("the requests of an agent's command line are read, and go on to every protocol", async () => {
-  const { codecs } = await import("@manifold/core");
+  const { codecs } = await import("@manifold-gateway/core");
   const wire = (await import("../../fixtures/genstyle/requests/cli.json", { with: { type: "json" } }))
     .default;
   const decoded = { ...decode(wire as JsonObject), model: "m" };

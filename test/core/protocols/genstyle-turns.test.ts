@@ -1,6 +1,6 @@
-import type { TextRequest } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import type { Message, Part } from "@manifold/core/ir";
+import type { TextRequest } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Message, Part } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import {
   asked,

@@ -1,4 +1,4 @@
-import type { FunctionTool, Seal } from "@manifold/core/ir";
+import type { FunctionTool, Seal } from "@manifold-gateway/core/ir";
 import { test } from "vitest";
 import { asked } from "../asked.ts";
 import { type Case, call, hi, hold, limit, model, result, text, user } from "./msgstyle-kit.ts";

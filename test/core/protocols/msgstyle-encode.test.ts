@@ -1,6 +1,6 @@
-import type { TextRequest, Usage } from "@manifold/core";
-import type { Json, JsonObject } from "@manifold/core/codec";
-import type { AssistantPart, Event, Seal } from "@manifold/core/ir";
+import type { TextRequest, Usage } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import type { AssistantPart, Event, Seal } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold, unfold } from "../../../packages/core/src/ir/fold.ts";

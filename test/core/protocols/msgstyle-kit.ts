@@ -1,5 +1,5 @@
-import type { TextRequest } from "@manifold/core";
-import type { JsonObject, Traits } from "@manifold/core/codec";
+import type { TextRequest } from "@manifold-gateway/core";
+import type { JsonObject, Traits } from "@manifold-gateway/core/codec";
 import { expect } from "vitest";
 import { collectLosses } from "../../../packages/core/src/loss.ts";
 import { msgstyle } from "../../../packages/core/src/protocols/msgstyle/index.ts";

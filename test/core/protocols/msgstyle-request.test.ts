@@ -1,6 +1,6 @@
-import type { TextRequest } from "@manifold/core";
-import type { Json, JsonObject } from "@manifold/core/codec";
-import type { FunctionTool, Seal } from "@manifold/core/ir";
+import type { TextRequest } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import type { FunctionTool, Seal } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { msgstyle } from "../../../packages/core/src/protocols/msgstyle/index.ts";
 import { asked } from "../asked.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
-import type { FunctionTool } from "@manifold/core/ir";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import type { FunctionTool } from "@manifold-gateway/core/ir";
 import { test } from "vitest";
 import { asked } from "../asked.ts";
 import { type Case, call, hi, hold, limit, model, result, text, user } from "./msgstyle-kit.ts";

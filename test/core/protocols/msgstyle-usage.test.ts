@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { expect, test } from "vitest";
 import { countUsage } from "../../../packages/core/src/protocols/msgstyle/usage.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import Anthropic from "@anthropic-ai/sdk";
-import { writeFrame } from "@manifold/core";
-import type { Json, JsonObject } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+import { writeFrame } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { fold } from "../../../packages/core/src/ir/fold.ts";
 import { run } from "../../../packages/core/src/machine.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { collectLosses, DONE, ignoreLosses, responses, type TextRequest } from "@manifold/core";
-import { type Json, type JsonObject, run } from "@manifold/core/codec";
-import { type Event, fold } from "@manifold/core/ir";
+import { collectLosses, DONE, ignoreLosses, responses, type TextRequest } from "@manifold-gateway/core";
+import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import { type Event, fold } from "@manifold-gateway/core/ir";
 import type OpenAI from "openai";
 import { ResponseStream } from "openai/lib/responses/ResponseStream";
 import { describe, expect, expectTypeOf, test } from "vitest";

@@ -1,6 +1,12 @@
-import { collectLosses, encodeRequest, ignoreLosses, responses, type TextRequest } from "@manifold/core";
-import { type Json, type JsonObject, run } from "@manifold/core/codec";
-import type { Event, Message } from "@manifold/core/ir";
+import {
+  collectLosses,
+  encodeRequest,
+  ignoreLosses,
+  responses,
+  type TextRequest,
+} from "@manifold-gateway/core";
+import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import type { Event, Message } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 
 const decode = (

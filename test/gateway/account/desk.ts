@@ -1,5 +1,5 @@
-import { createCatalog, type Gateway } from "@manifold/gateway";
-import { mintKey, type Store } from "@manifold/store";
+import { createCatalog, type Gateway } from "@manifold-gateway/gateway";
+import { mintKey, type Store } from "@manifold-gateway/store";
 import { ADMIN, sendTo } from "../../support/caller.ts";
 import { ADA } from "../../support/holder.ts";
 import { recordLog } from "../../support/log.ts";

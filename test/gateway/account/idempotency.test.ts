@@ -1,4 +1,4 @@
-import { lookupHash, mintKey } from "@manifold/store";
+import { lookupHash, mintKey } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT } from "../../support/text.ts";

@@ -1,4 +1,4 @@
-import { isKey } from "@manifold/store";
+import { isKey } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";

@@ -1,4 +1,4 @@
-import { type Counts, costOf, type Price } from "@manifold/store";
+import { type Counts, costOf, type Price } from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { type Stage, startStage } from "../../support/stage.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";

@@ -1,4 +1,4 @@
-import { createKeyVault } from "@manifold/gateway/admin";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { expect, it } from "vitest";
 
 const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [

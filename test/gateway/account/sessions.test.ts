@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { cookieSessions } from "@manifold/gateway";
+import { cookieSessions } from "@manifold-gateway/gateway";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useDatabases } from "./databases.ts";

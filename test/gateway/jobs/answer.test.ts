@@ -1,5 +1,12 @@
-import type { Jobs } from "@manifold/gateway";
-import { type Counts, costOf, ObjectFault, type Objects, type Price, type Store } from "@manifold/store";
+import type { Jobs } from "@manifold-gateway/gateway";
+import {
+  type Counts,
+  costOf,
+  ObjectFault,
+  type Objects,
+  type Price,
+  type Store,
+} from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { atOnce, type BodyName, newId, orderOf } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";

@@ -1,10 +1,15 @@
 import { createServer } from "node:http";
-import type { Jobs } from "@manifold/gateway";
-import { resolveAssets } from "@manifold/gateway";
-import type { AssetType } from "@manifold/media";
-import { createGuardedFetch, type Download, DownloadFault, type GuardedFetch } from "@manifold/providers";
-import { samples } from "@manifold/simulator";
-import type { Asset } from "@manifold/store";
+import type { Jobs } from "@manifold-gateway/gateway";
+import { resolveAssets } from "@manifold-gateway/gateway";
+import type { AssetType } from "@manifold-gateway/media";
+import {
+  createGuardedFetch,
+  type Download,
+  DownloadFault,
+  type GuardedFetch,
+} from "@manifold-gateway/providers";
+import { samples } from "@manifold-gateway/simulator";
+import type { Asset } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../support/listen.ts";
 import { libraryAt, newId, orderOf } from "./orders.ts";

@@ -1,4 +1,4 @@
-import type { JobKind } from "@manifold/store";
+import type { JobKind } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSeats } from "../../../packages/gateway/src/jobs/seats.ts";

@@ -1,4 +1,4 @@
-import type { Jobs } from "@manifold/gateway";
+import type { Jobs } from "@manifold-gateway/gateway";
 import { describe, expect, test } from "vitest";
 import { bodyNames, newId, orderOf } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";

@@ -1,4 +1,4 @@
-import { costOf, UNITS } from "@manifold/store";
+import { costOf, UNITS } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { charge } from "../../../packages/gateway/src/jobs/charge.ts";

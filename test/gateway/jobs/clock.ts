@@ -1,4 +1,4 @@
-import type { Clock } from "@manifold/gateway";
+import type { Clock } from "@manifold-gateway/gateway";
 
 /** A clock that moves when it is told to. */
 export interface ManualClock extends Clock {

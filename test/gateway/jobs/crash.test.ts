@@ -1,5 +1,5 @@
-import type { Jobs } from "@manifold/gateway";
-import type { Store, StoredJobs } from "@manifold/store";
+import type { Jobs } from "@manifold-gateway/gateway";
+import type { Store, StoredJobs } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { atOnce, bodyNames, newId, orderOf } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";

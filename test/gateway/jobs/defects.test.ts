@@ -1,4 +1,4 @@
-import { adapters } from "@manifold/providers";
+import { adapters } from "@manifold-gateway/providers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { orderOf } from "./orders.ts";

@@ -1,6 +1,6 @@
-import type { ImageAsk } from "@manifold/core/operations";
-import type { Order } from "@manifold/gateway";
-import { costOf, type Price, type Store } from "@manifold/store";
+import type { ImageAsk } from "@manifold-gateway/core/operations";
+import type { Order } from "@manifold-gateway/gateway";
+import { costOf, type Price, type Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { newId, orderOf, serviceAt } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";

@@ -1,5 +1,5 @@
-import { samples } from "@manifold/simulator";
-import { ObjectFault, type Objects } from "@manifold/store";
+import { samples } from "@manifold-gateway/simulator";
+import { ObjectFault, type Objects } from "@manifold-gateway/store";
 import { expect, test } from "vitest";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { orderOf, serviceAt } from "./orders.ts";

@@ -1,8 +1,8 @@
 import { ReadableStream } from "node:stream/web";
-import { defaultJobLimits } from "@manifold/gateway";
-import type { GuardedFetch } from "@manifold/providers";
-import { sampleNamed } from "@manifold/simulator";
-import type { Store } from "@manifold/store";
+import { defaultJobLimits } from "@manifold-gateway/gateway";
+import type { GuardedFetch } from "@manifold-gateway/providers";
+import { sampleNamed } from "@manifold-gateway/simulator";
+import type { Store } from "@manifold-gateway/store";
 import { describe, expect, test, vi } from "vitest";
 import { newId, orderOf } from "./orders.ts";
 import { databases, type Stage, useStage, worksOf } from "./stage.ts";

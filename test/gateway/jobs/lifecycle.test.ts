@@ -1,5 +1,5 @@
-import { probe } from "@manifold/media";
-import { type Counts, costOf, type Price } from "@manifold/store";
+import { probe } from "@manifold-gateway/media";
+import { type Counts, costOf, type Price } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { atOnce, type BodyName, bodyNames, newId, orderOf } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";

@@ -7,8 +7,8 @@ import {
   type GuardedFetch,
   type Transport,
   type UpstreamBody,
-} from "@manifold/providers";
-import type { JobKind, Objects, Store } from "@manifold/store";
+} from "@manifold-gateway/providers";
+import type { JobKind, Objects, Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { bodyNames, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";

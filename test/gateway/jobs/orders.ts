@@ -6,10 +6,10 @@ import {
   type ImageAsk,
   type SpeechAsk,
   type VideoAsk,
-} from "@manifold/core/operations";
-import type { Order } from "@manifold/gateway";
-import { imageModels, type Service, videoModels, type Wire } from "@manifold/providers";
-import type { Counts, JobEntry, Price } from "@manifold/store";
+} from "@manifold-gateway/core/operations";
+import type { Order } from "@manifold-gateway/gateway";
+import { imageModels, type Service, videoModels, type Wire } from "@manifold-gateway/providers";
+import type { Counts, JobEntry, Price } from "@manifold-gateway/store";
 import { reading, reference } from "../../core/operations/speech/kit.ts";
 
 export const newId = (): string => randomUUID().replaceAll("-", "");

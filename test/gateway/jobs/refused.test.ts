@@ -1,4 +1,4 @@
-import { ObjectFault } from "@manifold/store";
+import { ObjectFault } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";

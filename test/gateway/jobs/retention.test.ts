@@ -1,5 +1,5 @@
-import { defaultJobLimits, resolveAssets } from "@manifold/gateway";
-import { ObjectFault, type Objects } from "@manifold/store";
+import { defaultJobLimits, resolveAssets } from "@manifold-gateway/gateway";
+import { ObjectFault, type Objects } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { createRetention } from "../../../packages/gateway/src/jobs/retention.ts";
 import { silent } from "../../support/log.ts";

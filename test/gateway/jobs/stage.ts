@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJobs, type Jobs, type JobsOptions } from "@manifold/gateway";
-import { createProber, type Prober } from "@manifold/media";
-import { createGuardedFetch, createLineClient, createTransport, type Transport } from "@manifold/providers";
-import { createSimulator } from "@manifold/simulator";
-import { createLinks, type Objects, openDisk, type Store } from "@manifold/store";
+import { createJobs, type Jobs, type JobsOptions } from "@manifold-gateway/gateway";
+import { createProber, type Prober } from "@manifold-gateway/media";
+import {
+  createGuardedFetch,
+  createLineClient,
+  createTransport,
+  type Transport,
+} from "@manifold-gateway/providers";
+import { createSimulator } from "@manifold-gateway/simulator";
+import { createLinks, type Objects, openDisk, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { shareProber } from "../../../packages/gateway/src/probes.ts";
 import type { Database } from "../../store/databases/database.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { createGuardedFetch } from "@manifold/providers";
-import { sampleNamed } from "@manifold/simulator";
+import { createGuardedFetch } from "@manifold-gateway/providers";
+import { sampleNamed } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CERTIFICATE, KEY as PRIVATE_KEY } from "../../store/objects/certificate.ts";
 import type { Json } from "../../support/caller.ts";

@@ -1,4 +1,4 @@
-import { createCatalog, type Model } from "@manifold/gateway";
+import { createCatalog, type Model } from "@manifold-gateway/gateway";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";

@@ -1,4 +1,4 @@
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { describe, expect, it } from "vitest";
 import { stage } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSimulator } from "@manifold/simulator";
+import { createSimulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureDevelopment } from "../../../apps/server/src/accounts.ts";
 import embedded from "../../../apps/server/src/config/embedded.json" with { type: "json" };

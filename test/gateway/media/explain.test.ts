@@ -1,5 +1,5 @@
-import { samples } from "@manifold/simulator";
-import { toUsd } from "@manifold/store";
+import { samples } from "@manifold-gateway/simulator";
+import { toUsd } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ADMIN, type Json } from "../../support/caller.ts";
 import { KEY } from "../../support/holder.ts";

@@ -1,6 +1,6 @@
-import { createCatalog, type Model } from "@manifold/gateway";
-import { imageModels } from "@manifold/providers";
-import { costOf, type Price, toUsd } from "@manifold/store";
+import { createCatalog, type Model } from "@manifold-gateway/gateway";
+import { imageModels } from "@manifold-gateway/providers";
+import { costOf, type Price, toUsd } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";

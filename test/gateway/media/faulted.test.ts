@@ -1,4 +1,4 @@
-import { ObjectFault } from "@manifold/store";
+import { ObjectFault } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refuse } from "../../../packages/gateway/src/http/reply.ts";
 import { webExchange } from "../../../packages/gateway/src/http/web.ts";

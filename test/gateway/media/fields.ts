@@ -1,4 +1,4 @@
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";

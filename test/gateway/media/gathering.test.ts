@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGuardedFetch, type GuardedFetch } from "@manifold/providers";
-import { lookupHash } from "@manifold/store";
+import { createGuardedFetch, type GuardedFetch } from "@manifold-gateway/providers";
+import { lookupHash } from "@manifold-gateway/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../../packages/gateway/src/media/gather.ts";
 import { createTurns } from "../../../packages/gateway/src/turns.ts";

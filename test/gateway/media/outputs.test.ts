@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createOutputFetch } from "../../../packages/gateway/src/media/outputs.ts";
 import { readAll } from "../../store/objects/bytes.ts";

@@ -1,5 +1,5 @@
-import { createCatalog, type Model } from "@manifold/gateway";
-import { defineProvider } from "@manifold/providers";
+import { createCatalog, type Model } from "@manifold-gateway/gateway";
+import { defineProvider } from "@manifold-gateway/providers";
 import { expect, it } from "vitest";
 import { resolveMedia } from "../../../packages/gateway/src/media/resolve.ts";
 import { readPreferences } from "../../../packages/gateway/src/routing/preferences.ts";

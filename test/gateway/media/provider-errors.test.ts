@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCatalog } from "@manifold/gateway";
-import { defineProvider } from "@manifold/providers";
+import { createCatalog } from "@manifold-gateway/gateway";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../support/caller.ts";
 import { listen } from "../../support/listen.ts";

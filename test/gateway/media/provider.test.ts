@@ -1,5 +1,5 @@
-import { createCatalog, type Model } from "@manifold/gateway";
-import { toUsd } from "@manifold/store";
+import { createCatalog, type Model } from "@manifold-gateway/gateway";
+import { toUsd } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN, type Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";

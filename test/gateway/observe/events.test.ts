@@ -1,4 +1,4 @@
-import { hashPassword } from "@manifold/gateway/admin";
+import { hashPassword } from "@manifold-gateway/gateway/admin";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "../../../packages/gateway/src/observe/events.ts";
 import { createListener } from "../../../packages/gateway/src/observe/listener.ts";

@@ -1,4 +1,4 @@
-import { type JobWatch, type ObservedJob, type SettledJob, traceObserver } from "@manifold/gateway";
+import { type JobWatch, type ObservedJob, type SettledJob, traceObserver } from "@manifold-gateway/gateway";
 import { context, propagation, SpanKind, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {

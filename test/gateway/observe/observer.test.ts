@@ -1,5 +1,5 @@
-import { combineObservers, type Observer, type Settled } from "@manifold/gateway";
-import { createTransport, type Transport } from "@manifold/providers";
+import { combineObservers, type Observer, type Settled } from "@manifold-gateway/gateway";
+import { createTransport, type Transport } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CHAT } from "../../support/text.ts";

@@ -1,4 +1,4 @@
-import type { Gateway } from "@manifold/gateway";
+import type { Gateway } from "@manifold-gateway/gateway";
 import { type Stage, startStage } from "../../support/stage.ts";
 
 /** Chat, translated for a messages model: one call, one settlement, and one loss. */

@@ -1,5 +1,5 @@
-import { traceObserver } from "@manifold/gateway";
-import { createTransport, type Transport } from "@manifold/providers";
+import { traceObserver } from "@manifold-gateway/gateway";
+import { createTransport, type Transport } from "@manifold-gateway/providers";
 import { propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";

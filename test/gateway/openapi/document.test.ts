@@ -1,4 +1,4 @@
-import { surfaces, toOpenApi } from "@manifold/gateway";
+import { surfaces, toOpenApi } from "@manifold-gateway/gateway";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Route } from "@manifold/gateway";
+import type { Route } from "@manifold-gateway/gateway";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import { z } from "zod";

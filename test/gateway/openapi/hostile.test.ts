@@ -1,4 +1,4 @@
-import type { Route } from "@manifold/gateway";
+import type { Route } from "@manifold-gateway/gateway";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

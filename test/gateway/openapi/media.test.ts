@@ -1,6 +1,6 @@
-import { createCatalog, type Example, type Model } from "@manifold/gateway";
-import { createGuardedFetch, type Download, type GuardedFetch } from "@manifold/providers";
-import { samples } from "@manifold/simulator";
+import { createCatalog, type Example, type Model } from "@manifold-gateway/gateway";
+import { createGuardedFetch, type Download, type GuardedFetch } from "@manifold-gateway/providers";
+import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";

@@ -1,4 +1,4 @@
-import { type Example, type Route, type Surface, surfaces } from "@manifold/gateway";
+import { type Example, type Route, type Surface, surfaces } from "@manifold-gateway/gateway";
 
 /** Every row of every surface. */
 export const rows: readonly { surface: Surface; route: Route; path: string }[] = surfaces.flatMap((surface) =>

@@ -1,7 +1,7 @@
-import { createCatalog, type Gateway, type Model, type Route } from "@manifold/gateway";
-import { createKeyVault, hashPassword } from "@manifold/gateway/admin";
-import type { UpstreamProtocol } from "@manifold/providers";
-import { mintKey } from "@manifold/store";
+import { createCatalog, type Gateway, type Model, type Route } from "@manifold-gateway/gateway";
+import { createKeyVault, hashPassword } from "@manifold-gateway/gateway/admin";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
+import { mintKey } from "@manifold-gateway/store";
 import embedded from "../../../apps/server/src/config/embedded.json" with { type: "json" };
 import { ADMIN, sendTo } from "../../support/caller.ts";
 import { ADA } from "../../support/holder.ts";

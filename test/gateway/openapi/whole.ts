@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createCatalog, type Log, type Model, type Route } from "@manifold/gateway";
-import { createKeyVault, hashPassword } from "@manifold/gateway/admin";
-import { defineProvider, type UpstreamProtocol } from "@manifold/providers";
-import { mintKey } from "@manifold/store";
+import { createCatalog, type Log, type Model, type Route } from "@manifold-gateway/gateway";
+import { createKeyVault, hashPassword } from "@manifold-gateway/gateway/admin";
+import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { mintKey } from "@manifold-gateway/store";
 import { ADMIN } from "../../support/caller.ts";
 import { ADA, OTHER } from "../../support/holder.ts";
 import { listen } from "../../support/listen.ts";

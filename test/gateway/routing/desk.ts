@@ -1,6 +1,6 @@
-import type { GatewayOptions, Model } from "@manifold/gateway";
-import { defineProvider, type Provider, type UpstreamProtocol } from "@manifold/providers";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import type { GatewayOptions, Model } from "@manifold-gateway/gateway";
+import { defineProvider, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, price } from "../../support/text.ts";
 

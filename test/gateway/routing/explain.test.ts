@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Billing } from "@manifold/gateway";
-import { toUsd } from "@manifold/store";
+import type { Billing } from "@manifold-gateway/gateway";
+import { toUsd } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { amountOf } from "../../../packages/gateway/src/billing.ts";
 import type { Opening } from "../../../packages/gateway/src/ports/billing.ts";

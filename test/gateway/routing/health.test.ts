@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold/providers";
+import type { Provider } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCircuitBreakers } from "../../../packages/gateway/src/routing/circuit-breakers.ts";

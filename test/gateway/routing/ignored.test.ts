@@ -1,4 +1,4 @@
-import { defineProvider, type ProtocolTraits } from "@manifold/providers";
+import { defineProvider, type ProtocolTraits } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { CHAT } from "../../support/text.ts";
 import { say, startDesk } from "./desk.ts";

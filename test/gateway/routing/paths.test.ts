@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AnyCodec, codecs } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import { protocols } from "@manifold/core/ir";
-import type { UpstreamProtocol } from "@manifold/providers";
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { protocols } from "@manifold-gateway/core/ir";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../../packages/gateway/src/http/refusal.ts";

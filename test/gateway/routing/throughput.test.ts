@@ -1,4 +1,4 @@
-import { createTransport, type Transport } from "@manifold/providers";
+import { createTransport, type Transport } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHAT, price } from "../../support/text.ts";
 import { type Desk, say, startDesk } from "./desk.ts";

@@ -1,4 +1,4 @@
-import type { Capabilities } from "@manifold/core/capability";
+import type { Capabilities } from "@manifold-gateway/core/capability";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHAT, model, price } from "../../support/text.ts";
 import { type Desk, say, startDesk } from "./desk.ts";

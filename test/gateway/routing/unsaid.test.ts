@@ -1,4 +1,4 @@
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { startDesk } from "./desk.ts";
 

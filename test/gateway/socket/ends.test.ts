@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { defineProvider } from "@manifold/providers";
+import { defineProvider } from "@manifold-gateway/providers";
 import { afterEach, expect, it } from "vitest";
 import { modelOf, PROTOCOLS, price } from "../../support/text.ts";
 import { expectChargeOfAborted, SLOW } from "../../system/sdk/shared.ts";

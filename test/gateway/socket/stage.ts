@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import type { GatewayOptions, Model } from "@manifold/gateway";
+import type { GatewayOptions, Model } from "@manifold-gateway/gateway";
 import { WebSocket } from "ws";
 import { createHttpServer } from "../../../apps/server/src/server.ts";
 import { serveSockets } from "../../../apps/server/src/sockets.ts";

@@ -1,6 +1,12 @@
-import type { Protocol } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
-import { type AssistantPart, type Extra, protocols, type Seal, type TextPart } from "@manifold/core/ir";
+import type { Protocol } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
+import {
+  type AssistantPart,
+  type Extra,
+  protocols,
+  type Seal,
+  type TextPart,
+} from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 
 /** What generated requests and replies share: what real ones hold, in the normal form that decoders produce. */

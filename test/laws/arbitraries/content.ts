@@ -1,5 +1,12 @@
-import type { Json } from "@manifold/core/codec";
-import type { AssistantMessage, CallPart, Message, ResultPart, Tool, UserPart } from "@manifold/core/ir";
+import type { Json } from "@manifold-gateway/core/codec";
+import type {
+  AssistantMessage,
+  CallPart,
+  Message,
+  ResultPart,
+  Tool,
+  UserPart,
+} from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import {
   cache,

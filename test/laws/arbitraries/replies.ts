@@ -1,5 +1,12 @@
-import type { Protocol, Usage } from "@manifold/core";
-import { type CallPart, type Choice, type Event, type Reply, type TextPart, unfold } from "@manifold/core/ir";
+import type { Protocol, Usage } from "@manifold-gateway/core";
+import {
+  type CallPart,
+  type Choice,
+  type Event,
+  type Reply,
+  type TextPart,
+  unfold,
+} from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { callArguments, maybe, saidText, sealed, sparse, thoughts, words } from "./common.ts";
 

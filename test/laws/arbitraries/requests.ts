@@ -1,6 +1,6 @@
-import type { TextRequest } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
-import type { Message, Params, Tool, ToolChoice } from "@manifold/core/ir";
+import type { TextRequest } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
+import type { Message, Params, Tool, ToolChoice } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { extra, maybe, sparse } from "./common.ts";
 import { firstUser, identify, step, system, tellApart, tools, user } from "./content.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { Chapter } from "../feature.ts";
 
 /** A reply of each protocol with what matters of it, as each places it. */

@@ -1,4 +1,4 @@
-import { type JsonObject, parseArguments } from "@manifold/core/codec";
+import { type JsonObject, parseArguments } from "@manifold-gateway/core/codec";
 import type { Chapter } from "../feature.ts";
 
 /** A step of the conversation: the calls that the model made, and what came of them. */

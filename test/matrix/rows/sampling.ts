@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core/codec";
+import type { Json } from "@manifold-gateway/core/codec";
 import type { Chapter, Feature } from "../feature.ts";
 
 type Names = [chatstyle?: string, responses?: string, msgstyle?: string, genstyle?: string, native?: string];

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Chapter, Feature } from "../feature.ts";
 
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };

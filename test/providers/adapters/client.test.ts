@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { createLineClient, createTransport } from "@manifold/providers";
+import { createLineClient, createTransport } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../support/listen.ts";
 

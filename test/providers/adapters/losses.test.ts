@@ -1,7 +1,7 @@
-import type { Loss } from "@manifold/core";
-import { lookup } from "@manifold/core/codec";
-import type { ImageAsk, VideoAsk } from "@manifold/core/operations";
-import { adapters, type Wire } from "@manifold/providers";
+import type { Loss } from "@manifold-gateway/core";
+import { lookup } from "@manifold-gateway/core/codec";
+import type { ImageAsk, VideoAsk } from "@manifold-gateway/core/operations";
+import { adapters, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { audio, bytes, text, askOf as videoAsk } from "../../core/operations/video/kit.ts";
 import { lineTo as imageLine } from "./image/harness.ts";

@@ -1,5 +1,11 @@
-import { createLineClient, createTransport, type Line, type Service, type Wire } from "@manifold/providers";
-import { createSimulator, samples } from "@manifold/simulator";
+import {
+  createLineClient,
+  createTransport,
+  type Line,
+  type Service,
+  type Wire,
+} from "@manifold-gateway/providers";
+import { createSimulator, samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
 /** A picture in base64 that no wire finds too small. */

@@ -1,4 +1,4 @@
-import { createLineClient, createTransport, type Line } from "@manifold/providers";
+import { createLineClient, createTransport, type Line } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { exchange, PATIENCE } from "../../../packages/providers/src/adapters/call.ts";
 import { chatstyleImage } from "../../../packages/providers/src/adapters/image/chatstyle/index.ts";

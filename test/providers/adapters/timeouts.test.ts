@@ -1,4 +1,9 @@
-import { createLineClient, defineProvider, UpstreamFault, type UpstreamRequest } from "@manifold/providers";
+import {
+  createLineClient,
+  defineProvider,
+  UpstreamFault,
+  type UpstreamRequest,
+} from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import type { Line, Service } from "../../../packages/providers/src/adapters/adapter.ts";
 import { exchange, PATIENCE } from "../../../packages/providers/src/adapters/call.ts";

@@ -12,8 +12,8 @@ registerHooks({
 
 const { parseConfig } = await import("../../../apps/server/src/config/load.ts");
 const { toModels } = await import("../../../apps/server/src/config/build.ts");
-const { createCatalog } = await import("@manifold/gateway");
-const { costOf } = await import("@manifold/store");
+const { createCatalog } = await import("@manifold-gateway/gateway");
+const { costOf } = await import("@manifold-gateway/store");
 const { startStage } = await import("../../support/stage.ts");
 
 const config = parseConfig(

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ensureAccounts } from "../../../apps/server/src/accounts.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Observer } from "@manifold/gateway";
+import type { Observer } from "@manifold-gateway/gateway";
 import { expect, it } from "vitest";
 import { createMeter, type Meter } from "../../../apps/server/src/telemetry/metrics.ts";
 import { pushMetrics, toOtlp } from "../../../apps/server/src/telemetry/otlp.ts";

@@ -1,4 +1,4 @@
-import type { ModelContent } from "@manifold/store";
+import type { ModelContent } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

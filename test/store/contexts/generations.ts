@@ -1,4 +1,4 @@
-import type { Modality, Outcome } from "@manifold/store";
+import type { Modality, Outcome } from "@manifold-gateway/store";
 import { beforeAll, expect, it } from "vitest";
 import { makeCaller, makeKey, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

@@ -1,4 +1,4 @@
-import { CAPS, type Cap, type Store, windowsOf } from "@manifold/store";
+import { CAPS, type Cap, type Store, windowsOf } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { setting } from "../../system/money/places.ts";

@@ -1,4 +1,4 @@
-import type { Asset, Job, JobEnd, NewJob } from "@manifold/store";
+import type { Asset, Job, JobEnd, NewJob } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { setting } from "../../system/money/places.ts";

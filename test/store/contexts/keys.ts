@@ -7,7 +7,7 @@ import {
   prefixOf,
   type Store,
   sealKey,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
 import { makeCaller, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

@@ -1,4 +1,4 @@
-import { type Reservation, type Store, type StoreLog, windowsOf } from "@manifold/store";
+import { type Reservation, type Store, type StoreLog, windowsOf } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { elsewhere, makeCaller, makeReservation, NOW, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

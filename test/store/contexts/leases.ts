@@ -1,4 +1,4 @@
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { elsewhere, makeCaller, makeKey, makeReservation, NOW, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

@@ -1,4 +1,4 @@
-import { MigrationError } from "@manifold/store";
+import { MigrationError } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

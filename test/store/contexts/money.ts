@@ -1,4 +1,4 @@
-import { type Caps, type Reservation, type Store, StoreUnavailable } from "@manifold/store";
+import { type Caps, type Reservation, type Store, StoreUnavailable } from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

@@ -1,4 +1,4 @@
-import type { Caps, JobMove, JobNote, NewJob } from "@manifold/store";
+import type { Caps, JobMove, JobNote, NewJob } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { setting } from "../../system/money/places.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { makeCaller, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RecordOptions, Store } from "@manifold/store";
+import type { RecordOptions, Store } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";

@@ -8,7 +8,7 @@ import {
   quantile,
   SPLITS,
   sumOf,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { setting } from "../../system/money/places.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../databases/database.ts";
 

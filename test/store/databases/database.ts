@@ -1,4 +1,4 @@
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import type { StoreSettings } from "../../../packages/store/src/store.ts";
 
 /** An empty database of one dialect, for one context. */

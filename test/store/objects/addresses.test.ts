@@ -1,4 +1,4 @@
-import { createAddressGuard } from "@manifold/providers";
+import { createAddressGuard } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openBucket } from "@manifold/store";
+import { openBucket } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pattern, readAll } from "./bytes.ts";
 import { makeBucket, OWNER } from "./places/bucket.ts";
@@ -88,7 +88,7 @@ it("the client library of buckets is loaded only where a bucket is opened", asyn
     import { registerHooks } from "node:module";
     const seen = [];
     registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
-    await import("@manifold/store");
+    await import("@manifold-gateway/store");
     console.log(JSON.stringify(seen.filter((name) => name.startsWith("@aws-sdk") || name === "kysely")));
   `;
   const { stdout } = await promisify(execFile)(

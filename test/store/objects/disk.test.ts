@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLinks, openDisk } from "@manifold/store";
+import { createLinks, openDisk } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pattern, readAll } from "./bytes.ts";
 import { makeDisk } from "./places/disk.ts";

@@ -1,5 +1,5 @@
 import { resolve, sep } from "node:path";
-import { contentDisposition, isObjectKey, readRange, safeFilename } from "@manifold/store";
+import { contentDisposition, isObjectKey, readRange, safeFilename } from "@manifold-gateway/store";
 import { parse } from "content-disposition";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

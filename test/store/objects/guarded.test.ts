@@ -8,7 +8,7 @@ import {
   DownloadFault,
   type DownloadOptions,
   type GuardOptions,
-} from "@manifold/providers";
+} from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../support/listen.ts";
 import { pattern, readAll } from "./bytes.ts";

@@ -1,4 +1,4 @@
-import { createLinks, type LinkTerms } from "@manifold/store";
+import { createLinks, type LinkTerms } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keys } from "./bytes.ts";

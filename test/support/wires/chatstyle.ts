@@ -1,5 +1,5 @@
-import { DONE } from "@manifold/core";
-import type { Json, JsonObject } from "@manifold/core/codec";
+import { DONE } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import {
   call,
   hi,

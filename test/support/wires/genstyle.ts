@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@manifold/core/codec";
+import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
 import { hi, list, model, more, object, says, schema, type UpstreamWire, under } from "./wire.ts";
 
 const piece = (text: string, finish: JsonObject, report?: Json): JsonObject => ({

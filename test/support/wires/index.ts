@@ -1,7 +1,7 @@
 /** The wires as tests know them, by protocol. A new protocol is a file beside these and a line here. */
-import type { Protocol } from "@manifold/core";
-import { protocols } from "@manifold/core/ir";
-import type { UpstreamProtocol } from "@manifold/providers";
+import type { Protocol } from "@manifold-gateway/core";
+import { protocols } from "@manifold-gateway/core/ir";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { chatstyle } from "./chatstyle.ts";
 import { genstyle } from "./genstyle.ts";
 import { msgstyle } from "./msgstyle.ts";

@@ -1,4 +1,4 @@
-import { DONE } from "@manifold/core";
+import { DONE } from "@manifold-gateway/core";
 import { hi, messages, model, question, says, schema, tool, under, type Wire } from "./wire.ts";
 
 export const native: Wire = {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { call, called, hi, list, model, more, says, schema, turn, type UpstreamWire } from "./wire.ts";
 
 const response = (status: string, output: Json[], report: Json = null): JsonObject => ({

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@manifold/core/codec";
+import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
 
 /** What tests need to know of a protocol that callers speak. The tests that ask every wire the same read it. */
 export interface Wire {

@@ -1,5 +1,5 @@
-import type { UpstreamProtocol } from "@manifold/providers";
-import { createSimulator, type LedgerEntry, type Simulator } from "@manifold/simulator";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
+import { createSimulator, type LedgerEntry, type Simulator } from "@manifold-gateway/simulator";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";

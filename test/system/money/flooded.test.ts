@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";

@@ -1,12 +1,12 @@
-import { type AnyCodec, codecs } from "@manifold/core";
-import { createCatalog } from "@manifold/gateway";
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import { createCatalog } from "@manifold-gateway/gateway";
 import {
   bytesOf,
   defineProvider,
   type Transport,
   type UpstreamProtocol,
   type UpstreamRequest,
-} from "@manifold/providers";
+} from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Holder } from "../../support/holder.ts";

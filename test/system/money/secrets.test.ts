@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createSimulator, type LedgerEntry, type Simulator } from "@manifold/simulator";
+import { createSimulator, type LedgerEntry, type Simulator } from "@manifold-gateway/simulator";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BARE } from "../../support/environment.ts";

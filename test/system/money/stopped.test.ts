@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createSimulator, type LedgerEntry, type Simulator } from "@manifold/simulator";
+import { createSimulator, type LedgerEntry, type Simulator } from "@manifold-gateway/simulator";
 import Client from "better-sqlite3";
 import { describe, type ExpectStatic, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { openSqlite } from "@manifold/store";
+import { openSqlite } from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
 import { askAlone, KEY, load, type Service, useServices } from "./service.ts";
 

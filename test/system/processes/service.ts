@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll } from "vitest";
 
 export const KEY = "several-key-0123456789-0123456789abcdef";

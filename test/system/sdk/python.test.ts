@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createCatalog } from "@manifold/gateway";
-import { defineProvider } from "@manifold/providers";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import { createCatalog } from "@manifold-gateway/gateway";
+import { defineProvider } from "@manifold-gateway/providers";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEY } from "../../support/holder.ts";
 import { startMediaStage } from "../../support/media.ts";

@@ -1,5 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import { isObject, type JsonObject } from "@manifold/core/codec";
+import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 import { model } from "../../support/text.ts";
 import { WEATHER } from "./shared.ts";

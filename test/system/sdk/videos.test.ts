@@ -1,4 +1,4 @@
-import { samples } from "@manifold/simulator";
+import { samples } from "@manifold-gateway/simulator";
 import { type OpenAI, toFile } from "openai";
 import { describe, expect, it } from "vitest";
 import { stage } from "../../gateway/media/stage.ts";

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createKeyVault } from "@manifold/gateway/admin";
-import { isKey, lookupHash, openSqlite } from "@manifold/store";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import { isKey, lookupHash, openSqlite } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS } from "../../../apps/server/src/commands/command.ts";
 import { commands } from "../../../apps/server/src/commands/index.ts";

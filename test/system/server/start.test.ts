@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { createSimulator, type Simulator } from "@manifold/simulator";
+import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BARE } from "../../support/environment.ts";
 

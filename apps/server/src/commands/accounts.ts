@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Refusal } from "@manifold/gateway";
+import { Refusal } from "@manifold-gateway/gateway";
 import {
   accountIdField,
   amountField,
@@ -11,8 +11,8 @@ import {
   refundCharge,
   toAccount,
   toMovement,
-} from "@manifold/gateway/admin";
-import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold/store";
+} from "@manifold-gateway/gateway/admin";
+import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 import { byCommand, type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";

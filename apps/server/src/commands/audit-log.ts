@@ -1,4 +1,4 @@
-import { toAuditEntry } from "@manifold/gateway/admin";
+import { toAuditEntry } from "@manifold-gateway/gateway/admin";
 import { type Command, withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { backupSqlite } from "@manifold/store";
+import { backupSqlite } from "@manifold-gateway/store";
 import { dataFolder } from "../config/embedded.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";

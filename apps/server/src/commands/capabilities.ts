@@ -1,6 +1,6 @@
-import { type AnyCodec, codecs, collectLosses, type Protocol } from "@manifold/core";
-import type { Traits } from "@manifold/core/codec";
-import type { Params } from "@manifold/core/ir";
+import { type AnyCodec, codecs, collectLosses, type Protocol } from "@manifold-gateway/core";
+import type { Traits } from "@manifold-gateway/core/codec";
+import type { Params } from "@manifold-gateway/core/ir";
 import { MODEL_CONFIGS, type ModelConfig } from "llm-zoo";
 
 /** The abilities of a model by the public list. */

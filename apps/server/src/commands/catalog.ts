@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Provider } from "@manifold/providers";
+import type { Provider } from "@manifold-gateway/providers";
 import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
 import { loadConfig } from "../config/load.ts";
 import { ConfigError } from "../config/read.ts";

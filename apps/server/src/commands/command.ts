@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import type { By, Store } from "@manifold/store";
+import type { By, Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { loadConfig } from "../config/load.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openSqlite } from "@manifold/store";
+import { openSqlite } from "@manifold-gateway/store";
 import { z } from "zod";
 import { embeddedConfig } from "../config/embedded.ts";
 import type { Environment } from "../config/variables.ts";
@@ -52,7 +52,7 @@ async function make(
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   print(`A month of traffic is made for the demonstration: ${requests} requests.`);
   const own = environmentIn(draft, env);
-  const { createSimulator } = await import("@manifold/simulator");
+  const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator({ seed });
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const path = join(draft, "manifold.db");

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { tighten } from "@manifold/store";
+import { tighten } from "@manifold-gateway/store";
 import type { Development } from "../accounts.ts";
 
 /**

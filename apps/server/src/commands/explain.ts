@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Protocol } from "@manifold/core";
-import { type Access, type Billing, createCatalog, createGateway } from "@manifold/gateway";
-import { activePresets } from "@manifold/providers";
+import type { Protocol } from "@manifold-gateway/core";
+import { type Access, type Billing, createCatalog, createGateway } from "@manifold-gateway/gateway";
+import { activePresets } from "@manifold-gateway/providers";
 import { toModels, toProviders } from "../config/build.ts";
 import { ConfigError } from "../config/read.ts";
 import { storedModels } from "../live.ts";

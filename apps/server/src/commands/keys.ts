@@ -7,8 +7,8 @@ import {
   toKey,
   toMicroCaps,
   type UsdCaps,
-} from "@manifold/gateway/admin";
-import { CAPS, type Store } from "@manifold/store";
+} from "@manifold-gateway/gateway/admin";
+import { CAPS, type Store } from "@manifold-gateway/store";
 import { toAccess } from "../config/build.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";

@@ -1,6 +1,6 @@
-import type { Protocol } from "@manifold/core";
-import type { Traits } from "@manifold/core/codec";
-import type { Provider } from "@manifold/providers";
+import type { Protocol } from "@manifold-gateway/core";
+import type { Traits } from "@manifold-gateway/core/codec";
+import type { Provider } from "@manifold-gateway/providers";
 import { listedAbilities, supportedParameters } from "./capabilities.ts";
 import { type ListedPrice, listedPrice } from "./prices.ts";
 

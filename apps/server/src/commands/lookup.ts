@@ -1,4 +1,4 @@
-import type { Account, Key, Store } from "@manifold/store";
+import type { Account, Key, Store } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import type { Unit } from "@manifold/store";
+import type { Unit } from "@manifold-gateway/store";
 import { calcPrice, type ModelPrice } from "@pydantic/genai-prices";
 
 /** The units of the public price list that we bill by; the others stay as they are configured. */

@@ -1,5 +1,5 @@
-import { restrictionsField, toRestrictionsChange } from "@manifold/gateway/admin";
-import type { RestrictionsChange } from "@manifold/store";
+import { restrictionsField, toRestrictionsChange } from "@manifold-gateway/gateway/admin";
+import type { RestrictionsChange } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 import type { Options } from "./command.ts";
 

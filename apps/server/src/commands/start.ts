@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
-import type { Invitation, Log } from "@manifold/gateway";
-import { createInvitation, createKeyVault } from "@manifold/gateway/admin";
+import type { Invitation, Log } from "@manifold-gateway/gateway";
+import { createInvitation, createKeyVault } from "@manifold-gateway/gateway/admin";
 import { ensureConfigured, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
@@ -104,7 +104,7 @@ export async function startEmbedded(
   { models }: { models?: object } = {},
 ): Promise<void> {
   // Only this start needs it, so that no other has to load it.
-  const { createSimulator } = await import("@manifold/simulator");
+  const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const config = embeddedConfig(origin, env, embeddedSecrets(env), models);

@@ -1,5 +1,5 @@
-import { restrictionsField } from "@manifold/gateway/admin";
-import { couldBeKey } from "@manifold/store";
+import { restrictionsField } from "@manifold-gateway/gateway/admin";
+import { couldBeKey } from "@manifold-gateway/store";
 import { z } from "zod";
 import { usd } from "./media.ts";
 import { ownerName } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { GatewayOptions, Model, SessionOptions } from "@manifold/gateway";
+import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
 import {
   defineProvider,
   imageModels,
@@ -7,8 +7,8 @@ import {
   presets,
   type UpstreamProtocol,
   videoModels,
-} from "@manifold/providers";
-import { dollarOf, type Price, type Unit } from "@manifold/store";
+} from "@manifold-gateway/providers";
+import { dollarOf, type Price, type Unit } from "@manifold-gateway/store";
 import type { Config } from "./schema.ts";
 
 /** Prices in micro-USD per million units, from US dollars as people write them. */

@@ -1,4 +1,4 @@
-import { type KnownNames, sayUnknown } from "@manifold/core/capability";
+import { type KnownNames, sayUnknown } from "@manifold-gateway/core/capability";
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;

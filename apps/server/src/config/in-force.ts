@@ -1,4 +1,4 @@
-import type { Setting } from "@manifold/gateway";
+import type { Setting } from "@manifold-gateway/gateway";
 import { withoutSecrets } from "./recorded.ts";
 import { type Config, configSchema } from "./schema.ts";
 

@@ -1,5 +1,5 @@
-import type { KnownNames } from "@manifold/core/capability";
-import { presets } from "@manifold/providers";
+import type { KnownNames } from "@manifold-gateway/core/capability";
+import { presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";

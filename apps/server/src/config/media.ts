@@ -1,4 +1,4 @@
-import { isAddressRange, served, wires } from "@manifold/providers";
+import { isAddressRange, served, wires } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { auth, credential, headers, origin } from "./wire.ts";
 

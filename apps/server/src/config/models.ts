@@ -1,6 +1,6 @@
-import { capabilitiesSchema } from "@manifold/core/capability";
-import { imageModels, videoModels } from "@manifold/providers";
-import { UNITS } from "@manifold/store";
+import { capabilitiesSchema } from "@manifold-gateway/core/capability";
+import { imageModels, videoModels } from "@manifold-gateway/providers";
+import { UNITS } from "@manifold-gateway/store";
 import { z } from "zod";
 import { meter, tiers, usd } from "./media.ts";
 import { id } from "./names.ts";

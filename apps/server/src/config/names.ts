@@ -1,4 +1,4 @@
-import { isOwnName } from "@manifold/gateway/admin";
+import { isOwnName } from "@manifold-gateway/gateway/admin";
 import { z } from "zod";
 
 /** A name of a provider or a model. */

@@ -1,6 +1,6 @@
-import { callUnits, ignorable } from "@manifold/core/codec";
-import { protocols } from "@manifold/core/ir";
-import { presets } from "@manifold/providers";
+import { callUnits, ignorable } from "@manifold-gateway/core/codec";
+import { protocols } from "@manifold-gateway/core/ir";
+import { presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";
 import { concurrency } from "./routing.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import type { Config } from "./schema.ts";
 
 /** Members whose texts are secrets, at whatever depth. */

@@ -1,5 +1,5 @@
-import { isAddressRange } from "@manifold/providers";
-import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold/store";
+import { isAddressRange } from "@manifold-gateway/providers";
+import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
 import { account, sendable } from "./accounts.ts";
 import { media } from "./media.ts";

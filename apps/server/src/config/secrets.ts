@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { tighten } from "@manifold/store";
+import { tighten } from "@manifold-gateway/store";
 
 /** The secrets that an installation without a configuration keeps to itself. */
 export interface Secrets {

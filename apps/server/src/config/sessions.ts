@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { isProtectedUrl } from "@manifold/providers";
+import { isProtectedUrl } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { UNPROTECTED } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import { presets } from "@manifold/providers";
+import { presets } from "@manifold-gateway/providers";
 import { ConfigError, readText } from "./read.ts";
 
 export type Environment = Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-import { isProtectedUrl } from "@manifold/providers";
+import { isProtectedUrl } from "@manifold-gateway/providers";
 import { z } from "zod";
 
 /** Characters that HTTP allows in the value of a header. */

@@ -1,4 +1,4 @@
-import type { Transport, UpstreamRequest } from "@manifold/providers";
+import type { Transport, UpstreamRequest } from "@manifold-gateway/providers";
 
 /** A clock that goes on when it is told to, and never back. */
 export interface VirtualClock {

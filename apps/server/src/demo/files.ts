@@ -1,12 +1,12 @@
 import { ReadableStream } from "node:stream/web";
-import { DownloadFault, type GuardedFetch } from "@manifold/providers";
+import { DownloadFault, type GuardedFetch } from "@manifold-gateway/providers";
 
 /** Where the accounts of the demonstration keep their pictures; nothing is asked there. */
 export const FILES = "https://files.demo.example/";
 
 /** Answers addresses below `FILES` with the simulator's samples, and reaches nothing else. */
 export const fetchSample: GuardedFetch = async (url) => {
-  const { sampleNamed } = await import("@manifold/simulator");
+  const { sampleNamed } = await import("@manifold-gateway/simulator");
   const sample = url.startsWith(FILES) ? sampleNamed(url.slice(FILES.length)) : undefined;
   if (!sample) throw new DownloadFault("download_failed");
   return {

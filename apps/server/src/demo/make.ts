@@ -1,6 +1,6 @@
-import { createKeyVault } from "@manifold/gateway/admin";
-import type { Simulator } from "@manifold/simulator";
-import type { Store } from "@manifold/store";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import type { Simulator } from "@manifold-gateway/simulator";
+import type { Store } from "@manifold-gateway/store";
 import { ensureAccounts } from "../accounts.ts";
 import { toAccess } from "../config/build.ts";
 import type { Config } from "../config/schema.ts";

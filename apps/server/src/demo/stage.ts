@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createGateway, type Gateway } from "@manifold/gateway";
-import { createTransport } from "@manifold/providers";
-import type { Simulator } from "@manifold/simulator";
-import type { Store } from "@manifold/store";
+import { createGateway, type Gateway } from "@manifold-gateway/gateway";
+import { createTransport } from "@manifold-gateway/providers";
+import type { Simulator } from "@manifold-gateway/simulator";
+import type { Store } from "@manifold-gateway/store";
 import { toAccess } from "../config/build.ts";
 import type { Config } from "../config/schema.ts";
 import { openLive } from "../live.ts";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@manifold/gateway";
+import type { Metrics } from "@manifold-gateway/gateway";
 import { mergeExpositions } from "./exposition.ts";
 import type { Child } from "./fork.ts";
 

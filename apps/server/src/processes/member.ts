@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import type { Log, Metrics } from "@manifold/gateway";
+import type { Log, Metrics } from "@manifold-gateway/gateway";
 import { ensureConfigured } from "../accounts.ts";
 import { sayFindings } from "../banner.ts";
 import { type Host, type StopReason, startHost } from "../host.ts";

@@ -1,4 +1,4 @@
-import type { Metrics } from "@manifold/gateway";
+import type { Metrics } from "@manifold-gateway/gateway";
 import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
 import type { StopReason } from "../host.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Log } from "@manifold/gateway";
+import type { Log } from "@manifold-gateway/gateway";
 import type { StopReason } from "../host.ts";
 import { countOf } from "./count.ts";
 import { type Child, type Exit, forkChild } from "./fork.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Metrics } from "@manifold/gateway";
+import type { Metrics } from "@manifold-gateway/gateway";
 
 /** An address of its own for metrics, open to everything that can connect. */
 export async function listenForMetrics(

@@ -6,9 +6,9 @@ import type {
   Observer,
   Settled,
   SettledJob,
-} from "@manifold/gateway";
-import type { Store } from "@manifold/store";
-import { type Counts, toUsd, UNITS, unitTerms } from "@manifold/store";
+} from "@manifold-gateway/gateway";
+import type { Store } from "@manifold-gateway/store";
+import { type Counts, toUsd, UNITS, unitTerms } from "@manifold-gateway/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { showState, type WatchedStore } from "./state.ts";
 import { timeCommits } from "./timed.ts";

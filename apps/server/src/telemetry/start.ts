@@ -1,5 +1,5 @@
-import { combineObservers, type Gateway, type GatewayOptions, type Log } from "@manifold/gateway";
-import type { Store } from "@manifold/store";
+import { combineObservers, type Gateway, type GatewayOptions, type Log } from "@manifold-gateway/gateway";
+import type { Store } from "@manifold-gateway/store";
 import type { Telemetry } from "../config/telemetry.ts";
 import type { Member } from "../processes/member.ts";
 

@@ -1,5 +1,5 @@
-import type { EntryHealth, Gateway } from "@manifold/gateway";
-import type { Store } from "@manifold/store";
+import type { EntryHealth, Gateway } from "@manifold-gateway/gateway";
+import type { Store } from "@manifold-gateway/store";
 import { Counter, Gauge, type Registry } from "prom-client";
 
 /** The members of a store that are read. */

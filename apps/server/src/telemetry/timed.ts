@@ -1,4 +1,4 @@
-import type { Store } from "@manifold/store";
+import type { Store } from "@manifold-gateway/store";
 import type { Histogram } from "prom-client";
 
 /** The writes that a generation waits for. */

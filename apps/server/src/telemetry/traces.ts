@@ -1,4 +1,4 @@
-import { type Observer, traceObserver } from "@manifold/gateway";
+import { type Observer, traceObserver } from "@manifold-gateway/gateway";
 import { context, propagation, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@manifold/core/codec";
-import { type Account, type Movement, toUsd } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type Account, type Movement, toUsd } from "@manifold-gateway/store";
 
 /** An account as its operator sees it; amounts in US dollars. */
 export const toAccount = (account: Account): JsonObject => ({

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@manifold/core/codec";
-import type { AuditEntry, By } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { AuditEntry, By } from "@manifold-gateway/store";
 import { logFailure } from "../fault.ts";
 import { networkOf } from "../http/caller-address.ts";
 import type { Context } from "../ports/context.ts";

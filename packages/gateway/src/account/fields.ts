@@ -1,4 +1,4 @@
-import { isReservedReference } from "@manifold/store";
+import { isReservedReference } from "@manifold-gateway/store";
 import { z } from "zod";
 
 /** The name of an account or a key, as people read it. */

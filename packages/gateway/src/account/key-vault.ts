@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { openKey, type Sealed, sealKey } from "@manifold/store";
+import { openKey, type Sealed, sealKey } from "@manifold-gateway/store";
 import type { KeyVault } from "../ports/access.ts";
 
 /** Seals by secrets of 32 bytes, oldest first: the last one seals, the others still open, wherever they stand. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   type By,
   CAPS,
@@ -12,7 +12,7 @@ import {
   type RestrictionsChange,
   toMicro,
   toUsd,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { KeyVault } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "@manifold/core/codec";
-import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold/store";
+import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold-gateway/store";
 
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);

@@ -1,4 +1,4 @@
-import { type By, type Store, toUsd } from "@manifold/store";
+import { type By, type Store, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 
 export interface Refund {

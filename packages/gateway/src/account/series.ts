@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   type Bucket,
   bucketOf,
@@ -7,7 +7,7 @@ import {
   toUsd,
   type UsagePoint,
   type UsageSums,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 
 /** What series can be ranked by: sums, each with how it is read. */
 export const MEASURES = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AttemptPolicy, Store } from "@manifold/store";
+import type { AttemptPolicy, Store } from "@manifold-gateway/store";
 import { networkOf } from "../http/caller-address.ts";
 
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
-import { type AnyCodec, codecs, type Protocol } from "@manifold/core";
-import { parseJson } from "@manifold/core/codec";
-import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold/core/operations";
-import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
+import { parseJson } from "@manifold-gateway/core/codec";
+import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold-gateway/core/operations";
+import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold-gateway/providers";
 import { shownBody } from "../generation/explain.ts";
 import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";

@@ -1,5 +1,5 @@
-import { type EmbedCodec, embedCodecs, embedWires } from "@manifold/core/operations";
-import type { Provider, Service, UpstreamProtocol } from "@manifold/providers";
+import { type EmbedCodec, embedCodecs, embedWires } from "@manifold-gateway/core/operations";
+import type { Provider, Service, UpstreamProtocol } from "@manifold-gateway/providers";
 
 /**
  * The place where a provider serves embeddings, and the codec for it: a service of its own, or the protocol that it

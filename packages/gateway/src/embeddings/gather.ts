@@ -1,4 +1,4 @@
-import { validate } from "@manifold/core/codec";
+import { validate } from "@manifold-gateway/core/codec";
 import {
   checkEmbed,
   type EmbedBytes,
@@ -8,9 +8,9 @@ import {
   fetchesOf,
   inlineEmbed,
   takesOf,
-} from "@manifold/core/operations";
-import { checkEmbed as checkFile } from "@manifold/media";
-import { DownloadFault, type Provider } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { checkEmbed as checkFile } from "@manifold-gateway/media";
+import { DownloadFault, type Provider } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/sniff.ts";
 import { inTime } from "../media/gather.ts";

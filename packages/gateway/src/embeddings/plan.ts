@@ -1,6 +1,6 @@
-import { collectLosses, type Loss } from "@manifold/core";
-import { askOfBody, check, isRefused, suggest } from "@manifold/core/capability";
-import { type JsonObject, validate } from "@manifold/core/codec";
+import { collectLosses, type Loss } from "@manifold-gateway/core";
+import { askOfBody, check, isRefused, suggest } from "@manifold-gateway/core/capability";
+import { type JsonObject, validate } from "@manifold-gateway/core/codec";
 import {
   callsOf,
   checkEmbed,
@@ -8,7 +8,7 @@ import {
   type EmbedRequest,
   estimateEmbed,
   takesOf,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { defaultEntry } from "../catalog.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";

@@ -1,4 +1,4 @@
-import type { Price } from "@manifold/store";
+import type { Price } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import { watchHold } from "../observe/watch.ts";
 import type { Opening, Outcome } from "../ports/billing.ts";

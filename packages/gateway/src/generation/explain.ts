@@ -1,7 +1,7 @@
-import { parseWire } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import { bytesOf, type Payload } from "@manifold/providers";
-import { toUsd } from "@manifold/store";
+import { parseWire } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { bytesOf, type Payload } from "@manifold-gateway/providers";
+import { toUsd } from "@manifold-gateway/store";
 import { amountOf, chargeOf } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";

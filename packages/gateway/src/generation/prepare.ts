@@ -1,4 +1,4 @@
-import type { Price } from "@manifold/store";
+import type { Price } from "@manifold-gateway/store";
 import { amountOf } from "../billing.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { refuseAddresses } from "../media/forwarded.ts";

@@ -1,6 +1,6 @@
-import type { AnyCodec, Failure } from "@manifold/core";
-import { kindOfStatus, parseJson } from "@manifold/core/codec";
-import type { UpstreamResponse } from "@manifold/providers";
+import type { AnyCodec, Failure } from "@manifold-gateway/core";
+import { kindOfStatus, parseJson } from "@manifold-gateway/core/codec";
+import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import type { Answer } from "../ports/context.ts";

@@ -1,6 +1,6 @@
-import type { AnyCodec } from "@manifold/core";
-import type { UpstreamResponse } from "@manifold/providers";
-import type { Price } from "@manifold/store";
+import type { AnyCodec } from "@manifold-gateway/core";
+import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { Price } from "@manifold-gateway/store";
 import { faultRefusal } from "../fault.ts";
 import { isLeft, watchLeaving } from "../leaving.ts";
 import type { Answer, Context } from "../ports/context.ts";

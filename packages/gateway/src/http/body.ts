@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { depthOf } from "@manifold/core/codec";
+import { depthOf } from "@manifold-gateway/core/codec";
 import type { Exchange, Watch } from "./exchange.ts";
 import { JsonBody } from "./json-body.ts";
 import { type Encoding, isLazyObject, type LazyJson } from "./lazy-json.ts";

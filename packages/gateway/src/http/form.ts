@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { BodyLimits } from "./body.ts";
 import type { Exchange, Watch } from "./exchange.ts";
 import { type JsonBody, toJsonBody } from "./json-body.ts";

@@ -1,6 +1,6 @@
-import { type Edits, splice } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import type { Payload, Pieces } from "@manifold/providers";
+import { type Edits, splice } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Payload, Pieces } from "@manifold-gateway/providers";
 import { decoded, type LazyObject } from "./lazy-json.ts";
 import { giveBack } from "./own-memory.ts";
 import { COPIED, filled, type Skeleton } from "./skeleton.ts";

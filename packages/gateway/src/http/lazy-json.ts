@@ -1,4 +1,4 @@
-import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold/core/codec";
+import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold-gateway/core/codec";
 
 /** Encodings from bytes to text: one character each where all are ASCII, which is faster. */
 export type Encoding = "latin1" | "utf8";

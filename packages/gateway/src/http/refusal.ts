@@ -1,5 +1,5 @@
-import type { AnyCodec, Failure } from "@manifold/core";
-import { isObject, type JsonObject, kindOfStatus } from "@manifold/core/codec";
+import type { AnyCodec, Failure } from "@manifold-gateway/core";
+import { isObject, type JsonObject, kindOfStatus } from "@manifold-gateway/core/codec";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
 export interface RefusalOptions {

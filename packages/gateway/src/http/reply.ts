@@ -1,4 +1,4 @@
-import type { AnyCodec } from "@manifold/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import { internalError, isDefect, logDefect, missingStorage } from "../fault.ts";
 import type { Answer } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";

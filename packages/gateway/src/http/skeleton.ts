@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { filesOfAny, keepDigits, SEAL_MARK } from "@manifold/core/codec";
+import { filesOfAny, keepDigits, SEAL_MARK } from "@manifold-gateway/core/codec";
 import { type Encoding, headOf, isLazyObject, LargeString, type LazyJson } from "./lazy-json.ts";
 
 /** A JSON text without its long strings, and what stood there. */

@@ -1,5 +1,5 @@
-import { DownloadFault } from "@manifold/providers";
-import { type Asset, ObjectFault } from "@manifold/store";
+import { DownloadFault } from "@manifold-gateway/providers";
+import { type Asset, ObjectFault } from "@manifold-gateway/store";
 import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { extensionOf, SNIFFED, sniff } from "./sniff.ts";

@@ -1,5 +1,5 @@
-import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core/operations";
-import type { Begun, Beside, Job, JobKind, NewJob } from "@manifold/store";
+import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold-gateway/core/operations";
+import type { Begun, Beside, Job, JobKind, NewJob } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { JobDeps } from "./deps.ts";
 import type { Scheduler } from "./scheduler.ts";

@@ -1,4 +1,4 @@
-import { type Job, ObjectFault } from "@manifold/store";
+import { type Job, ObjectFault } from "@manifold-gateway/store";
 import { logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";

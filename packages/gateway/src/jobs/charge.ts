@@ -1,5 +1,5 @@
-import type { JsonObject } from "@manifold/core/codec";
-import { type Counts, costOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type Counts, costOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
 
 /** No provider counts more than this of anything: such a figure is taken for none. */
 const MOST = 100_000_000;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@manifold/core/codec";
-import type { Job, JobEntry } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Job, JobEntry } from "@manifold-gateway/store";
 import { match } from "ts-pattern";
 import { holdOf } from "../billing.ts";
 import type { Fallback, Order } from "../ports/jobs.ts";

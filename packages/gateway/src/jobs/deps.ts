@@ -1,5 +1,5 @@
-import type { GuardedFetch, Line, Operation, Progress, Service } from "@manifold/providers";
-import type { Job, JobEntry, Objects, Store } from "@manifold/store";
+import type { GuardedFetch, Line, Operation, Progress, Service } from "@manifold-gateway/providers";
+import type { Job, JobEntry, Objects, Store } from "@manifold-gateway/store";
 import { watchClient } from "../observe/job.ts";
 import type { JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";

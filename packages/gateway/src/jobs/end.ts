@@ -1,4 +1,4 @@
-import type { Trouble } from "@manifold/providers";
+import type { Trouble } from "@manifold-gateway/providers";
 import {
   type Asset,
   type Counts,
@@ -6,7 +6,7 @@ import {
   type JobError,
   ObjectFault,
   type Price,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import { tellDenial } from "../observe/watch.ts";
 import { charge } from "./charge.ts";
 import { routeOf } from "./course.ts";

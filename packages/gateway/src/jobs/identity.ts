@@ -4,9 +4,9 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type JsonObject, toObject } from "@manifold/core/codec";
-import { type AssetAsk, type AssetResult, assetErrors } from "@manifold/core/operations";
-import { assetLimits, checkAsset } from "@manifold/media";
+import { type JsonObject, toObject } from "@manifold-gateway/core/codec";
+import { type AssetAsk, type AssetResult, assetErrors } from "@manifold-gateway/core/operations";
+import { assetLimits, checkAsset } from "@manifold-gateway/media";
 import {
   type AssetAdapter,
   adapters,
@@ -14,8 +14,8 @@ import {
   localAsset,
   type Service,
   UpstreamFault,
-} from "@manifold/providers";
-import type { Asset } from "@manifold/store";
+} from "@manifold-gateway/providers";
+import type { Asset } from "@manifold-gateway/store";
 import { type LeasedJob, lineOf } from "./deps.ts";
 import { BadInput, linkTo } from "./inputs.ts";
 import { keyOf, pseudonymOf } from "./keys.ts";

@@ -1,6 +1,6 @@
-import { type JsonObject, parseObject } from "@manifold/core/codec";
-import type { PartSource } from "@manifold/core/operations";
-import { LINK_LIFE } from "@manifold/store";
+import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
+import type { PartSource } from "@manifold-gateway/core/operations";
+import { LINK_LIFE } from "@manifold-gateway/store";
 import { askAt } from "./course.ts";
 import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@manifold/core/codec";
-import { type Asset, type Beside, type Job, ObjectFault } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type Asset, type Beside, type Job, ObjectFault } from "@manifold-gateway/store";
 import { holdOf } from "../billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { modalities } from "../observe/job.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "@manifold/core/codec";
-import type { ImagePreview } from "@manifold/core/operations";
-import type { Adapter, Line, Service, Wire } from "@manifold/providers";
-import type { Asset, Counts } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import type { Adapter, Line, Service, Wire } from "@manifold-gateway/providers";
+import type { Asset, Counts } from "@manifold-gateway/store";
 import type { LeasedJob } from "./deps.ts";
 
 /** An ask that can be sent. */

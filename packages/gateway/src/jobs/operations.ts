@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "@manifold/core/codec";
+import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import {
   countsOfImage,
   countsOfSpeech,
@@ -10,9 +10,9 @@ import {
   type VideoAsk,
   type VideoPart,
   type VideoResult,
-} from "@manifold/core/operations";
-import { type Adapter, adapters, type Wire } from "@manifold/providers";
-import type { Counts, JobKind } from "@manifold/store";
+} from "@manifold-gateway/core/operations";
+import { type Adapter, adapters, type Wire } from "@manifold-gateway/providers";
+import type { Counts, JobKind } from "@manifold-gateway/store";
 import { archive, BadOutput, NotReady, type Output, type OutputSource, toAsset } from "./archive.ts";
 import type { LeasedJob } from "./deps.ts";
 import { identity } from "./identity.ts";

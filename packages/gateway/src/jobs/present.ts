@@ -1,6 +1,6 @@
-import type { JsonObject } from "@manifold/core/codec";
-import type { ImageResult, SpeechMade, VideoResult } from "@manifold/core/operations";
-import type { Job, JobKind, JobState, Objects } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { ImageResult, SpeechMade, VideoResult } from "@manifold-gateway/core/operations";
+import type { Job, JobKind, JobState, Objects } from "@manifold-gateway/store";
 import type { JobView, OutputLink } from "../ports/jobs.ts";
 import type { Output } from "./archive.ts";
 

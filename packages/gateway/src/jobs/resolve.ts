@@ -1,5 +1,5 @@
-import type { PartSource } from "@manifold/core/operations";
-import type { Asset, Store } from "@manifold/store";
+import type { PartSource } from "@manifold-gateway/core/operations";
+import type { Asset, Store } from "@manifold-gateway/store";
 import { quote } from "../http/refusal.ts";
 import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";
 

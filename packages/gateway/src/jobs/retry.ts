@@ -1,4 +1,4 @@
-import type { Trouble } from "@manifold/providers";
+import type { Trouble } from "@manifold-gateway/providers";
 import { type LeasedJob, refOf } from "./deps.ts";
 import { fail } from "./end.ts";
 

@@ -1,5 +1,5 @@
-import type { ImagePreview } from "@manifold/core/operations";
-import type { Job, JobKind } from "@manifold/store";
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import type { Job, JobKind } from "@manifold-gateway/store";
 import { faultName, logFailure } from "../fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";

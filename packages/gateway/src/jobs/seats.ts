@@ -1,4 +1,4 @@
-import type { JobKind } from "@manifold/store";
+import type { JobKind } from "@manifold-gateway/store";
 import type { JobLimits } from "../ports/limits.ts";
 
 /** Places for the jobs that one process works on: so many in all, and so many of a kind. */

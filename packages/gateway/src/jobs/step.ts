@@ -1,6 +1,6 @@
-import { toObject } from "@manifold/core/codec";
-import type { ImagePreview } from "@manifold/core/operations";
-import { type Progress, UpstreamFault } from "@manifold/providers";
+import { toObject } from "@manifold-gateway/core/codec";
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import { type Progress, UpstreamFault } from "@manifold-gateway/providers";
 import { logFailure } from "../fault.ts";
 import { moveOn } from "./course.ts";
 import { GRACE, type LeasedJob, lineOf, refOf, within } from "./deps.ts";

@@ -1,5 +1,5 @@
-import { DownloadFault, type Trouble, UpstreamFault } from "@manifold/providers";
-import { ObjectFault } from "@manifold/store";
+import { DownloadFault, type Trouble, UpstreamFault } from "@manifold-gateway/providers";
+import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
 import { GRACE, type LeasedJob, lineOf, OutOfTime, within } from "./deps.ts";

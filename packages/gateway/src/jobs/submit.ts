@@ -1,7 +1,7 @@
-import type { JsonObject } from "@manifold/core/codec";
-import type { ImagePreview } from "@manifold/core/operations";
-import { UpstreamFault } from "@manifold/providers";
-import { ObjectFault } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import { UpstreamFault } from "@manifold-gateway/providers";
+import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
 import { faultName, logFailure } from "../fault.ts";
 import { verdictOfFault, verdictOfStatus } from "../routing/verdict.ts";

@@ -1,4 +1,4 @@
-import type { Job } from "@manifold/store";
+import type { Job } from "@manifold-gateway/store";
 import type { JobDeps } from "./deps.ts";
 
 /** The longest time for which a change by another process may go unnoticed. */

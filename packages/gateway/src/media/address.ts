@@ -1,4 +1,4 @@
-import { createAddressGuard, isLocalHost } from "@manifold/providers";
+import { createAddressGuard, isLocalHost } from "@manifold-gateway/providers";
 
 /**
  * Characters before a query that parsers read in different ways: the address that is judged here might not be the one

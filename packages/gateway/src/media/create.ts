@@ -1,13 +1,13 @@
-import { knownVoices, type Voice } from "@manifold/core/operations";
-import { createProber, type Prober } from "@manifold/media";
+import { knownVoices, type Voice } from "@manifold-gateway/core/operations";
+import { createProber, type Prober } from "@manifold-gateway/media";
 import {
   createGuardedFetch,
   createLineClient,
   type GuardedFetch,
   type Provider,
   type Transport,
-} from "@manifold/providers";
-import type { Links, Objects, Store } from "@manifold/store";
+} from "@manifold-gateway/providers";
+import type { Links, Objects, Store } from "@manifold-gateway/store";
 import { createJobs, defaultJobLimits, type Registry, systemClock } from "../jobs/index.ts";
 import type { JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";

@@ -1,6 +1,6 @@
-import { type JsonObject, parseObject } from "@manifold/core/codec";
-import type { ImagePreview } from "@manifold/core/operations";
-import { type Adapter, adapters, type Line, type Wire } from "@manifold/providers";
+import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import { type Adapter, adapters, type Line, type Wire } from "@manifold-gateway/providers";
 import ky from "ky";
 import { toJsonBody } from "../http/json-body.ts";
 import type { Refusal } from "../http/refusal.ts";

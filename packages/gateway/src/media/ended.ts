@@ -1,7 +1,7 @@
-import { type AnyCodec, codecs } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import type { ImageResult } from "@manifold/core/operations";
-import type { JobError, ObjectAnswer } from "@manifold/store";
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { ImageResult } from "@manifold-gateway/core/operations";
+import type { JobError, ObjectAnswer } from "@manifold-gateway/store";
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { explain } from "../generation/explain.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";

@@ -1,4 +1,4 @@
-import { addressesIn, type Unfetched, withoutSecrets } from "@manifold/core/codec";
+import { addressesIn, type Unfetched, withoutSecrets } from "@manifold-gateway/core/codec";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Services } from "../ports/services.ts";

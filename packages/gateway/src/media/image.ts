@@ -6,8 +6,8 @@ import {
   type ImageMeter,
   imageFacts,
   type ParamNames,
-} from "@manifold/core/operations";
-import { adapters } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Context } from "../ports/context.ts";
 import { readPreferences } from "../routing/preferences.ts";

@@ -1,6 +1,6 @@
-import type { Loss } from "@manifold/core";
-import type { Issue } from "@manifold/core/capability";
-import type { ParamNames } from "@manifold/core/operations";
+import type { Loss } from "@manifold-gateway/core";
+import type { Issue } from "@manifold-gateway/core/capability";
+import type { ParamNames } from "@manifold-gateway/core/operations";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { sayLosses } from "../routing/losses.ts";

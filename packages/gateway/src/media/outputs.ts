@@ -1,4 +1,4 @@
-import { createGuardedFetch, type GuardedFetch, type Provider } from "@manifold/providers";
+import { createGuardedFetch, type GuardedFetch, type Provider } from "@manifold-gateway/providers";
 
 /** The longest that an output may take to come, in milliseconds: they may be large. Silence ends it sooner. */
 const WHOLE = 30 * 60_000;

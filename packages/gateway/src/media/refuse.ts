@@ -1,4 +1,4 @@
-import { type Issue, isRefused } from "@manifold/core/capability";
+import { type Issue, isRefused } from "@manifold-gateway/core/capability";
 import { Refusal } from "../http/refusal.ts";
 
 /** A 400 with every finding that means that the request cannot be served; nothing where there is none. */

@@ -1,7 +1,7 @@
-import type { Facts } from "@manifold/core/operations";
-import { tierOf } from "@manifold/core/operations";
-import type { Service, Wire } from "@manifold/providers";
-import type { Price } from "@manifold/store";
+import type { Facts } from "@manifold-gateway/core/operations";
+import { tierOf } from "@manifold-gateway/core/operations";
+import type { Service, Wire } from "@manifold-gateway/providers";
+import type { Price } from "@manifold-gateway/store";
 import type { Context } from "../ports/context.ts";
 import type { Open, Rejection } from "../routing/candidate.ts";
 import { unpriced } from "../routing/ineligible.ts";

@@ -1,4 +1,4 @@
-import type { PartSource } from "@manifold/core/operations";
+import type { PartSource } from "@manifold-gateway/core/operations";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { mediaOf } from "./media.ts";

@@ -5,8 +5,8 @@ import {
   type SpeechAsk,
   speechUnfetched,
   type Voice,
-} from "@manifold/core/operations";
-import { adapters } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Loss } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold/core/operations";
-import type { Counts, Price } from "@manifold/store";
+import type { Loss } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold-gateway/core/operations";
+import type { Counts, Price } from "@manifold-gateway/store";
 import { holdOf } from "../billing.ts";
 import { startGeneration } from "../generation/begin.ts";
 import type { Prepared } from "../generation/prepare.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@manifold/core/codec";
-import { toUsd } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { EventName, Events } from "../ports/events.ts";
 import type { JobWatch, ObservedAttempt, ObservedJob, Observer, Watch } from "../ports/observer.ts";

@@ -1,4 +1,4 @@
-import { toUsd } from "@manifold/store";
+import { toUsd } from "@manifold-gateway/store";
 import {
   type Attributes,
   type Context,

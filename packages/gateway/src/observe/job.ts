@@ -1,5 +1,5 @@
-import { type Line, UpstreamFault } from "@manifold/providers";
-import type { Job } from "@manifold/store";
+import { type Line, UpstreamFault } from "@manifold-gateway/providers";
+import type { Job } from "@manifold-gateway/store";
 import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
 import { entryId } from "../routing/candidate.ts";
 

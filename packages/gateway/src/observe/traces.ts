@@ -1,4 +1,4 @@
-import { toUsd } from "@manifold/store";
+import { toUsd } from "@manifold-gateway/store";
 import {
   type Attributes,
   type Context,
@@ -27,7 +27,7 @@ const CARRIER = ["traceparent", "tracestate"];
  * their own. It is up to the process to set up an SDK; without one these are spans that go nowhere.
  */
 export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer {
-  const tracer = trace.getTracer("@manifold/gateway");
+  const tracer = trace.getTracer("@manifold-gateway/gateway");
   const jobs = traceJobs(tracer, tell);
   return {
     stepped: jobs.stepped,

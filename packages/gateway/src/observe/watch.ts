@@ -3,7 +3,7 @@ import {
   UpstreamFault,
   type UpstreamRequest,
   type UpstreamResponse,
-} from "@manifold/providers";
+} from "@manifold-gateway/providers";
 import type { Hold, Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";

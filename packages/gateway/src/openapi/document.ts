@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Surface } from "../route.ts";
 import { operationOf, pathOf } from "./operation.ts";
 import { createSchemas } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { envelope, Refusal } from "../http/refusal.ts";
 import type { Route, Surface } from "../route.ts";

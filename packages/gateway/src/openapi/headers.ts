@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 
 const text = { type: "string" };
 

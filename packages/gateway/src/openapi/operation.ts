@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import type { Example, Route, Surface } from "../route.ts";
 import { explanation } from "./explanation.ts";

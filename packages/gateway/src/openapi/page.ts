@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toArray, toObject } from "@manifold/core/codec";
+import { type Json, type JsonObject, toArray, toObject } from "@manifold-gateway/core/codec";
 import { plain, prose } from "./text.ts";
 import { schemaTree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 
 /** Zod schemas as JSON Schema; those with an id are written once, under `components`, and referred to. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Route, Surface } from "../route.ts";
 
 /** The ways to say who one is. */

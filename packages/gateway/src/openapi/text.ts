@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core/codec";
+import type { Json } from "@manifold-gateway/core/codec";
 
 /** Text as it may stand between tags and in attributes. */
 export const plain = (value: Json | undefined): string =>

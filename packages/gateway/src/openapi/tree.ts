@@ -1,4 +1,4 @@
-import { isObject, type Json, toArray, toObject } from "@manifold/core/codec";
+import { isObject, type Json, toArray, toObject } from "@manifold-gateway/core/codec";
 import { plain, prose } from "./text.ts";
 
 const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;

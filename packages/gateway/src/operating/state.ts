@@ -1,5 +1,5 @@
-import type { JsonObject } from "@manifold/core/codec";
-import type { Provider } from "@manifold/providers";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Provider } from "@manifold-gateway/providers";
 import type { Entry, Model } from "../ports/catalog.ts";
 import type { EntryHealth } from "../ports/routing.ts";
 import type { Services } from "../ports/services.ts";

@@ -1,4 +1,4 @@
-import type { Restrictions, Sealed } from "@manifold/store";
+import type { Restrictions, Sealed } from "@manifold-gateway/store";
 
 /** The author of a request: a key or a session, of an account. */
 export interface Caller {

@@ -1,6 +1,6 @@
-import type { Usage } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import type { Cap, CapStatus, Price } from "@manifold/store";
+import type { Usage } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Cap, CapStatus, Price } from "@manifold-gateway/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
 

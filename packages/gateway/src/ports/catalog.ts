@@ -1,8 +1,8 @@
-import type { Capabilities } from "@manifold/core/capability";
-import type { Traits } from "@manifold/core/codec";
-import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core/operations";
-import type { UpstreamProtocol } from "@manifold/providers";
-import type { Price } from "@manifold/store";
+import type { Capabilities } from "@manifold-gateway/core/capability";
+import type { Traits } from "@manifold-gateway/core/codec";
+import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold-gateway/core/operations";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
+import type { Price } from "@manifold-gateway/store";
 
 /** One model on one provider. */
 export interface Entry extends MediaTerms {

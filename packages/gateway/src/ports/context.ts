@@ -1,4 +1,4 @@
-import type { AnyCodec } from "@manifold/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "./access.ts";
 import type { Flight, Place } from "./bounds.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Observer } from "./observer.ts";
 import type { CircuitState } from "./routing.ts";
 

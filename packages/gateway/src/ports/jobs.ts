@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import type {
   AssetBody,
   ImageAsk,
@@ -9,7 +9,7 @@ import type {
   SpeechMade,
   VideoAsk,
   VideoResult,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import type {
   Asset,
   AssetKind,
@@ -20,7 +20,7 @@ import type {
   JobKind,
   JobState,
   Price,
-} from "@manifold/store";
+} from "@manifold-gateway/store";
 import type { Caller } from "./access.ts";
 import type { Attempt } from "./routing.ts";
 

@@ -1,4 +1,4 @@
-import type { JobKind } from "@manifold/store";
+import type { JobKind } from "@manifold-gateway/store";
 
 /** Times in milliseconds, sizes in bytes. */
 export interface JobLimits {

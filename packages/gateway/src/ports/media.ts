@@ -1,7 +1,7 @@
-import type { Voice } from "@manifold/core/operations";
-import type { MediaSource, Prober } from "@manifold/media";
-import type { GuardedFetch } from "@manifold/providers";
-import type { Links, Objects } from "@manifold/store";
+import type { Voice } from "@manifold-gateway/core/operations";
+import type { MediaSource, Prober } from "@manifold-gateway/media";
+import type { GuardedFetch } from "@manifold-gateway/providers";
+import type { Links, Objects } from "@manifold-gateway/store";
 import type { Jobs } from "./jobs.ts";
 import type { JobLimits } from "./limits.ts";
 

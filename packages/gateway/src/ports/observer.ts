@@ -1,4 +1,4 @@
-import type { JobKind, JobState } from "@manifold/store";
+import type { JobKind, JobState } from "@manifold-gateway/store";
 import type { Caller } from "./access.ts";
 import type { Opening, Outcome } from "./billing.ts";
 

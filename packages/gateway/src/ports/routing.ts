@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold/providers";
+import type { Provider } from "@manifold-gateway/providers";
 
 /** `half-open`: one request is let through, and its outcome decides. */
 export type CircuitState = "closed" | "open" | "half-open";

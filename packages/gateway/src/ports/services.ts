@@ -1,6 +1,6 @@
-import type { Json } from "@manifold/core/codec";
-import type { Provider, Transport } from "@manifold/providers";
-import type { Store } from "@manifold/store";
+import type { Json } from "@manifold-gateway/core/codec";
+import type { Provider, Transport } from "@manifold-gateway/providers";
+import type { Store } from "@manifold-gateway/store";
 import type { KyInstance } from "ky";
 import type { Exchange } from "../http/exchange.ts";
 import type { Access, KeyVault, Sessions } from "./access.ts";

@@ -1,4 +1,4 @@
-import type { Restrictions, RestrictionsChange } from "@manifold/store";
+import type { Restrictions, RestrictionsChange } from "@manifold-gateway/store";
 import { z } from "zod";
 import { MODEL_SURFACES } from "./scope.ts";
 

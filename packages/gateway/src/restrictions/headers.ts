@@ -1,4 +1,4 @@
-import type { Left, RatesLeft } from "@manifold/store";
+import type { Left, RatesLeft } from "@manifold-gateway/store";
 
 type Names = readonly [limit: string, remaining: string, reset: string];
 

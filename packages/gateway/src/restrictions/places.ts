@@ -1,4 +1,4 @@
-import type { Entered, RatedRequest, Restrictions, Store } from "@manifold/store";
+import type { Entered, RatedRequest, Restrictions, Store } from "@manifold-gateway/store";
 import { ownerOf } from "../access.ts";
 import { logFailure } from "../fault.ts";
 import type { RefusalCode } from "../http/codes.ts";

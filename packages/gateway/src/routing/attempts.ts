@@ -1,4 +1,4 @@
-import type { UpstreamResponse } from "@manifold/providers";
+import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { faultName } from "../fault.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Attempt, CircuitBreakers, ProviderLimiter, Release } from "../ports/routing.ts";

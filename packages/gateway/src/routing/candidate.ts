@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Provider, UpstreamProtocol } from "@manifold/providers";
+import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry, Model } from "../ports/catalog.ts";
 import type { Terms } from "./terms.ts";
 

@@ -1,4 +1,4 @@
-import { dollarOf, type Price } from "@manifold/store";
+import { dollarOf, type Price } from "@manifold-gateway/store";
 import type { Entry } from "../ports/catalog.ts";
 import type { CircuitBreakers } from "../ports/routing.ts";
 import type { Open, Rejection } from "./candidate.ts";

@@ -1,4 +1,4 @@
-import type { Loss } from "@manifold/core";
+import type { Loss } from "@manifold-gateway/core";
 import type { Exchange } from "../http/exchange.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { LossPolicy, RequestOptions } from "../ports/context.ts";

@@ -1,6 +1,6 @@
-import type { Loss } from "@manifold/core";
-import { resembling } from "@manifold/core/capability";
-import { isObject, type Json, type JsonObject, validate } from "@manifold/core/codec";
+import type { Loss } from "@manifold-gateway/core";
+import { resembling } from "@manifold-gateway/core/capability";
+import { isObject, type Json, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";

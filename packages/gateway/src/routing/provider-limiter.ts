@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold/providers";
+import type { Provider } from "@manifold-gateway/providers";
 import type { ProviderLimiter, Release } from "../ports/routing.ts";
 
 /** A provider has as many requests as it takes, and none ended in time. */

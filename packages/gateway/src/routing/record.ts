@@ -1,5 +1,5 @@
-import type { Loss } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
+import type { Loss } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Attempt } from "../ports/routing.ts";
 import type { Candidate, Skipped } from "./candidate.ts";
 import type { Choice } from "./select.ts";

@@ -1,6 +1,6 @@
-import type { Loss } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import { toUsd } from "@manifold/store";
+import type { Loss } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { toUsd } from "@manifold-gateway/store";
 import type { Outcome } from "../ports/billing.ts";
 import type { LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "../ports/routing.ts";

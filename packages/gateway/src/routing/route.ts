@@ -1,7 +1,7 @@
-import type { Protocol } from "@manifold/core";
-import { type Ignorable, sealedFor } from "@manifold/core/codec";
-import type { Params } from "@manifold/core/ir";
-import type { Provider, UpstreamProtocol } from "@manifold/providers";
+import type { Protocol } from "@manifold-gateway/core";
+import { type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
+import type { Params } from "@manifold-gateway/core/ir";
+import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Routing } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";

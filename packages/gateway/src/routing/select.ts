@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold/providers";
+import type { Provider } from "@manifold-gateway/providers";
 import type { Catalog, Entry, Model } from "../ports/catalog.ts";
 import type { Routing } from "../ports/routing.ts";
 import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";

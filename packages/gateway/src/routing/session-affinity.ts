@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold/core/codec";
+import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold-gateway/core/codec";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { SEAL_LIMIT } from "../http/skeleton.ts";
 import type { SessionAffinity } from "../ports/routing.ts";

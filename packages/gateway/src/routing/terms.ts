@@ -1,6 +1,6 @@
-import type { CallUnit } from "@manifold/core/codec";
-import { type Provider, surchargesOf } from "@manifold/providers";
-import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold/store";
+import type { CallUnit } from "@manifold-gateway/core/codec";
+import { type Provider, surchargesOf } from "@manifold-gateway/providers";
+import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
 import type { Entry } from "../ports/catalog.ts";
 
 /** The terms on which an entry is sold. */

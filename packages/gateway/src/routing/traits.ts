@@ -1,7 +1,7 @@
-import { type AnyCodec, codecs, collectLosses } from "@manifold/core";
-import type { Ignorable, Traits } from "@manifold/core/codec";
-import type { Params } from "@manifold/core/ir";
-import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold/providers";
+import { type AnyCodec, codecs, collectLosses } from "@manifold-gateway/core";
+import type { Ignorable, Traits } from "@manifold-gateway/core/codec";
+import type { Params } from "@manifold-gateway/core/ir";
+import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry } from "../ports/catalog.ts";
 
 const known = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamProtocol, Traits> }>();

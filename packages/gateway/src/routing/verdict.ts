@@ -1,4 +1,4 @@
-import { UpstreamFault } from "@manifold/providers";
+import { UpstreamFault } from "@manifold-gateway/providers";
 import { match, P } from "ts-pattern";
 import { Busy } from "./provider-limiter.ts";
 

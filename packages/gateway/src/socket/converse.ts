@@ -1,4 +1,4 @@
-import type { AnyCodec } from "@manifold/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import type { z } from "zod";
 import { internalError, isDefect, logDefect } from "../fault.ts";
 import { bodyLimits, readJson } from "../http/body.ts";

@@ -1,5 +1,5 @@
-import type { AnyCodec, Failure } from "@manifold/core";
-import { type Json, type JsonObject, parseJson, run } from "@manifold/core/codec";
+import type { AnyCodec, Failure } from "@manifold-gateway/core";
+import { type Json, type JsonObject, parseJson, run } from "@manifold-gateway/core/codec";
 import { envelope, type Refusal } from "../http/refusal.ts";
 
 /** Headers that say how bytes travel over HTTP, and nothing of the answer. */

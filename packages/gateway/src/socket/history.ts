@@ -1,4 +1,11 @@
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "@manifold/core/codec";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  toArray,
+  toObject,
+  toText,
+} from "@manifold-gateway/core/codec";
 
 /** The memory of a connection: its last response, which the next may continue. */
 export interface History {

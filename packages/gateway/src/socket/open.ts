@@ -1,4 +1,4 @@
-import type { AnyCodec } from "@manifold/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import type { Exchange } from "../http/exchange.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";

@@ -1,5 +1,5 @@
-import { type AnyCodec, DONE, readFrames, splice } from "@manifold/core";
-import { isObject, type JsonObject, parseJson, truncated } from "@manifold/core/codec";
+import { type AnyCodec, DONE, readFrames, splice } from "@manifold-gateway/core";
+import { isObject, type JsonObject, parseJson, truncated } from "@manifold-gateway/core/codec";
 import { announce, type Sink, type TextEncoding } from "../http/exchange.ts";
 import { FRAME_LIMIT } from "../text/stream-transform.ts";
 import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";

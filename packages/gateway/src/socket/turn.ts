@@ -1,6 +1,6 @@
-import type { Edits } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
-import { bytesOf } from "@manifold/providers";
+import type { Edits } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
+import { bytesOf } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { type History, itemsOf } from "./history.ts";

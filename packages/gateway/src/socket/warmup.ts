@@ -1,6 +1,6 @@
-import type { AnyCodec } from "@manifold/core";
-import { isObject, type JsonObject, run } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+import type { AnyCodec } from "@manifold-gateway/core";
+import { isObject, type JsonObject, run } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 
 /** The events of a response that generates nothing on request: it only has an id, which the next may continue. */
 export function warmupOf(codec: AnyCodec, id: string, model: string, at: number): JsonObject[] {

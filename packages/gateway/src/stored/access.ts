@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { couldBeKey, lookupHash, type Store } from "@manifold/store";
+import { couldBeKey, lookupHash, type Store } from "@manifold-gateway/store";
 import { createOperatorSessions } from "../console/operator-sessions.ts";
 import type { Access, Caller, Sessions } from "../ports/access.ts";
 

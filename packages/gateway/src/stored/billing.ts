@@ -1,5 +1,5 @@
-import type { JsonObject } from "@manifold/core/codec";
-import { CAPS, type Reserved, type Store, windowEnd } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { CAPS, type Reserved, type Store, windowEnd } from "@manifold-gateway/store";
 import { unauthorized } from "../access.ts";
 import { amountOf, chargeOf } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";

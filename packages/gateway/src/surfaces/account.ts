@@ -1,4 +1,4 @@
-import { toUsd } from "@manifold/store";
+import { toUsd } from "@manifold-gateway/store";
 import { unauthorized } from "../access.ts";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { keyInfo } from "../account/keys.ts";

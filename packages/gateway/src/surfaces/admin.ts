@@ -1,4 +1,4 @@
-import { ReferenceTaken, toMicro, toUsd } from "@manifold/store";
+import { ReferenceTaken, toMicro, toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { byOf, note } from "../account/audit.ts";

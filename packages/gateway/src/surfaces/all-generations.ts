@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "@manifold/core/codec";
-import { type Generation, MODALITIES, OUTCOMES } from "@manifold/store";
+import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import { type Generation, MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toMovement } from "../account/accounts.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";

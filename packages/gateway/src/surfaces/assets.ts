@@ -1,6 +1,6 @@
-import type { JsonObject } from "@manifold/core/codec";
-import { type AssetRecord, assetSchema, encodeAsset } from "@manifold/core/operations";
-import type { Asset } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type AssetRecord, assetSchema, encodeAsset } from "@manifold-gateway/core/operations";
+import type { Asset } from "@manifold-gateway/store";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { quote, Refusal } from "../http/refusal.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   encodeAudioJob,
   encodeVoices,
@@ -8,7 +8,7 @@ import {
   textToSpeechSchema,
   voiceQuerySchema,
   voiceSchema,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";

@@ -1,6 +1,6 @@
-import { type AnyCodec, chatstyle, type Edits, responses } from "@manifold/core";
-import { completions, fillInTheMiddle, isObject, type JsonObject } from "@manifold/core/codec";
-import { embedCodecs } from "@manifold/core/operations";
+import { type AnyCodec, chatstyle, type Edits, responses } from "@manifold-gateway/core";
+import { completions, fillInTheMiddle, isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";

@@ -7,7 +7,7 @@ import {
   imageTypes,
   mediaUrl,
   toInline,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { z } from "zod";
 
 /** A file of a form. */

@@ -1,6 +1,6 @@
-import { type Edits, genstyle } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import { embedCodecs } from "@manifold/core/operations";
+import { type Edits, genstyle } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { defaultEntry } from "../catalog.ts";
 import { embed } from "../embeddings/embed.ts";

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   decodeNativeImage,
   encodeImageJob,
   encodeNativeImage,
   nativeImageSchema,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { finished, withBytes } from "../media/ended.ts";

@@ -7,7 +7,7 @@ import {
   encodeChatstyleImage,
   encodeChatstylePreview,
   type ImageAsk,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { finished, withBytes } from "../media/ended.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { quote, Refusal } from "../http/refusal.ts";

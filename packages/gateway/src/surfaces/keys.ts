@@ -1,4 +1,4 @@
-import type { KeyRef } from "@manifold/store";
+import type { KeyRef } from "@manifold-gateway/store";
 import { z } from "zod";
 import { byOf, note } from "../account/audit.ts";
 import { nameField } from "../account/fields.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "@manifold/core/codec";
-import type { EmbedCodec } from "@manifold/core/operations";
+import type { Json } from "@manifold-gateway/core/codec";
+import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { embed } from "../embeddings/embed.ts";
 import { bodyLimits } from "../http/body.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { quote, Refusal } from "../http/refusal.ts";
 import { mediaOf } from "../media/media.ts";

@@ -1,4 +1,4 @@
-import { type Operation, operations, toJsonSchema, toTypes } from "@manifold/core/capability";
+import { type Operation, operations, toJsonSchema, toTypes } from "@manifold-gateway/core/capability";
 import { z } from "zod";
 import { defaultEntry } from "../catalog.ts";
 import { findModel } from "../models.ts";

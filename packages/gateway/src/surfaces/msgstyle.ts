@@ -1,5 +1,5 @@
-import { msgstyle } from "@manifold/core";
-import { embedCodecs } from "@manifold/core/operations";
+import { msgstyle } from "@manifold-gateway/core";
+import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";

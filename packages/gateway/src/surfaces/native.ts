@@ -1,4 +1,4 @@
-import { native } from "@manifold/core";
+import { native } from "@manifold-gateway/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { activeModels, findModel, toModel } from "../models.ts";

@@ -1,4 +1,4 @@
-import { ObjectFault, serveLink } from "@manifold/store";
+import { ObjectFault, serveLink } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
 import { fileRefusal } from "../media/ended.ts";

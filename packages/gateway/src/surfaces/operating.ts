@@ -1,4 +1,4 @@
-import { discoverModels } from "@manifold/providers";
+import { discoverModels } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { byOf } from "../account/audit.ts";
 import { quote, Refusal } from "../http/refusal.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "@manifold/store";
+import type { Account } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 

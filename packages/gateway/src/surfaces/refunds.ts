@@ -1,4 +1,4 @@
-import { toMicro, toUsd } from "@manifold/store";
+import { toMicro, toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toAccount } from "../account/accounts.ts";
 import { byOf, note } from "../account/audit.ts";

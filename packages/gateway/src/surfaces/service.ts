@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { takesEncoding } from "../http/encodings.ts";
 import { Refusal } from "../http/refusal.ts";

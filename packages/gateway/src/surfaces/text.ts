@@ -1,4 +1,4 @@
-import type { AnyCodec } from "@manifold/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../restrictions/headers.ts";

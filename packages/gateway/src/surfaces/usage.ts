@@ -1,4 +1,4 @@
-import { BUCKETS, MODALITIES, OUTCOMES, SPLITS, sumOf } from "@manifold/store";
+import { BUCKETS, MODALITIES, OUTCOMES, SPLITS, sumOf } from "@manifold-gateway/store";
 import { z } from "zod";
 import { cursorQuery, momentQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
 import { toCsv, toListed, toRecord } from "../account/records.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@manifold/core/codec";
-import { encodeChatstyleVideo } from "@manifold/core/operations";
-import { serveObject } from "@manifold/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { encodeChatstyleVideo } from "@manifold-gateway/core/operations";
+import { serveObject } from "@manifold-gateway/store";
 import { quote, Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
 import { failureOf, fileRefusal } from "../media/ended.ts";

@@ -1,11 +1,11 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   decodeNativeVideo,
   encodeNativeVideo,
   nativeVideoSchema,
   storableContent,
-} from "@manifold/core/operations";
-import { toUsd } from "@manifold/store";
+} from "@manifold-gateway/core/operations";
+import { toUsd } from "@manifold-gateway/store";
 import type { z } from "zod";
 import { amountOf } from "../billing.ts";
 import { bodyLimits } from "../http/body.ts";

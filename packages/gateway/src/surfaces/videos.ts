@@ -1,4 +1,4 @@
-import { isObject } from "@manifold/core/codec";
+import { isObject } from "@manifold-gateway/core/codec";
 import {
   base64Bytes,
   chatstyleVideoNames,
@@ -7,7 +7,7 @@ import {
   imageTypes,
   toInline,
   type VideoPart,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";

@@ -1,4 +1,4 @@
-import { type UpstreamResponse, upstreamHeaders } from "@manifold/providers";
+import { type UpstreamResponse, upstreamHeaders } from "@manifold-gateway/providers";
 import { send } from "../observe/watch.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";

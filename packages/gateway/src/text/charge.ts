@@ -1,6 +1,6 @@
-import type { AnyCodec, Observation } from "@manifold/core";
-import { type Billed, type CallUnit, callUnits } from "@manifold/core/codec";
-import type { Price } from "@manifold/store";
+import type { AnyCodec, Observation } from "@manifold-gateway/core";
+import { type Billed, type CallUnit, callUnits } from "@manifold-gateway/core/codec";
+import type { Price } from "@manifold-gateway/store";
 import { chargeOf } from "../billing.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Catalog } from "../ports/catalog.ts";

@@ -1,6 +1,6 @@
-import { type AnyCodec, codecs, type Edits, parseWire } from "@manifold/core";
-import { isObject, type JsonObject, validate } from "@manifold/core/codec";
-import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold/providers";
+import { type AnyCodec, codecs, type Edits, parseWire } from "@manifold-gateway/core";
+import { isObject, type JsonObject, validate } from "@manifold-gateway/core/codec";
+import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold-gateway/providers";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";

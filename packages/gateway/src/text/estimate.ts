@@ -1,5 +1,5 @@
-import type { TextRequest } from "@manifold/core";
-import type { Part } from "@manifold/core/ir";
+import type { TextRequest } from "@manifold-gateway/core";
+import type { Part } from "@manifold-gateway/core/ir";
 import { MEDIA, TOKEN_BYTES } from "./tokens.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { writeFrame } from "@manifold/core";
+import { writeFrame } from "@manifold-gateway/core";
 import type { Framing } from "./stream-transform.ts";
 
 /** Server-sent events. */

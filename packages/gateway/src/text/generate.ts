@@ -1,5 +1,5 @@
-import type { Head, Observation } from "@manifold/core";
-import { betaFlags, type UpstreamResponse } from "@manifold/providers";
+import type { Head, Observation } from "@manifold-gateway/core";
+import { betaFlags, type UpstreamResponse } from "@manifold-gateway/providers";
 import {
   faultMessage,
   faultName,

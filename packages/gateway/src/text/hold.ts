@@ -1,6 +1,6 @@
-import { codecs } from "@manifold/core";
-import type { BillingFacts } from "@manifold/core/codec";
-import type { Price } from "@manifold/store";
+import { codecs } from "@manifold-gateway/core";
+import type { BillingFacts } from "@manifold-gateway/core/codec";
+import type { Price } from "@manifold-gateway/store";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Services } from "../ports/services.ts";

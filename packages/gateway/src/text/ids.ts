@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Provider } from "@manifold/providers";
+import type { Provider } from "@manifold-gateway/providers";
 import { logFailure } from "../fault.ts";
 import { quote } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";

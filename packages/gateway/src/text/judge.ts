@@ -1,6 +1,6 @@
-import type { Edits, Loss } from "@manifold/core";
-import { askOf, check, type Issue, isRefused, suggest } from "@manifold/core/capability";
-import { isObject, type Json } from "@manifold/core/codec";
+import type { Edits, Loss } from "@manifold-gateway/core";
+import { askOf, check, type Issue, isRefused, suggest } from "@manifold-gateway/core/capability";
+import { isObject, type Json } from "@manifold-gateway/core/codec";
 import { defaultEntry } from "../catalog.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Resolution } from "../routing/candidate.ts";

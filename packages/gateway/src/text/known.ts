@@ -1,4 +1,4 @@
-import type { Capabilities } from "@manifold/core/capability";
+import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { Resolution } from "../routing/candidate.ts";
 import { traitsOf } from "../routing/traits.ts";
 

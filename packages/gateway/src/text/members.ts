@@ -1,4 +1,4 @@
-import { type BillingFacts, countNames } from "@manifold/core/codec";
+import { type BillingFacts, countNames } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";

@@ -10,7 +10,7 @@ import {
   snake,
   type ToolBilling,
   toArray,
-} from "@manifold/core/codec";
+} from "@manifold-gateway/core/codec";
 
 /** A mode that is requested beside the usual one. */
 interface Mode {

@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core/codec";
+import type { Json } from "@manifold-gateway/core/codec";
 
 /** The prefix of a model's name where a wire writes it as a resource. */
 const RESOURCE = "models/";

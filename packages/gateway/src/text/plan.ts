@@ -5,11 +5,11 @@ import {
   encodeRequest,
   type Loss,
   type TextRequest,
-} from "@manifold/core";
-import { withoutDropped } from "@manifold/core/capability";
-import { each, type Machine, namesOfAny, SEAL_MARK, type Traits } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
-import type { Payload } from "@manifold/providers";
+} from "@manifold-gateway/core";
+import { withoutDropped } from "@manifold-gateway/core/capability";
+import { each, type Machine, namesOfAny, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
+import type { Payload } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote } from "../http/refusal.ts";

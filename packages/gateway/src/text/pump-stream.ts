@@ -1,5 +1,5 @@
-import type { Failure } from "@manifold/core";
-import { type UpstreamBody, UpstreamFault } from "@manifold/providers";
+import type { Failure } from "@manifold-gateway/core";
+import { type UpstreamBody, UpstreamFault } from "@manifold-gateway/providers";
 import type { Sink } from "../http/exchange.ts";
 import { isLeft } from "../leaving.ts";
 import type { Outcome } from "../ports/billing.ts";

@@ -1,6 +1,12 @@
-import { type AnyCodec, type Loss, type Origins, type TextRequest, traceOrigins } from "@manifold/core";
-import { callerPath, type PathCaller } from "@manifold/core/capability";
-import { type Ignorable, ignorableAsks, type JsonObject, validate } from "@manifold/core/codec";
+import {
+  type AnyCodec,
+  type Loss,
+  type Origins,
+  type TextRequest,
+  traceOrigins,
+} from "@manifold-gateway/core";
+import { callerPath, type PathCaller } from "@manifold-gateway/core/capability";
+import { type Ignorable, ignorableAsks, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";
 import type { TextAsk } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
-import { type AnyCodec, DONE, type Observation, observe, writeFrame } from "@manifold/core";
-import { isTooDeep, truncated } from "@manifold/core/codec";
+import { type AnyCodec, DONE, type Observation, observe, writeFrame } from "@manifold-gateway/core";
+import { isTooDeep, truncated } from "@manifold-gateway/core/codec";
 import { MalformedReply } from "../fault.ts";
 import { renaming } from "./renaming.ts";
 import type { Hide } from "./secret.ts";

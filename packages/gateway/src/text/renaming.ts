@@ -1,4 +1,4 @@
-import { type AnyCodec, exchange } from "@manifold/core";
+import { type AnyCodec, exchange } from "@manifold-gateway/core";
 import type { Plan, TextAsk } from "./plan.ts";
 
 /** Exchanges the name of the model in the text of a body or chunk for another, which is JSON text. */

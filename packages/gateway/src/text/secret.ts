@@ -1,5 +1,5 @@
-import type { Machine } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+import type { Machine } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 
 /** The least length of a secret: a shorter text may be a part of any word. */
 const LEAST = 8;

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, withoutSecrets } from "@manifold/core/codec";
+import { type Json, type JsonObject, withoutSecrets } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson } from "../http/lazy-json.ts";
 import type { Skeleton } from "../http/skeleton.ts";

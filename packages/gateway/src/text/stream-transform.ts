@@ -1,4 +1,4 @@
-import type { Observation } from "@manifold/core";
+import type { Observation } from "@manifold-gateway/core";
 
 /**
  * The longest event that is accepted: a picture comes in one, and the last event of some wires repeats the whole

@@ -1,5 +1,5 @@
-import type { Observation, Usage } from "@manifold/core";
-import { filesOfAny, isToolValue, type JsonObject, namesOfAny, numberOf } from "@manifold/core/codec";
+import type { Observation, Usage } from "@manifold-gateway/core";
+import { filesOfAny, isToolValue, type JsonObject, namesOfAny, numberOf } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson, type LazyObject } from "../http/lazy-json.ts";
 import type { HoldFigures } from "../ports/limits.ts";

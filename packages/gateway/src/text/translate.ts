@@ -8,9 +8,9 @@ import {
   type Observation,
   parseWire,
   readFrames,
-} from "@manifold/core";
-import { chain, isObject, type Json, type Machine, noteBill, truncated } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
+} from "@manifold-gateway/core";
+import { chain, isObject, type Json, type Machine, noteBill, truncated } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 import { MalformedReply } from "../fault.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { collectLosses, type Observation, parseWire } from "@manifold/core";
-import { type Json, noteBill, run } from "@manifold/core/codec";
-import type { Event } from "@manifold/core/ir";
-import type { UpstreamResponse } from "@manifold/providers";
+import { collectLosses, type Observation, parseWire } from "@manifold-gateway/core";
+import { type Json, noteBill, run } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
+import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { faultRefusal, MalformedReply } from "../fault.ts";
 import { pauseHeaders } from "../generation/refused.ts";
 import { errorSource } from "../http/source.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf, toObject } from "@manifold/core/codec";
+import { isObject, type JsonObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { Line, Trouble } from "./adapter.ts";
 import { exchange } from "./call.ts";
 import { sign } from "./sign.ts";

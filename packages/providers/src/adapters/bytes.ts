@@ -1,4 +1,4 @@
-import { type Json, parseJson } from "@manifold/core/codec";
+import { type Json, parseJson } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "../fault.ts";
 import { faultOf } from "./fault.ts";
 

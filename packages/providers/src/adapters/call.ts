@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core/codec";
+import type { Json } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "../fault.ts";
 import type { Line } from "./adapter.ts";
 import { LARGEST_REPLY, readJson } from "./bytes.ts";

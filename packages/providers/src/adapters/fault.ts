@@ -1,4 +1,4 @@
-import { FrameTooLong } from "@manifold/core";
+import { FrameTooLong } from "@manifold-gateway/core";
 import { isTimeoutError } from "ky";
 import { toFault, UpstreamFault } from "../fault.ts";
 

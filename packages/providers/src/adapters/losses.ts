@@ -1,4 +1,4 @@
-import type { Loss } from "@manifold/core";
+import type { Loss } from "@manifold-gateway/core";
 
 /** The parameters that a wire can say, each with its condition. */
 export interface Says<Ask> {

@@ -6,7 +6,7 @@ import {
   textOf,
   toArray,
   toObject,
-} from "@manifold/core/codec";
+} from "@manifold-gateway/core/codec";
 import type { Line, Trouble } from "./adapter.ts";
 import type { Reply } from "./call.ts";
 

@@ -1,5 +1,5 @@
-import type { Capabilities } from "@manifold/core/capability";
-import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold/core/operations";
+import type { Capabilities } from "@manifold-gateway/core/capability";
+import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold-gateway/core/operations";
 import type { Wire } from "../adapters/adapter.ts";
 
 interface Known {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toObject } from "@manifold/core/codec";
+import { type Json, type JsonObject, toObject } from "@manifold-gateway/core/codec";
 
 /**
  * The models of some tables. A row is a whole entry, or what it changes on the entry of an earlier row that it

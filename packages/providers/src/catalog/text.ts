@@ -1,4 +1,4 @@
-import type { Traits } from "@manifold/core/codec";
+import type { Traits } from "@manifold-gateway/core/codec";
 
 /**
  * The known text models, by their vendors' names for them, wherever they are served: the first row that fits. Absent:

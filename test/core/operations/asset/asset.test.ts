@@ -1,5 +1,5 @@
-import type { Json } from "@manifold/core/codec";
-import { type AssetRecord, assetErrors, assetSchema, encodeAsset } from "@manifold/core/operations";
+import type { Json } from "@manifold-gateway/core/codec";
+import { type AssetRecord, assetErrors, assetSchema, encodeAsset } from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import { assetStates } from "../../../../packages/core/src/operations/asset/index.ts";
 

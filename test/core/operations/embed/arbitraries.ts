@@ -4,7 +4,7 @@ import {
   type EmbedPart,
   type EmbedRequest,
   embedCodecs,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 
 export const { chatstyle, msgstyle, genstyle } = embedCodecs;

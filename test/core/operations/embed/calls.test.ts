@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
-import { callsOf, type EmbedPart, embedWires, joinEmbed } from "@manifold/core/operations";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import { callsOf, type EmbedPart, embedWires, joinEmbed } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, encode, images, text } from "./kit.ts";

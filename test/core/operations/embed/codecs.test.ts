@@ -1,6 +1,11 @@
-import { collectLosses, ignoreLosses } from "@manifold/core";
-import type { Json, JsonObject } from "@manifold/core/codec";
-import { type EmbedInput, type EmbedRequest, embedCodecs, shortfall } from "@manifold/core/operations";
+import { collectLosses, ignoreLosses } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import {
+  type EmbedInput,
+  type EmbedRequest,
+  embedCodecs,
+  shortfall,
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyVectors, ask, bytes, chatstyle, float, genstyle, msgstyle, text } from "./arbitraries.ts";

@@ -1,5 +1,5 @@
-import { collectLosses, ignoreLosses } from "@manifold/core";
-import type { Json } from "@manifold/core/codec";
+import { collectLosses, ignoreLosses } from "@manifold-gateway/core";
+import type { Json } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRequest, anyVectors, ask, listed, text, wires } from "./arbitraries.ts";

@@ -1,4 +1,4 @@
-import { estimateEmbed } from "@manifold/core/operations";
+import { estimateEmbed } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, images, text } from "./kit.ts";

@@ -4,7 +4,7 @@ import {
   embedWires,
   fetchesOf,
   inlineEmbed,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, link, text } from "./kit.ts";
 

@@ -1,6 +1,6 @@
-import { collectLosses } from "@manifold/core";
-import type { MediaPart } from "@manifold/core/ir";
-import type { EmbedPart, EmbedRequest, embedWires } from "@manifold/core/operations";
+import { collectLosses } from "@manifold-gateway/core";
+import type { MediaPart } from "@manifold-gateway/core/ir";
+import type { EmbedPart, EmbedRequest, embedWires } from "@manifold-gateway/core/operations";
 
 export type Kind = MediaPart["kind"];
 type Codec = (typeof embedWires)["mediastyle"];

@@ -1,4 +1,4 @@
-import { checkEmbed, type EmbedPart, type EmbedRequest, takesOf } from "@manifold/core/operations";
+import { checkEmbed, type EmbedPart, type EmbedRequest, takesOf } from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import { everyMedia } from "../../../../packages/core/src/operations/embed/index.ts";
 import { ask, bytes, type Kind, text } from "./kit.ts";

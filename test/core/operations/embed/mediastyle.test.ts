@@ -1,5 +1,5 @@
-import type { Json } from "@manifold/core/codec";
-import { type EmbedRequest, embedWires } from "@manifold/core/operations";
+import type { Json } from "@manifold-gateway/core/codec";
+import { type EmbedRequest, embedWires } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, encode, images, link, text } from "./kit.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   checkEmbed,
   type EmbedInput,
@@ -7,7 +7,7 @@ import {
   type EmbedTakes,
   embedCodecs,
   joinEmbed,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { everyMedia, splitEmbed } from "../../../../packages/core/src/operations/embed/index.ts";

@@ -1,6 +1,6 @@
-import { ignoreLosses } from "@manifold/core";
-import type { JsonObject } from "@manifold/core/codec";
-import { embedCodecs, embedWires, fetchesOf } from "@manifold/core/operations";
+import { ignoreLosses } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { embedCodecs, embedWires, fetchesOf } from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import { ask, bytes, encode, images, text } from "./kit.ts";
 

@@ -10,7 +10,7 @@ import {
   estimateImage,
   type ImageAsk,
   type ImageResult,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 
 const result: ImageResult = {

@@ -1,4 +1,4 @@
-import { capabilitiesSchema } from "@manifold/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/capability";
 import {
   chatstyleImageNames,
   checkImage,
@@ -7,8 +7,8 @@ import {
   type ImageInput,
   imageFacts,
   tierOf,
-} from "@manifold/core/operations";
-import { imageModels } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { imageModels } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 
 const pictures = (count: number, mediaType = "image/png"): ImageInput[] =>

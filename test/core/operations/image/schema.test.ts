@@ -3,7 +3,7 @@ import {
   decodeNativeImage,
   imageTypes,
   nativeImageSchema,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -3,7 +3,7 @@ import {
   generationWithReferenceSchema,
   type TextToSpeech,
   textToSpeechSchema,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 
 /** A reading with defaults filled in. */
 export const reading = (more: Partial<TextToSpeech> = {}): TextToSpeech => ({

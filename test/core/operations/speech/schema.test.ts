@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
-import { generationWithReferenceSchema, textToSpeechSchema } from "@manifold/core/operations";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import { generationWithReferenceSchema, textToSpeechSchema } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readingLanguages } from "../../../../packages/core/src/operations/speech/index.ts";

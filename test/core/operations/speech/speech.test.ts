@@ -1,4 +1,4 @@
-import type { Json } from "@manifold/core/codec";
+import type { Json } from "@manifold-gateway/core/codec";
 import {
   checkSpeech,
   countsOfSpeech,
@@ -10,7 +10,7 @@ import {
   readSubtitle,
   type SpeechMade,
   type Subtitle,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countCharacters } from "../../../../packages/core/src/operations/characters.ts";

@@ -5,7 +5,7 @@ import {
   type VoiceQuery,
   voiceQuerySchema,
   voicesSchema,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { filterVoices, findVoice } from "../../../../packages/core/src/operations/speech/index.ts";

@@ -5,9 +5,9 @@ import {
   tierOf,
   type VideoAsk,
   videoFacts,
-} from "@manifold/core/operations";
-import { videoModels } from "@manifold/providers";
-import { costOf } from "@manifold/store";
+} from "@manifold-gateway/core/operations";
+import { videoModels } from "@manifold-gateway/providers";
+import { costOf } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { askOf, text, video } from "./kit.ts";

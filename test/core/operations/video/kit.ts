@@ -1,4 +1,4 @@
-import type { ImageRole, PartSource, VideoAsk, VideoPart } from "@manifold/core/operations";
+import type { ImageRole, PartSource, VideoAsk, VideoPart } from "@manifold-gateway/core/operations";
 
 const url: PartSource = { type: "url", url: "https://example.com/a" };
 export const identity: PartSource = { type: "asset", id: "k1", kind: "identity" };

@@ -1,12 +1,12 @@
-import { capabilitiesSchema } from "@manifold/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/capability";
 import {
   chatstyleVideoNames,
   checkVideo,
   fitAsk,
   type VideoAsk,
   type VideoPart,
-} from "@manifold/core/operations";
-import { videoModels } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { videoModels } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { promptFlag } from "../../../../packages/core/src/operations/video/index.ts";

@@ -4,7 +4,7 @@ import {
   decodeNativeVideo,
   nativeVideoSchema,
   storableContent,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

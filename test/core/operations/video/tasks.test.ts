@@ -1,4 +1,4 @@
-import { encodeChatstyleVideo, encodeNativeVideo, type VideoResult } from "@manifold/core/operations";
+import { encodeChatstyleVideo, encodeNativeVideo, type VideoResult } from "@manifold-gateway/core/operations";
 import { expect, test } from "vitest";
 
 const result: VideoResult = {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { adapters, type Service, UpstreamFault, type Wire } from "@manifold/providers";
+import { adapters, type Service, UpstreamFault, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { cut, json, pieces } from "../speech/line.ts";
 import { type Answers, lineTo, serviceOf, submit } from "./harness.ts";

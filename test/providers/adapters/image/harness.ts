@@ -1,5 +1,5 @@
-import type { ImageAsk } from "@manifold/core/operations";
-import { adapters, type Line, type Service, type Wire } from "@manifold/providers";
+import type { ImageAsk } from "@manifold-gateway/core/operations";
+import { adapters, type Line, type Service, type Wire } from "@manifold-gateway/providers";
 import { startLine } from "../speech/line.ts";
 import { askOf } from "./kit.ts";
 

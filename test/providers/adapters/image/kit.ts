@@ -1,4 +1,4 @@
-import type { ImageAsk, ImageInput, PartSource } from "@manifold/core/operations";
+import type { ImageAsk, ImageInput, PartSource } from "@manifold-gateway/core/operations";
 
 export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,4 +1,4 @@
-import type { Wire } from "@manifold/providers";
+import type { Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { json } from "../speech/line.ts";
 import { error, submit } from "./harness.ts";

@@ -1,5 +1,5 @@
-import type { ImageAsk } from "@manifold/core/operations";
-import type { Wire } from "@manifold/providers";
+import type { ImageAsk } from "@manifold-gateway/core/operations";
+import type { Wire } from "@manifold-gateway/providers";
 import { expect, test } from "vitest";
 import { json } from "../speech/line.ts";
 import { model, submit } from "./harness.ts";

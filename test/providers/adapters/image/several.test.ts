@@ -1,5 +1,5 @@
-import type { ImagePreview } from "@manifold/core/operations";
-import { adapters } from "@manifold/providers";
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import { adapters } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { cut, json, pieces } from "../speech/line.ts";
 import { type Answers, error, lineTo, submit } from "./harness.ts";

@@ -6,8 +6,8 @@ import {
   type ImagePreview,
   type ImageResult,
   type PartSource,
-} from "@manifold/core/operations";
-import { adapters, imageModels, type Wire } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { adapters, imageModels, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { picture, useSimulator } from "../simulator.ts";
 import { address, askOf } from "./kit.ts";

@@ -1,5 +1,5 @@
-import { collectLosses } from "@manifold/core";
-import type { SpeechResult, TextToSpeech } from "@manifold/core/operations";
+import { collectLosses } from "@manifold-gateway/core";
+import type { SpeechResult, TextToSpeech } from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import type { Progress } from "../../../../packages/providers/src/adapters/adapter.ts";
 import { chatstyle, encodeReading } from "../../../../packages/providers/src/adapters/speech/chatstyle.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Json, parseJson } from "@manifold/core/codec";
-import { createLineClient, createTransport } from "@manifold/providers";
+import { type Json, parseJson } from "@manifold-gateway/core/codec";
+import { createLineClient, createTransport } from "@manifold-gateway/providers";
 import { onTestFinished } from "vitest";
 import type { Line, Service } from "../../../../packages/providers/src/adapters/adapter.ts";
 

@@ -1,4 +1,4 @@
-import { ignoreLosses } from "@manifold/core";
+import { ignoreLosses } from "@manifold-gateway/core";
 import {
   callsOf,
   countsOfSpeech,
@@ -9,7 +9,7 @@ import {
   knownVoices,
   type SpeechAsk,
   type SpeechResult,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import {
   adapters,
   createLineClient,
@@ -17,8 +17,8 @@ import {
   type Line,
   type Progress,
   type Service,
-} from "@manifold/providers";
-import { createSimulator } from "@manifold/simulator";
+} from "@manifold-gateway/providers";
+import { createSimulator } from "@manifold-gateway/simulator";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reading, reference } from "../../../core/operations/speech/kit.ts";
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readObjects } from "../../../../packages/providers/src/adapters/speech/speechstyle/objects.ts";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@manifold/core/codec";
-import type { SpeechResult } from "@manifold/core/operations";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
+import type { SpeechResult } from "@manifold-gateway/core/operations";
 import { expect } from "vitest";
 import type { Progress } from "../../../../packages/providers/src/adapters/adapter.ts";
 

@@ -1,4 +1,4 @@
-import { UpstreamFault, type Wire } from "@manifold/providers";
+import { UpstreamFault, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { askOf, image, text } from "../../../core/operations/video/kit.ts";
 import { cut, json, pieces } from "../speech/line.ts";

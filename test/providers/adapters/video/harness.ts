@@ -1,5 +1,5 @@
-import type { VideoAsk } from "@manifold/core/operations";
-import { adapters, type Line, type Service, type Wire } from "@manifold/providers";
+import type { VideoAsk } from "@manifold-gateway/core/operations";
+import { adapters, type Line, type Service, type Wire } from "@manifold-gateway/providers";
 import { startLine } from "../speech/line.ts";
 
 export const bases: Partial<Record<Wire, string>> = {

@@ -1,4 +1,4 @@
-import { adapters, type Wire } from "@manifold/providers";
+import { adapters, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { json, pieces } from "../speech/line.ts";
 import { type Answers, lineTo, sample, task } from "./harness.ts";

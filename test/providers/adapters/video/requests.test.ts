@@ -1,5 +1,5 @@
-import type { VideoAsk } from "@manifold/core/operations";
-import type { Wire } from "@manifold/providers";
+import type { VideoAsk } from "@manifold-gateway/core/operations";
+import type { Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { askOf, audio, bytes, image, text, video } from "../../../core/operations/video/kit.ts";
 import { json, NOW } from "../speech/line.ts";

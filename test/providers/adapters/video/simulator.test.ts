@@ -6,8 +6,8 @@ import {
   type PartSource,
   type VideoAsk,
   type VideoResult,
-} from "@manifold/core/operations";
-import { adapters, type Line, type Progress, videoModels, type Wire } from "@manifold/providers";
+} from "@manifold-gateway/core/operations";
+import { adapters, type Line, type Progress, videoModels, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { askOf, image, text } from "../../../core/operations/video/kit.ts";
 import { picture, useSimulator } from "../simulator.ts";

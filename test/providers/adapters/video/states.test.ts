@@ -1,4 +1,4 @@
-import type { Wire } from "@manifold/providers";
+import type { Wire } from "@manifold-gateway/providers";
 import { expect, test } from "vitest";
 import { json } from "../speech/line.ts";
 import { poll, sample } from "./harness.ts";

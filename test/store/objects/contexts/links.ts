@@ -1,4 +1,4 @@
-import { LINK_LIFE } from "@manifold/store";
+import { LINK_LIFE } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { pattern } from "../bytes.ts";

@@ -1,4 +1,4 @@
-import { serveObject } from "@manifold/store";
+import { serveObject } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { pattern, readAll } from "../bytes.ts";

@@ -1,4 +1,4 @@
-import { type ObjectAnswer, type Objects, serveObject } from "@manifold/store";
+import { type ObjectAnswer, type Objects, serveObject } from "@manifold-gateway/store";
 import { beforeAll, expect, it } from "vitest";
 import { pattern, readAll } from "../bytes.ts";
 import { NOW } from "../places/place.ts";

@@ -1,4 +1,4 @@
-import { openBucket } from "@manifold/store";
+import { openBucket } from "@manifold-gateway/store";
 import { type BucketServer, startBucket } from "./bucket-server.ts";
 import { NOW, type Place } from "./place.ts";
 

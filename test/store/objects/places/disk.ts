@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { createLinks, type Objects, openDisk, serveLink } from "@manifold/store";
+import { createLinks, type Objects, openDisk, serveLink } from "@manifold-gateway/store";
 import { listen } from "../../../support/listen.ts";
 import { NOW, type Place } from "./place.ts";
 

@@ -1,4 +1,4 @@
-import type { Objects } from "@manifold/store";
+import type { Objects } from "@manifold-gateway/store";
 
 /** Somewhere that objects are kept, and what a test can see and turn there from outside. */
 export interface Place {

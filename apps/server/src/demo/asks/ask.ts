@@ -1,4 +1,4 @@
-import type { Directives } from "@manifold/simulator";
+import type { Directives } from "@manifold-gateway/simulator";
 import type { Chance } from "../chance.ts";
 
 /** What the simulator does with calls to come: see its directives. */

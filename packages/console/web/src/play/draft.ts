@@ -1,4 +1,4 @@
-import type { TextRequest } from "@manifold/core";
+import type { TextRequest } from "@manifold-gateway/core";
 
 /** What is sent, whichever protocol it is sent in. */
 export interface Draft {

@@ -10,7 +10,7 @@ import {
   readFrames,
   responses,
   translateStream,
-} from "@manifold/core";
+} from "@manifold-gateway/core";
 import { type Draft, toRequest } from "./draft.ts";
 
 /** A protocol as the playground speaks it. */

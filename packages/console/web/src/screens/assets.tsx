@@ -1,4 +1,4 @@
-import { type AssetType, assetLimits, type Bounds } from "@manifold/media/limits";
+import { type AssetType, assetLimits, type Bounds } from "@manifold-gateway/media/limits";
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";

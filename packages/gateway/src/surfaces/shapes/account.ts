@@ -1,4 +1,4 @@
-import { MODALITIES, OUTCOMES } from "@manifold/store";
+import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { restrictionsField } from "../../restrictions/fields.ts";
 

@@ -1,4 +1,4 @@
-import { BUCKETS, SPLITS } from "@manifold/store";
+import { BUCKETS, SPLITS } from "@manifold-gateway/store";
 import { z } from "zod";
 
 const count = z.int();

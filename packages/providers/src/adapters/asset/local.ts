@@ -1,4 +1,4 @@
-import type { AssetAsk, AssetResult } from "@manifold/core/operations";
+import type { AssetAsk, AssetResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
 
 /** For providers without a library of assets: the asset is our stored copy, and requests name its address. */

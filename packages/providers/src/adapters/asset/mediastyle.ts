@@ -1,5 +1,5 @@
-import { compact, type JsonObject, textOf, toObject } from "@manifold/core/codec";
-import type { AssetAsk, AssetResult } from "@manifold/core/operations";
+import { compact, type JsonObject, textOf, toObject } from "@manifold-gateway/core/codec";
+import type { AssetAsk, AssetResult } from "@manifold-gateway/core/operations";
 import { act } from "../action.ts";
 import type { Adapter, Line, Progress, Trouble } from "../adapter.ts";
 

@@ -1,4 +1,4 @@
-import type { ImageAsk, ImagePreview, ImageResult } from "@manifold/core/operations";
+import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Wire } from "../adapter.ts";
 import { chatstyleImage } from "./chatstyle/index.ts";
 import { genstyleImage } from "./genstyle/index.ts";

@@ -1,4 +1,4 @@
-import type { ImageResult, ImageUsage } from "@manifold/core/operations";
+import type { ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
 
 /** Results of several exchanges as one. Looks are the last one's; counts add up. */
 export function join(results: readonly ImageResult[]): ImageResult {

@@ -1,4 +1,4 @@
-import type { ImageAsk } from "@manifold/core/operations";
+import type { ImageAsk } from "@manifold-gateway/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 
 /** The form of an answer is ours to see to, whatever form the provider gives it. */

@@ -1,4 +1,4 @@
-import type { ImageResult } from "@manifold/core/operations";
+import type { ImageResult } from "@manifold-gateway/core/operations";
 import type { Progress, Trouble } from "../adapter.ts";
 
 /** The end of work that was answered with pictures: one is enough; none is a failure, for the reason given. */

@@ -1,12 +1,12 @@
-import { collectLosses, ignoreLosses } from "@manifold/core";
-import type { JsonObject, Lose } from "@manifold/core/codec";
+import { collectLosses, ignoreLosses } from "@manifold-gateway/core";
+import type { JsonObject, Lose } from "@manifold-gateway/core/codec";
 import {
   rateOf,
   type SpeechAsk,
   type SpeechResult,
   speechFiles,
   type TextToSpeech,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
 import { begun, readBytes } from "../bytes.ts";
 import { open, PATIENCE, readReply } from "../call.ts";

@@ -1,4 +1,4 @@
-import type { SpeechAsk, SpeechResult } from "@manifold/core/operations";
+import type { SpeechAsk, SpeechResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
 import { chatstyle } from "./chatstyle.ts";
 import { speechstyle } from "./speechstyle/index.ts";

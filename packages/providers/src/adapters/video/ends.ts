@@ -1,4 +1,4 @@
-import type { VideoResult } from "@manifold/core/operations";
+import type { VideoResult } from "@manifold-gateway/core/operations";
 import type { Progress, Trouble } from "../adapter.ts";
 
 type End = Progress<VideoResult>;

@@ -1,4 +1,4 @@
-import type { VideoAsk, VideoResult } from "@manifold/core/operations";
+import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Wire } from "../adapter.ts";
 import { genstyleVideo } from "./genstyle/index.ts";
 import { mediastyleVideo } from "./mediastyle/index.ts";

@@ -1,4 +1,4 @@
-import type { VideoAsk } from "@manifold/core/operations";
+import type { VideoAsk } from "@manifold-gateway/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 
 const always = ["model", "parts", "duration", "resolution", "ratio", "seed"] as const;

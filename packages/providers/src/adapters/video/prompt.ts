@@ -1,4 +1,4 @@
-import type { VideoAsk } from "@manifold/core/operations";
+import type { VideoAsk } from "@manifold-gateway/core/operations";
 
 /** All that an ask says in words. */
 export const promptOf = ({ parts }: VideoAsk): string =>

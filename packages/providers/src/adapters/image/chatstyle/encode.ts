@@ -1,5 +1,5 @@
-import { compact, type JsonObject } from "@manifold/core/codec";
-import { addressOf, type ImageAsk } from "@manifold/core/operations";
+import { compact, type JsonObject } from "@manifold-gateway/core/codec";
+import { addressOf, type ImageAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 
 /** The call that makes pictures: of words alone a generation, of other pictures an edit. */

@@ -1,6 +1,6 @@
-import { readFrames } from "@manifold/core";
-import { isObject, parseJson } from "@manifold/core/codec";
-import type { ImageAsk, ImagePreview, ImageResult } from "@manifold/core/operations";
+import { readFrames } from "@manifold-gateway/core";
+import { isObject, parseJson } from "@manifold-gateway/core/codec";
+import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core/operations";
 import { UpstreamFault } from "../../../fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_STREAM, readBytes } from "../../bytes.ts";

@@ -6,8 +6,8 @@ import {
   textOf,
   toArray,
   toObject,
-} from "@manifold/core/codec";
-import type { ImageOutput, ImageResult, ImageUsage } from "@manifold/core/operations";
+} from "@manifold-gateway/core/codec";
+import type { ImageOutput, ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
 import type { Told } from "../../trouble.ts";
 
 /** The pictures of a reply; without any, what it said instead. */

@@ -1,5 +1,5 @@
-import { compact, type JsonObject } from "@manifold/core/codec";
-import { type ImageAsk, pixelsOf } from "@manifold/core/operations";
+import { compact, type JsonObject } from "@manifold-gateway/core/codec";
+import { type ImageAsk, pixelsOf } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 
 /** The ratios of this wire, by their quotient. */

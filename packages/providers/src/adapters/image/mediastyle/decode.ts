@@ -1,5 +1,5 @@
-import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
-import type { ImageOutput, ImageResult } from "@manifold/core/operations";
+import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
+import type { ImageOutput, ImageResult } from "@manifold-gateway/core/operations";
 import { errorOf, type Told } from "../../trouble.ts";
 
 /** The pictures of a reply, in which each may have failed by itself; the first failure, where there was one. */

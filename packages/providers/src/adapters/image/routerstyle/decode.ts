@@ -1,5 +1,5 @@
-import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold/core/codec";
-import type { ImageOutput, ImageResult } from "@manifold/core/operations";
+import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
+import type { ImageOutput, ImageResult } from "@manifold-gateway/core/operations";
 
 /** The pictures of a reply. */
 export function decode(body: Json): ImageResult {

@@ -1,5 +1,5 @@
-import { isObject } from "@manifold/core/codec";
-import type { ImageAsk, ImageResult } from "@manifold/core/operations";
+import { isObject } from "@manifold-gateway/core/codec";
+import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../../adapter.ts";
 import { exchange, PATIENCE, unreadable } from "../../call.ts";
 import { troubles } from "../../routerstyle.ts";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { readFrames } from "@manifold/core";
-import { type JsonObject, type Machine, parseObject } from "@manifold/core/codec";
+import { readFrames } from "@manifold-gateway/core";
+import { type JsonObject, type Machine, parseObject } from "@manifold-gateway/core/codec";
 import {
   type GenerationWithReference,
   type SpeechAsk,
   type SpeechResult,
   speechFiles,
   type TextToSpeech,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import { UpstreamFault } from "../../../fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";

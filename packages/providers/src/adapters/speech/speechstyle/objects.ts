@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type Machine, parseJson } from "@manifold/core/codec";
+import { isObject, type JsonObject, type Machine, parseJson } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "../../../fault.ts";
 
 /**

@@ -6,9 +6,9 @@ import {
   textOf,
   toObject,
   toText,
-} from "@manifold/core/codec";
-import { toCount } from "@manifold/core/ir";
-import { readSubtitle, type SpeechMade } from "@manifold/core/operations";
+} from "@manifold-gateway/core/codec";
+import { toCount } from "@manifold-gateway/core/ir";
+import { readSubtitle, type SpeechMade } from "@manifold-gateway/core/operations";
 import type { Told, TroubleTable } from "../../trouble.ts";
 
 /** The codes of this wire. An answer with HTTP status 200 may hold any of them. */

@@ -1,5 +1,5 @@
-import { compact, isObject, type Json, type JsonObject, lookup } from "@manifold/core/codec";
-import { type GenerationWithReference, rateOf, type TextToSpeech } from "@manifold/core/operations";
+import { compact, isObject, type Json, type JsonObject, lookup } from "@manifold-gateway/core/codec";
+import { type GenerationWithReference, rateOf, type TextToSpeech } from "@manifold-gateway/core/operations";
 
 /** A number that says something: nought is what happens anyway. */
 const unlessZero = (name: string, value: number): JsonObject => (value === 0 ? {} : { [name]: value });

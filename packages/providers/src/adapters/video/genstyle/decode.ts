@@ -1,4 +1,4 @@
-import { type Json, textOf, toArray, toObject } from "@manifold/core/codec";
+import { type Json, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 import { errorOf, type Told } from "../../trouble.ts";
 
 /** An operation's own status. The addresses need the provider's key. */

@@ -1,5 +1,5 @@
-import { compact, type JsonObject } from "@manifold/core/codec";
-import type { ImageRole, PartSource, VideoAsk } from "@manifold/core/operations";
+import { compact, type JsonObject } from "@manifold-gateway/core/codec";
+import type { ImageRole, PartSource, VideoAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 

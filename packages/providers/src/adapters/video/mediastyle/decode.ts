@@ -1,5 +1,12 @@
-import { compact, type Json, type JsonObject, numberOf, textOf, toObject } from "@manifold/core/codec";
-import type { VideoResult } from "@manifold/core/operations";
+import {
+  compact,
+  type Json,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toObject,
+} from "@manifold-gateway/core/codec";
+import type { VideoResult } from "@manifold-gateway/core/operations";
 import type { Told } from "../../trouble.ts";
 
 /** A task's own status. */

@@ -1,5 +1,5 @@
-import { compact, type JsonObject } from "@manifold/core/codec";
-import { addressOf, type ImageRole, type PartSource, type VideoAsk } from "@manifold/core/operations";
+import { compact, type JsonObject } from "@manifold-gateway/core/codec";
+import { addressOf, type ImageRole, type PartSource, type VideoAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 

@@ -1,5 +1,5 @@
-import { isObject, textOf, toObject } from "@manifold/core/codec";
-import type { VideoAsk, VideoPart, VideoResult } from "@manifold/core/operations";
+import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
+import type { VideoAsk, VideoPart, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { exchange, unreadable } from "../../call.ts";
 import { troubles } from "../../mediastyle.ts";

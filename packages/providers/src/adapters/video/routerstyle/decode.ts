@@ -1,5 +1,5 @@
-import { compact, type Json, lookup, numberOf, textOf, toObject } from "@manifold/core/codec";
-import type { VideoResult, VideoState } from "@manifold/core/operations";
+import { compact, type Json, lookup, numberOf, textOf, toObject } from "@manifold-gateway/core/codec";
+import type { VideoResult, VideoState } from "@manifold-gateway/core/operations";
 import type { Told } from "../../trouble.ts";
 
 /** A job's own status. */

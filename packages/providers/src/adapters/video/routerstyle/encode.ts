@@ -1,11 +1,11 @@
-import { compact, type JsonObject } from "@manifold/core/codec";
+import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import {
   addressOf,
   type ImageRole,
   type PartSource,
   type VideoAsk,
   type VideoPart,
-} from "@manifold/core/operations";
+} from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 

@@ -1,5 +1,5 @@
-import { isObject, textOf, toObject } from "@manifold/core/codec";
-import type { VideoAsk, VideoResult } from "@manifold/core/operations";
+import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
+import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Progress } from "../../adapter.ts";
 import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../routerstyle.ts";
