@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { publishedManifest, publishedReadme } from "../../tools/pack/published.ts";
+import { published, root } from "../../tools/pack/workspaces.ts";
+
+const LINK = /\]\((?!#)([^)#\s]+)/g;
+const linksOf = (text: string): string[] => [...text.matchAll(LINK)].map(([, link = ""]) => link);
+
+describe.each(published.map((one) => ({ ...one, name: one.manifest.name })))(
+  "$name",
+  ({ folder, manifest }) => {
+    const place = relative(root, folder);
+    const readme = readFileSync(join(folder, "README.md"), "utf8");
+
+    it("says what it is, for whom, and where it comes from", () => {
+      expect(manifest).toMatchObject({
+        description: expect.stringMatching(/^.{20,}\.$/),
+        keywords: expect.arrayContaining([expect.any(String)]),
+        homepage: expect.stringMatching(new RegExp(`/tree/main/${place}#readme$`)),
+        bugs: expect.stringMatching(/^https:/),
+        repository: { type: "git", url: expect.stringMatching(/^git\+https:.*\.git$/), directory: place },
+        license: "Apache-2.0",
+        engines: { node: expect.any(String) },
+        publishConfig: { access: "public" },
+      });
+    });
+
+    it("has a door to its manifest, and behind every other one its source in the clone and what is built of it", () => {
+      const { "./package.json": own, ...doors } = manifest.exports;
+      expect(own).toBe("./package.json");
+      for (const target of Object.values(doors)) {
+        const source = (target as Record<string, string>).manifold ?? "";
+        const built = source.replace(/^\.\/src\/(.*)\.ts$/, "./dist/$1");
+        expect(Object.entries(target)).toEqual([
+          ["manifold", source],
+          ["types", `${built}.d.ts`],
+          ["default", `${built}.js`],
+        ]);
+        expect(existsSync(join(folder, source)), source).toBe(true);
+      }
+    });
+
+    it("is published without its sources and what is for its development", () => {
+      const text = JSON.stringify(publishedManifest(manifest));
+      expect(text).not.toMatch(/src\/|"scripts"|"devDependencies"|"directory":"\.\./);
+      expect(publishedManifest(manifest)).toMatchObject({ name: manifest.name, version: manifest.version });
+    });
+
+    it("has a README whose links lead somewhere, in the clone and on the registry", () => {
+      const local = linksOf(readme).filter((link) => !link.includes(":"));
+      expect(local.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+      const links = linksOf(publishedReadme(readme, place, manifest.homepage));
+      expect(links.filter((link) => !/^https:\/\/[^ ]+$/.test(link) || link.includes(".."))).toEqual([]);
+    });
+  },
+);
+
+it("packages of ours ask for each other's present version", () => {
+  const versions = new Map(published.map(({ manifest }) => [manifest.name, `^${manifest.version}`]));
+  for (const { manifest } of published) {
+    const asked = Object.entries({ ...(manifest.dependencies as object) }).filter(([name]) =>
+      versions.has(name),
+    );
+    expect(asked).toEqual(asked.map(([name]) => [name, versions.get(name)]));
+  }
+});
