@@ -11,7 +11,7 @@ const page = (): string => `# Errors
 Whatever the service itself refuses has one shape on every surface:
 
 \`\`\`json
-{ "errors": ["messages: at least one message is required"], "status": 400, "success": false, "path": "/api/chatstyle/v1/chat/completions", "timestamp": 1795251314093, "code": "invalid_request" }
+{ "errors": ["messages: at least one message is required (model 'm')"], "status": 400, "success": false, "path": "/api/chatstyle/v1/chat/completions", "timestamp": 1795251314093, "code": "invalid_request" }
 \`\`\`
 
 \`errors\` are sentences for people; each names the field, the value and what is allowed. \`code\` is for programs: it stays the same from version to version. On the compatibility surfaces the protocol's own error object stands beside these members and has the same code where the protocol has a place for it. The log line of the request has the code as well.

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { ConfigError } from "../../apps/server/src/config/read.ts";
+import { placeOf, snippets } from "./pages.ts";
+
+type Members = Record<string, unknown>;
+
+const ENTRY = { provider: "local", name: "upstream-m1" };
+const PROVIDER = { protocol: "chatstyle", origin: "http://127.0.0.1:9103" };
+const BASE = {
+  providers: { local: PROVIDER, other: PROVIDER },
+  models: { m1: { entries: [ENTRY] } },
+};
+/** What other snippets of the page declare. */
+const DECLARED: Members = { ark: { preset: "byteplus" }, speech: { preset: "seedspeech" } };
+
+/** Answers that pages show, which test/docs/answers.test.ts compares with real ones. */
+const isAnswer = (value: Members): boolean => "verdict" in value || "success" in value || "msg" in value;
+
+/** The whole configuration that a snippet is a part of. */
+function wholeOf(part: Members): Members {
+  if ("entries" in part) return { ...BASE, models: { m1: part } };
+  if ("provider" in part && "name" in part) return { ...BASE, models: { m1: { entries: [part] } } };
+  if ("capabilities" in part) return { ...BASE, models: { m1: { entries: [{ ...ENTRY, ...part }] } } };
+  if ("providers" in part && "models" in part) return part;
+  const { providers = {}, ...rest } = part as { providers?: Members };
+  return { ...BASE, ...rest, providers: { ...BASE.providers, ...DECLARED, ...providers } };
+}
+
+const environment = new Proxy<Record<string, string>>(
+  {},
+  { get: (_, name) => (String(name).endsWith("_FILE") ? undefined : "0123456789abcdef".repeat(4)) },
+);
+
+const cases = snippets
+  .filter(({ language }) => language === "json")
+  .map((snippet) => {
+    const text = snippet.text.trim();
+    const value = JSON.parse(text.startsWith("{") ? text : `{${text}}`) as Members;
+    return { place: placeOf(snippet), value };
+  })
+  .filter(({ value }) => !isAnswer(value));
+
+describe("configurations on the pages", () => {
+  it.each(cases)("$place can be used, without a warning", ({ value }) => {
+    const warnings: string[] = [];
+    parseConfig(wholeOf(value), environment, "page", (sentence) => warnings.push(sentence));
+    expect(warnings).toEqual([]);
+  });
+
+  it("have the errors that a page shows", () => {
+    const shown = snippets.find(({ text }) => text.startsWith("manifold.json cannot be used"));
+    const wrong = {
+      providers: { local: { ...PROVIDER, key: "$" + "{LOCAL_KEY}" } },
+      models: { m1: { outputs: ["text"], entries: [ENTRY] } },
+    };
+    const said = (): string => {
+      try {
+        return JSON.stringify(parseConfig(wrong, {}, "manifold.json"));
+      } catch (error) {
+        if (error instanceof ConfigError) return error.message;
+        throw error;
+      }
+    };
+    expect(said()).toBe(shown?.text.trimEnd());
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * What stands before a snippet of TypeScript where a page leaves it out, by the name that the page gives in a comment
+ * above the snippet: `<!-- snippet: options -->`.
+ */
+export const preambles: Readonly<Record<string, string>> = {
+  chatRequest: `
+    const chatRequest = (await import("@manifold-gateway/core")).chatstyle.request.schema.parse({
+      model: "some-model",
+      messages: [{ role: "user", content: "Hello" }],
+    });`,
+  options: `
+    const store = await (await import("@manifold-gateway/store")).openSqlite({ path: ":memory:" });
+    const models: import("@manifold-gateway/gateway").Model[] = [];
+    const catalog = (await import("@manifold-gateway/gateway")).createCatalog(models);
+    const providers = new Map<string, import("@manifold-gateway/providers").Provider>();`,
+  gatewayOptions: `
+    const options = {
+      store: await (await import("@manifold-gateway/store")).openSqlite({ path: ":memory:" }),
+      catalog: (await import("@manifold-gateway/gateway")).createCatalog([]),
+      providers: new Map<string, import("@manifold-gateway/providers").Provider>(),
+    };`,
+  apiKey: `const apiKey = process.env.KEY;`,
+  upstreamChunks: `
+    const { readChunk } = await import("@manifold-gateway/core");
+    const upstreamChunks = ['{"type":"ping"}'].map((data) => readChunk({ event: "ping", data }));
+    const send = (text: string) => console.log(text);`,
+};

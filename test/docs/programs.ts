@@ -1,0 +1,53 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { placeOf, ROOT, type Snippet, snippets, textOf } from "./pages.ts";
+import { preambles } from "./preambles.ts";
+
+/** Inside the repository, so that programs find its packages and `tsc` its settings. */
+export const MADE = join(ROOT, "test/docs/.made");
+
+const NEEDS = /<!-- snippet: ([\w, ]+) -->$/;
+
+/** The names that a page gives above a snippet. */
+function needsOf({ page, line }: Snippet): string[] {
+  const above = textOf(page).split("\n")[line - 2] ?? "";
+  return NEEDS.exec(above)?.[1]?.split(", ") ?? [];
+}
+
+function programOf(snippet: Snippet, before: string): string {
+  const preamble = needsOf(snippet).map((name) => {
+    if (name === "continues") return before;
+    const found = preambles[name];
+    if (found === undefined) throw new Error(`${placeOf(snippet)}: no preamble '${name}'`);
+    return found;
+  });
+  return [...preamble, snippet.text].join("\n");
+}
+
+export interface Program {
+  place: string;
+  file: string;
+}
+
+/** Writes every snippet of TypeScript as a module, with addresses of pages changed by `edit`. */
+export function writePrograms(edit: (text: string) => string): Program[] {
+  rmSync(MADE, { recursive: true, force: true });
+  mkdirSync(MADE, { recursive: true });
+  const settings = {
+    extends: "../../../tsconfig.json",
+    compilerOptions: { noUnusedLocals: false },
+    include: ["*.ts"],
+  };
+  writeFileSync(join(MADE, "tsconfig.json"), JSON.stringify(settings));
+  const texts = new Map<string, string>();
+  return snippets
+    .filter(({ language }) => language === "ts")
+    .map((snippet) => {
+      const place = placeOf(snippet);
+      const text = programOf(snippet, texts.get(snippet.page) ?? "");
+      texts.set(snippet.page, text);
+      const file = `${place.replaceAll(/[^\w]+/g, "-")}.ts`;
+      writeFileSync(join(MADE, file), edit(`${text}\nexport {};\n`));
+      return { place, file };
+    });
+}
