@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build, parseAst, type Rolldown } from "vite";
+import { describe, expect, it } from "vitest";
+import { published, root } from "../../tools/pack/workspaces.ts";
+
+const LIMIT = 60_000;
+
+/** What a browser would be sent of a module with these words, and the files that it is made of. */
+async function bundle(words: string) {
+  const entry = join(root, "entry.ts");
+  const made = await build({
+    root,
+    configFile: false,
+    logLevel: "silent",
+    resolve: { conditions: ["manifold"] },
+    plugins: [
+      {
+        name: "entry",
+        enforce: "pre",
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? words : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input: entry, preserveEntrySignatures: "strict" },
+    },
+  });
+  const [chunk] = (made as Rolldown.RolldownOutput).output;
+  const files = Object.entries(chunk.modules).filter(([, { renderedLength }]) => renderedLength > 0);
+  return { bytes: gzipSync(chunk.code).length, files: files.map(([file]) => relative(root, file)) };
+}
+
+describe("a bundle", () => {
+  it("of two codecs has less than 60 KB, and of the others nothing but their facts", async () => {
+    const { bytes, files } = await bundle(`export { chatstyle, msgstyle } from "@manifold-gateway/core";`);
+    expect(bytes).toBeLessThan(LIMIT);
+    const others = files.filter((file) => /protocols\/(responses|genstyle|native)\//.test(file));
+    expect(others.map((file) => file.replace(/.*\//, ""))).toEqual(["facts.ts", "facts.ts", "facts.ts"]);
+  });
+
+  it("of an import whose values nobody uses is empty", async () => {
+    const { files } = await bundle(`import "@manifold-gateway/core";`);
+    expect(files).toEqual([]);
+  });
+});
+
+/** Modules that do something when they are loaded, and why they may. */
+const DOES: Record<string, string> = {
+  "packages/core/src/protocols/facts.ts": "fills its own tables",
+  "packages/gateway/src/http/tally.ts": "fills its own table",
+  "packages/media/src/prober/worker.ts": "is a thread, imported by nobody",
+  "packages/store/src/engine/checkpoint-thread.ts": "is a thread, imported by nobody",
+  "packages/store/src/engine/heartbeat-thread.ts": "is a thread, imported by nobody",
+};
+
+const DECLARATION = /^(Import|Export|Variable|Function|Class|TS)/;
+
+it("packages without side effects do nothing when they are loaded, which bundlers rely on", () => {
+  const doing: string[] = [];
+  for (const { folder } of published.filter(({ manifest }) => manifest.sideEffects === false)) {
+    for (const name of readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith(".ts")) continue;
+      const file = join(folder, "src", name);
+      const { body } = parseAst(readFileSync(file, "utf8"), { lang: "ts" });
+      const isLoud = body.some((statement) =>
+        statement.type === "ImportDeclaration"
+          ? statement.specifiers.length === 0
+          : !DECLARATION.test(statement.type),
+      );
+      if (isLoud) doing.push(relative(root, file));
+    }
+  }
+  expect(doing.sort()).toEqual(Object.keys(DOES).sort());
+});
+
+it("every package but the command says that it has no side effects", () => {
+  const saying = published.filter(({ manifest }) => manifest.sideEffects !== false);
+  expect(saying.map(({ manifest }) => manifest.name)).toEqual(["manifold-gateway"]);
+});
