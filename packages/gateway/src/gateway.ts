@@ -159,6 +159,10 @@ const socketPathsOf = (all: readonly Surface[]): ReadonlySet<string> =>
     all.flatMap(({ prefix, routes }) => routes.filter(({ opens }) => opens).map(({ path }) => prefix + path)),
   );
 
+/** The surfaces with those rows alone that can be explained. */
+const explainedIn = (all: readonly Surface[]): readonly Surface[] =>
+  all.map((surface) => ({ ...surface, routes: surface.routes.filter(({ explains }) => explains) }));
+
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
 
 const silent: Log = { info() {}, warn() {}, error() {} };
@@ -250,6 +254,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...(options.configuration && { configuration: options.configuration }),
     ...(options.discover && { discover: options.discover }),
     cors: createCors(options.corsOrigins),
+    explain: async (request, exchanged) => mount(explained, { ...services, ...exchanged }).fetch(request),
     draining: () => leaving || stopping,
     stopping: () => stopping,
     async track(work) {
@@ -264,6 +269,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   const accepts: Accepts = new WeakMap();
   const all = options.surfaces ? surfacesWith(options.surfaces) : surfaces;
+  const explained = explainedIn(all);
   const socketPaths = socketPathsOf(all);
   const app = mount(all, services, accepts);
   const node = toNodeHandler(app);

@@ -61,7 +61,7 @@ function pricingName(model: Model): string {
 /**
  * The prices of an entry: its price, or those of the variants that may be requested, the first that fits counting.
  */
-function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
+export function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
   if (!price && tiers.length === 0) return undefined;
   const told = tiers.map(({ when, price }) => ({
     ...(when && Object.keys(when).length > 0 && { when: when as JsonObject }),

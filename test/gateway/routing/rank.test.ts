@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { rank, type Standing } from "../../../packages/gateway/src/routing/rank.ts";
+import { decisions, rank, type Standing } from "../../../packages/gateway/src/routing/rank.ts";
 
 const providers = ["a", "b", "c", "d", "e"];
 const standing = fc.record<Standing & { n: number }>({
@@ -66,5 +66,21 @@ it("entries are called in the order of the rules, one by one", () => {
       expect(rank(entries, wish)).toEqual(naive(entries, wish));
     }),
     { numRuns: 500 },
+  );
+});
+
+it("the rule that is told is the first that tells two neighbours apart", () => {
+  fc.assert(
+    fc.property(fc.array(standing, { maxLength: 8 }), wishes, (entries, wish) => {
+      const ranked = rank(entries, wish);
+      const rules = decisions(ranked, wish);
+      expect(rules).toHaveLength(ranked.length);
+      for (const [at, rule] of rules.entries()) {
+        const [one, two] = [ranked[at - 1], ranked[at]];
+        if (!one || !two) expect(rule).toBeUndefined();
+        else expect(rule === "file").toBe(before(one, two, wish) === undefined);
+      }
+    }),
+    { numRuns: 200 },
   );
 });

@@ -9,7 +9,7 @@ import type { Headroom } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { routeExplanation, type Sent, type Spoken } from "../routing/record.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
-import type { Choice } from "../routing/select.ts";
+import { type Choice, NoEntry } from "../routing/select.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** A request as it would be sent, and the objections that only then show. */
@@ -35,7 +35,7 @@ export async function explain<Of extends Sent, Entry extends Spoken>(
     prepared = await prepare();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: 200, body: refusedBy(error, trace.queue?.choice()) };
+    return { status: 200, body: refusedBy(error, choiceIn(error) ?? trace.queue?.choice()) };
   }
   const { queue, opening, least } = prepared;
   const headroom = await services.billing.headroom?.(opening);
@@ -55,6 +55,9 @@ export async function explain<Of extends Sent, Entry extends Spoken>(
     }),
   };
 }
+
+const choiceIn = (error: Refusal): Choice<Spoken> | undefined =>
+  error instanceof NoEntry ? error.choice : undefined;
 
 /** A body as an explanation shows it. */
 export const shownBody = (body: Payload) =>
@@ -115,10 +118,13 @@ const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
   ),
 });
 
-/** The explanation for callers who are not operators: without providers, native names and what is sent there. */
+/**
+ * The explanation for callers who are not operators: without providers, native names, what is sent there, and how each
+ * entry does.
+ */
 export function withoutProviders({ body, ...answer }: Answer): Answer {
   const { upstream: _, route, ...rest } = body as JsonObject & { route?: Record<string, JsonObject[]> };
-  const neutral = ({ provider: _p, name: _n, ...candidate }: JsonObject): JsonObject => candidate;
+  const neutral = ({ provider: _p, name: _n, rank: _r, ...candidate }: JsonObject): JsonObject => candidate;
   const ways = route && Object.entries(route).map(([list, entries]) => [list, entries.map(neutral)]);
   return { ...answer, body: { ...rest, ...(ways && { route: Object.fromEntries(ways) }) } };
 }

@@ -1,11 +1,35 @@
 import { z } from "zod";
+import { RULES } from "../routing/rank.ts";
 
 const usd = z.number().describe("US dollars.");
 const entry = z.looseObject({
   entry: z.string(),
-  provider: z.string().optional().describe("Shown to operators only, like `name` and `upstream`."),
+  provider: z.string().optional().describe("Shown to operators only, like `name`, `rank` and `upstream`."),
   name: z.string().optional(),
 });
+const candidate = entry.extend({
+  protocol: z.string(),
+  rank: z
+    .object({
+      order: z.int().nullable().describe("The place in `provider.order`, from 0."),
+      conversation: z
+        .union([z.literal(0), z.literal(1), z.literal(2)])
+        .describe("0: it served the conversation; 1: it can read its seals; 2: neither."),
+      pause: z.boolean().describe("It asked for a pause that is not over."),
+      sort: z.number().nullable().describe("What `provider.sort` asks for, where that is known."),
+      protocol: z.boolean().describe("It speaks the caller's protocol."),
+      priority: z.number(),
+      failures: z.number().describe("Since its last success."),
+      price: usd,
+    })
+    .optional()
+    .describe("What it is ordered by, the most important first."),
+  decidedBy: z
+    .enum([...RULES, "file"])
+    .optional()
+    .describe("The rule by which it comes after the candidate before it."),
+});
+const skipped = entry.extend({ why: z.string(), detail: z.string().optional() });
 
 /** The answer to a request for an explanation. */
 export const explanation = z
@@ -18,9 +42,7 @@ export const explanation = z
     account: z.string().optional(),
     model: z.string().optional(),
     revision: z.int().optional(),
-    route: z
-      .looseObject({ candidates: z.array(entry), skipped: z.array(entry.extend({ why: z.string() })) })
-      .optional(),
+    route: z.looseObject({ candidates: z.array(candidate), skipped: z.array(skipped) }).optional(),
     entry: z.string().optional().describe("The entry that would be called first."),
     translation: z.enum(["passthrough", "translated"]).optional(),
     losses: z.array(z.looseObject({ path: z.string(), why: z.string() })).optional(),

@@ -79,6 +79,8 @@ export interface Services {
   cors: Cors;
   /** See `GatewayOptions.discover`. */
   discover?(): Promise<void>;
+  /** Answers a request that some route can explain, by these services with a few of them exchanged. */
+  explain(request: Request, exchanged: Partial<Services>): Promise<Response>;
   /** The process is about to stop: requests should go elsewhere, and are still answered. */
   draining(): boolean;
   /** Turned away while the process is stopping. */

@@ -20,6 +20,19 @@ export interface Standing {
   throughput?: number | undefined;
 }
 
+/** The rules of the order, the most important first. Where none of them decides, the order of the file does. */
+export const RULES = [
+  "order",
+  "conversation",
+  "pause",
+  "sort",
+  "protocol",
+  "priority",
+  "failures",
+  "price",
+] as const;
+export type Rule = (typeof RULES)[number] | "file";
+
 /** The numbers that two entries are compared by, the most important first; less goes first. */
 export function keysOf(entry: Standing, { order, sort }: Pick<Preferences, "order" | "sort">): number[] {
   const place = order?.indexOf(entry.provider) ?? -1;
@@ -60,6 +73,19 @@ export function rank<Entry extends Standing>(
     .map((entry) => ({ entry, keys: keysOf(entry, preferences) }))
     .sort((a, b) => compare(a.keys, b.keys))
     .map(({ entry }) => entry);
+}
+
+/** The rules by which each of ranked entries comes after the one before it; the first has none. */
+export function decisions(
+  ranked: readonly Standing[],
+  preferences: Pick<Preferences, "order" | "sort">,
+): (Rule | undefined)[] {
+  const keys = ranked.map((entry) => keysOf(entry, preferences));
+  return keys.map((own, at) => {
+    const before = keys[at - 1];
+    if (!before) return undefined;
+    return RULES[own.findIndex((key, i) => key !== before[i])] ?? "file";
+  });
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

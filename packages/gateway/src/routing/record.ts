@@ -56,11 +56,15 @@ export function routeRecord(
 
 /** The route as an explanation has it, as far as it is known. */
 export function routeExplanation(choice: Choice<Spoken> | undefined, sent: Sent | undefined): JsonObject {
+  const places = choice?.places?.(choice.candidates) ?? [];
   return {
     ...(choice && {
       model: choice.model.id,
       revision: choice.model.revision,
-      route: { candidates: choice.candidates.map(named), skipped: choice.skipped.map(passedOver) },
+      route: {
+        candidates: choice.candidates.map((one, at) => ({ ...named(one), ...places[at] })),
+        skipped: choice.skipped.map(passedOver),
+      },
     }),
     ...(sent && {
       entry: sent.resolution.id,

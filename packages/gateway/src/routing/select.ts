@@ -1,10 +1,12 @@
 import type { Provider } from "@manifold-gateway/providers";
+import { Refusal } from "../http/refusal.ts";
 import type { Catalog, Entry, Model } from "../ports/catalog.ts";
 import type { Routing } from "../ports/routing.ts";
 import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";
 import { affordable, closedFor, type Filter, wanted } from "./filters.ts";
 import { noEligibleEntry, notCapable, unknownModel } from "./ineligible.ts";
 import { type Operation, outputs } from "./operation.ts";
+import { type Placed, placed } from "./placed.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
 
@@ -28,7 +30,7 @@ export interface SelectAsk<Found extends Open> {
   preferences: Preferences;
   /** The entry with what the operation needs of it, or why it cannot serve the operation. */
   fit(open: Open): Found | Rejection;
-  /** Called once, where there is a choice. */
+  /** Called where there is a choice, and for explanations. */
   standings(): (found: Found) => OwnStanding;
 }
 
@@ -40,11 +42,22 @@ export interface Choice<Found> {
   model: Model;
   candidates: readonly Found[];
   skipped: readonly Skipped[];
+  /** The properties that gave these candidates their places. Worked out for explanations alone. */
+  places?(candidates: readonly Found[]): readonly Placed[];
 }
 
 /** The first selection: it has at least one candidate. */
 export interface Selection<Found extends Open> extends Choice<Found> {
   preferences: Preferences;
+}
+
+/** No entry can serve the request; it has the reasons of each. */
+export class NoEntry extends Refusal {
+  readonly choice: Choice<never>;
+  constructor({ code, errors, options }: Refusal, choice: Choice<never>) {
+    super(code, errors, options);
+    this.choice = choice;
+  }
 }
 
 /** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
@@ -66,11 +79,13 @@ export function selectEntries<Found extends Open>(
     if ("why" in judged) skipped.push(toSkipped({ id, entry }, judged));
     else found.push(judged);
   }
-  if (found.length === 0) throw noEligibleEntry(deps, ask, model, skipped);
+  if (found.length === 0)
+    throw new NoEntry(noEligibleEntry(deps, ask, model, skipped), { model, candidates: [], skipped });
   const ranked = found.length > 1 ? order(deps, ask, found) : found;
+  const places = (candidates: readonly Found[]) => placed(stand(deps, ask, candidates), preferences);
   const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
   for (const candidate of ranked.slice(last)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
-  return { model, candidates: ranked.slice(0, last), skipped, preferences };
+  return { model, candidates: ranked.slice(0, last), skipped, preferences, places };
 }
 
 /** The entry as one to ask, or why it is none. */
@@ -91,13 +106,20 @@ function judge<Found extends Open>(
   return fit(open);
 }
 
-function order<Found extends Open>(
-  { routing: { breakers: health }, now }: RoutingDeps,
-  { account, preferences, standings }: SelectAsk<Found>,
+const order = <Found extends Open>(
+  deps: RoutingDeps,
+  ask: SelectAsk<Found>,
   found: readonly Found[],
-): Found[] {
+): Found[] => rank(stand(deps, ask, found), ask.preferences).map(({ candidate }) => candidate);
+
+/** Entries with the properties that they are ordered by. */
+function stand<Found extends Open>(
+  { routing: { breakers: health }, now }: RoutingDeps,
+  { account, standings }: SelectAsk<Found>,
+  found: readonly Found[],
+): (Standing & { candidate: Found })[] {
   const own = standings();
-  const all = found.map((candidate): Standing & { candidate: Found } => {
+  return found.map((candidate) => {
     const known = health.of(candidate.id, account);
     return {
       candidate,
@@ -112,5 +134,4 @@ function order<Found extends Open>(
       ...own(candidate),
     };
   });
-  return rank(all, preferences).map(({ candidate }) => candidate);
 }

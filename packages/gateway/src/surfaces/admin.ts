@@ -18,6 +18,7 @@ import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { configurationRoute } from "./configuration.ts";
 import { allEventsRoute } from "./events.ts";
+import { explainingRoute } from "./explaining.ts";
 import { keyRoutes } from "./keys.ts";
 import { operatingRoutes } from "./operating.ts";
 import { findAccount } from "./operator.ts";
@@ -202,6 +203,7 @@ export const adminSurface: Surface = {
       },
     }),
     ...operatingRoutes,
+    explainingRoute,
     allEventsRoute,
     configurationRoute,
     ...allGenerationRoutes,

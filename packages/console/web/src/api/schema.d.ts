@@ -302,6 +302,13 @@ export interface paths {
          */
         post: operations["admin_post_api_admin_providers_providerId_test"];
     };
+    "/api/admin/explain": {
+        /**
+         * Explain what would become of an account's request
+         * @description As `x-explain` on the request itself, for any account: nothing is called, held, stored or charged. `suppose` says what to take entries for that are well, slow or failing.
+         */
+        post: operations["admin_post_api_admin_explain"];
+    };
     "/api/admin/events": {
         /**
          * Listen to what happens to all requests, as server-sent events
@@ -520,18 +527,43 @@ export interface components {
             route?: {
                 candidates: ({
                     entry: string;
-                    /** @description Shown to operators only, like `name` and `upstream`. */
+                    /** @description Shown to operators only, like `name`, `rank` and `upstream`. */
                     provider?: string;
                     name?: string;
+                    protocol: string;
+                    /** @description What it is ordered by, the most important first. */
+                    rank?: {
+                        /** @description The place in `provider.order`, from 0. */
+                        order: number | null;
+                        /** @description 0: it served the conversation; 1: it can read its seals; 2: neither. */
+                        conversation: 0 | 1 | 2;
+                        /** @description It asked for a pause that is not over. */
+                        pause: boolean;
+                        /** @description What `provider.sort` asks for, where that is known. */
+                        sort: number | null;
+                        /** @description It speaks the caller's protocol. */
+                        protocol: boolean;
+                        priority: number;
+                        /** @description Since its last success. */
+                        failures: number;
+                        /** @description US dollars. */
+                        price: number;
+                    };
+                    /**
+                     * @description The rule by which it comes after the candidate before it.
+                     * @enum {string}
+                     */
+                    decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "failures" | "price" | "file";
                 } & {
                     [key: string]: unknown;
                 })[];
                 skipped: ({
                     entry: string;
-                    /** @description Shown to operators only, like `name` and `upstream`. */
+                    /** @description Shown to operators only, like `name`, `rank` and `upstream`. */
                     provider?: string;
                     name?: string;
                     why: string;
+                    detail?: string;
                 } & {
                     [key: string]: unknown;
                 })[];
@@ -2835,6 +2867,178 @@ export interface operations {
                         /** @description What it lists with its key, by its own names. */
                         models: string[];
                         error?: string;
+                    };
+                };
+            };
+        };
+    };
+    admin_post_api_admin_explain: {
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whose request it is. */
+                    accountId: string;
+                    /** @description With this key of the account. Default: with none. */
+                    keyId?: string;
+                    /** @description Of a route that `x-explain` explains. */
+                    path: string;
+                    body: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description What to take the health of entries for, by their ids, in place of what is known of it.
+                     * @default {}
+                     */
+                    suppose?: {
+                        [key: string]: {
+                            /** @enum {string} */
+                            circuit?: "closed" | "open" | "half-open";
+                            failures?: number;
+                            /** @description Milliseconds to the first byte. */
+                            latency?: number;
+                            /** @description Output tokens in a second. */
+                            throughput?: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Explain what would become of an account's request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        verdict: "accepted" | "refused";
+                        /** @description The refusal that the request would meet. */
+                        status?: number;
+                        errors?: string[];
+                        code?: string;
+                        param?: string;
+                        account?: string;
+                        model?: string;
+                        revision?: number;
+                        route?: {
+                            candidates: ({
+                                entry: string;
+                                /** @description Shown to operators only, like `name`, `rank` and `upstream`. */
+                                provider?: string;
+                                name?: string;
+                                protocol: string;
+                                /** @description What it is ordered by, the most important first. */
+                                rank?: {
+                                    /** @description The place in `provider.order`, from 0. */
+                                    order: number | null;
+                                    /** @description 0: it served the conversation; 1: it can read its seals; 2: neither. */
+                                    conversation: 0 | 1 | 2;
+                                    /** @description It asked for a pause that is not over. */
+                                    pause: boolean;
+                                    /** @description What `provider.sort` asks for, where that is known. */
+                                    sort: number | null;
+                                    /** @description It speaks the caller's protocol. */
+                                    protocol: boolean;
+                                    priority: number;
+                                    /** @description Since its last success. */
+                                    failures: number;
+                                    /** @description US dollars. */
+                                    price: number;
+                                };
+                                /**
+                                 * @description The rule by which it comes after the candidate before it.
+                                 * @enum {string}
+                                 */
+                                decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "failures" | "price" | "file";
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            skipped: ({
+                                entry: string;
+                                /** @description Shown to operators only, like `name`, `rank` and `upstream`. */
+                                provider?: string;
+                                name?: string;
+                                why: string;
+                                detail?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description The entry that would be called first. */
+                        entry?: string;
+                        /** @enum {string} */
+                        translation?: "passthrough" | "translated";
+                        losses?: ({
+                            path: string;
+                            why: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        hints?: string[];
+                        /** @description The request that would be sent. */
+                        upstream?: {
+                            method: string;
+                            path: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        cost?: {
+                            /** @constant */
+                            currency: "USD";
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description US dollars. */
+                        reservation?: number;
+                        headroom?: {
+                            /** @description US dollars. */
+                            balance: number;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description All entries of the model, as the account finds them. */
+                        entries: {
+                            /** @description The neutral id, as in records. */
+                            id: string;
+                            model: string;
+                            /** @description The provider's own name for the model. */
+                            name: string;
+                            priority: number;
+                            isActive: boolean;
+                            isModelActive: boolean;
+                            /**
+                             * @description The common one of all accounts.
+                             * @enum {string}
+                             */
+                            circuit: "closed" | "open" | "half-open";
+                            failures: number;
+                            /** @description Accounts that find it open for themselves alone. */
+                            openAccounts?: number;
+                            /**
+                             * Format: date-time
+                             * @description When an open circuit lets a request through again.
+                             */
+                            until?: string;
+                            /**
+                             * Format: date-time
+                             * @description The end of a pause that the provider demanded.
+                             */
+                            coolingUntil?: string;
+                            /** @description Milliseconds to the first byte, averaged. */
+                            latency?: number;
+                            /** @description Output tokens in a second, averaged. */
+                            throughput?: number;
+                            provider: string;
+                            /** @description As the list of models has it. */
+                            pricing?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };

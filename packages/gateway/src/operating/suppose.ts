@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { CircuitBreakers, EntryHealth } from "../ports/routing.ts";
+
+const supposed = z.strictObject({
+  circuit: z.enum(["closed", "open", "half-open"]).optional(),
+  failures: z.int().min(0).max(1_000_000).optional(),
+  latency: z.number().min(0).max(3_600_000).optional().describe("Milliseconds to the first byte."),
+  throughput: z.number().min(0).max(1_000_000).optional().describe("Output tokens in a second."),
+});
+
+/** What an operator wants the health of entries to be taken for, by their ids. */
+export const suppositions = z.record(z.string().max(64), supposed);
+export type Suppositions = z.output<typeof suppositions>;
+
+/** Circuit breakers that say what is supposed, and of everything else what they know. They take nothing in. */
+export function supposing(breakers: CircuitBreakers, all: Suppositions): CircuitBreakers {
+  const suppose = (id: string, known: EntryHealth | undefined): EntryHealth | undefined => {
+    const wanted = Object.hasOwn(all, id) ? all[id] : undefined;
+    if (!wanted) return known;
+    const { circuit, failures, latency, throughput } = wanted;
+    const { until, ...rest } = known ?? { circuit: "closed" as const, failures: 0 };
+    return {
+      ...rest,
+      ...(circuit === undefined && until !== undefined && { until }),
+      ...(circuit !== undefined && { circuit }),
+      ...(failures !== undefined && { failures }),
+      ...(latency !== undefined && { latency }),
+      ...(throughput !== undefined && { throughput }),
+    };
+  };
+  return { ...breakers, of: (id, account) => suppose(id, breakers.of(id, account)) };
+}
