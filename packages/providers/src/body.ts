@@ -1,6 +1,5 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Dispatcher } from "undici";
 import { UpstreamFault } from "./fault.ts";
 
 /** The bytes that may wait in memory before the provider is asked to pause. */
@@ -13,9 +12,17 @@ const decoders: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
+/** Where the bytes of an answer come from. */
+export interface ByteProducer {
+  pause(): void;
+  resume(): void;
+  /** Sends nothing more, and lets the connection go. */
+  abort(reason: Error): void;
+}
+
 /** The bytes of an answer, pulled one chunk at a time; unread chunks hold the provider back. */
 export class UpstreamBody {
-  #controller: Dispatcher.DispatchController;
+  #controller: ByteProducer;
   #queue: Uint8Array[] = [];
   #queued = 0;
   #ended = false;
@@ -29,7 +36,7 @@ export class UpstreamBody {
 
   /** `length` is the `content-length` of the answer. */
   constructor(
-    controller: Dispatcher.DispatchController,
+    controller: ByteProducer,
     encoding: string | string[] | undefined,
     length: unknown = undefined,
   ) {

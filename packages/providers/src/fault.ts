@@ -53,3 +53,22 @@ export function toFault(error: unknown): Error {
     return new UpstreamFault("timeout", error);
   return new UpstreamFault("reset", error);
 }
+
+/** Messages of implementations of `fetch` for connections that were never made, where they give no code. */
+const UNCONNECTED =
+  /client error \(Connect\)|dns error|ConnectionRefused|FailedToOpenSocket|Unable to connect|connect\(\)/i;
+
+/**
+ * The fault that an error of `fetch` stands for. Where nothing says that no connection was made, the request may have
+ * arrived.
+ */
+export function toFetchFault(error: unknown): Error {
+  if (error instanceof UpstreamFault) return error;
+  const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
+  const coded = [error, cause].find(
+    (one) => typeof (one as { code?: unknown } | undefined)?.code === "string",
+  );
+  if (UNCONNECTED.test(`${code} ${message}`)) return new UpstreamFault("connect", error);
+  const fault = coded === undefined ? undefined : toFault(coded);
+  return fault instanceof UpstreamFault ? fault : new UpstreamFault("reset", error);
+}

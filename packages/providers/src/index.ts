@@ -8,9 +8,11 @@ export {
 } from "./addresses.ts";
 export * from "./body.ts";
 export * from "./catalog/index.ts";
+export * from "./create-transport.ts";
 export * from "./discover.ts";
 export * from "./download-fault.ts";
 export * from "./fault.ts";
+export { createFetchTransport, type FetchOptions } from "./fetch-transport.ts";
 export * from "./guarded.ts";
 export * from "./headers.ts";
 export type { ListedModel } from "./listed.ts";
