@@ -166,6 +166,25 @@ test.each(Object.entries(homes))("the library %s is imported only where it belon
   expect(wrong.map(told)).toEqual([]);
 });
 
+test("a gateway is loaded without what not every runtime has", () => {
+  const inside = (one: Import): string => {
+    if (isOwn(one.from)) return resolved(one);
+    const [, name = "", door = "index"] = one.from.split("/");
+    const { exports = {} } = manifestOf(`packages/${name}`);
+    const target = exports[door === "index" ? "." : `./${door}`] as { manifold: string };
+    return join("packages", name, target.manifold).replaceAll("\\", "/");
+  };
+  const reached = new Set(["packages/gateway/src/index.ts"]);
+  const beyond = new Set<string>();
+  for (const file of reached)
+    for (const one of imports.filter((one) => one.file === file && !one.typeOnly && !one.lazy))
+      if (isOwn(one.from) || one.from.startsWith("@manifold-gateway/")) reached.add(inside(one));
+      else beyond.add(one.from);
+  expect(reached.size).toBeGreaterThan(300);
+  for (const native of ["@node-rs/argon2", "better-sqlite3", "node:worker_threads", "pg", "undici"])
+    expect([...beyond]).not.toContain(native);
+});
+
 test("the server loads the simulator only in the start that uses it", () => {
   const uses = imports.filter(
     ({ file, from, typeOnly }) =>

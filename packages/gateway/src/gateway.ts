@@ -272,10 +272,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const explained = explainedIn(all);
   const socketPaths = socketPathsOf(all);
   const app = mount(all, services, accepts);
-  const node = toNodeHandler(app);
+  let handler: ReturnType<typeof toNodeHandler> | undefined;
+  const node: Gateway["node"] = (request, response) => {
+    // With the first request: elsewhere than on Node there are none.
+    handler ??= toNodeHandler(app);
+    void handler(request, response);
+  };
   return {
     fetch: (request) => app.fetch(request),
-    node: (request, response) => void node(request, response),
+    node,
     upgrades: (request) => asksForSocket(request) && socketPaths.has(pathOf(request)),
     upgrade(request, socket, accept) {
       const { response, release } = upgradeResponse(request, socket);
@@ -283,7 +288,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         release();
         return accept(headers);
       });
-      void node(request, response);
+      node(request, response);
     },
     health: () => services.routing.breakers.all(),
     loads: () => services.routing.limiter.all(),

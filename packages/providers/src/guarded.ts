@@ -4,8 +4,7 @@ import type { buildConnector } from "undici";
 import { type AddressGuard, createAddressGuard } from "./addresses.ts";
 import type { UpstreamBody } from "./body.ts";
 import { DownloadFault } from "./download-fault.ts";
-import { createGuardedConnector } from "./guarded-connector.ts";
-import { createGuardedGet, type GuardedGet } from "./guarded-get.ts";
+import type { GuardedGet } from "./guarded-get.ts";
 
 export interface GuardOptions {
   /** Address ranges to let through besides the public ones: `127.0.0.1/32`. */
@@ -53,17 +52,28 @@ const URL_LENGTH = 2_048;
  * ours, unpacks nothing, and reads no more than it may for no longer than it may.
  */
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
-  const { connect = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
+  const { connect: timeout = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
   const resolve = options.resolve ?? ((hostname) => dns.lookup(hostname, { all: true }));
-  const connectorOf = (guard: AddressGuard) =>
-    createGuardedConnector({ guard, resolve, timeout: connect, ca: options.ca });
-  const guarded = connectorOf(createAddressGuard(options.allow));
-  const trusting = connectorOf(() => true);
-  const connector: buildConnector.connector = (to, callback) =>
-    (trusts(`${to.protocol}//${to.host}`) ? trusting : guarded)(to, callback);
+  const load = async () => {
+    // With the first file: these are connections that not every runtime has.
+    const { createGuardedConnector } = await import("./guarded-connector.ts");
+    const { createGuardedGet } = await import("./guarded-get.ts");
+    const connectorOf = (guard: AddressGuard) =>
+      createGuardedConnector({ guard, resolve, timeout, ca: options.ca });
+    const guarded = connectorOf(createAddressGuard(options.allow));
+    const trusting = connectorOf(() => true);
+    const connector: buildConnector.connector = (to, callback) =>
+      (trusts(`${to.protocol}//${to.host}`) ? trusting : guarded)(to, callback);
+    return () => createGuardedGet(connector, idle);
+  };
+  let loaded: ReturnType<typeof load> | undefined;
   return async (text, { limit, http = false, signal }) => {
+    loaded ??= load();
+    const connect = await loaded.catch((error) => {
+      throw new DownloadFault("download_failed", error);
+    });
     // Connections of its own for each file: what was judged for one is never used for another.
-    const { get, destroy } = createGuardedGet(connector, idle);
+    const { get, destroy } = connect();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new DownloadFault("timeout")), whole);
     const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { StoreUnavailable } from "./unavailable.ts";
 
 /** Every page in one step: a copy in several would begin anew with each commit of another process. */
@@ -11,6 +11,7 @@ const ALL_PAGES = 2 ** 31 - 1;
  * no database, where the target is there already, and where the copy is not whole.
  */
 export async function backupSqlite(path: string, target: string): Promise<number> {
+  const { default: Database } = await import("better-sqlite3");
   try {
     const source = new Database(path, { fileMustExist: true });
     try {
@@ -19,15 +20,14 @@ export async function backupSqlite(path: string, target: string): Promise<number
     } finally {
       source.close();
     }
-    check(target);
+    check(new Database(target));
     return statSync(target).size;
   } catch (error) {
     throw new StoreUnavailable(error);
   }
 }
 
-function check(path: string): void {
-  const copy = new Database(path);
+function check(copy: Database): void {
   try {
     // Without a log beside it the copy is one file, and can be moved as one.
     copy.pragma("journal_mode = DELETE");

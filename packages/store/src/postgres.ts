@@ -1,7 +1,9 @@
-import { createPostgresEngine, type PostgresOptions } from "./engine/postgres.ts";
+import type { PostgresOptions } from "./engine/postgres.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a Postgres database, which any number of processes may share. */
 export async function openPostgres(options: PostgresOptions & StoreOptions): Promise<Store> {
+  // The driver is loaded by those who use it: a runtime, or an installation, need not have it.
+  const { createPostgresEngine } = await import("./engine/postgres.ts");
   return openStore(createPostgresEngine(options), options);
 }

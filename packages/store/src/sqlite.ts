@@ -1,7 +1,9 @@
-import { createSqliteEngine, type SqliteOptions } from "./engine/sqlite.ts";
+import type { SqliteOptions } from "./engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a SQLite file, which several processes of one machine may share. */
 export async function openSqlite(options: SqliteOptions & StoreOptions): Promise<Store> {
+  // The driver is loaded by those who use it: a runtime, or an installation, need not have it.
+  const { createSqliteEngine } = await import("./engine/sqlite.ts");
   return openStore(createSqliteEngine(options, options.log), options);
 }

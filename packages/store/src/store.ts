@@ -4,9 +4,9 @@ import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
 import type { Engine } from "./engine/engine.ts";
-import { startHeartbeat } from "./engine/heartbeat.ts";
 import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
+import type { Thread } from "./engine/thread.ts";
 import { createGenerations, type Generations } from "./generations.ts";
 import { createIssuedIds, type IssuedIds } from "./issued-ids.ts";
 import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
@@ -96,7 +96,7 @@ export async function openStore(
     const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records });
     await money.heartbeat(now);
     const { location } = engine;
-    let heart: ReturnType<typeof startHeartbeat> | undefined;
+    let heart: Promise<Pick<Thread, "stop"> | undefined> | undefined;
     let closed: Promise<void> | undefined;
     return {
       owner,
@@ -117,8 +117,10 @@ export async function openStore(
       endedSessions: createEndedSessions(engine),
       assets: createStoredAssets(engine),
       startHeartbeat() {
-        if (location && !closed)
-          heart ??= startHeartbeat({ location, owner, everyMs: silentMs / BEATS }, log);
+        if (!location || closed) return;
+        heart ??= import("./engine/heartbeat.ts")
+          .then((thread) => thread.startHeartbeat({ location, owner, everyMs: silentMs / BEATS }, log))
+          .catch((error) => void log?.warn({ error: String(error) }, "no heartbeat"));
       },
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
@@ -140,10 +142,10 @@ async function leave(
   owner: string,
   money: Money,
   leases: Leases,
-  heart: { stop(): Promise<void> } | undefined,
+  heart: Promise<Pick<Thread, "stop"> | undefined> | undefined,
 ): Promise<void> {
   try {
-    await heart?.stop();
+    await (await heart)?.stop();
     await leases.close();
     await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));

@@ -1,8 +1,43 @@
-import { hash, verify } from "@node-rs/argon2";
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 
-/** The slow hash of a password (argon2id), off the event loop. */
-export const hashPassword = (password: string): Promise<string> => hash(password);
+/** Loads the library of argon2id, which is native: not every runtime has one that fits it. */
+const load = () => import("@node-rs/argon2").catch(() => undefined);
 
-/** Checks whether a password is the one of a hash. */
-export const isPassword = (password: string, hashed: string): Promise<boolean> =>
-  verify(hashed, password).catch(() => false);
+/** What OWASP recommends where argon2 is not to be had, in the form that takes 32 MiB: some runtimes have little. */
+const SCRYPT = { logN: 15, r: 8, p: 3 };
+const SCRYPT_HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,})\$([\w+/]{43})$/;
+
+/** The slow hash of a password, off the event loop: argon2id, or scrypt where there is none. */
+export async function hashPassword(password: string, library = load): Promise<string> {
+  const argon2 = await library();
+  return argon2 ? argon2.hash(password) : hashByScrypt(password);
+}
+
+/** Checks whether a password is the one of a hash, whichever kind it is. Hashes that cannot be checked are nobody's. */
+export async function isPassword(password: string, hashed: string): Promise<boolean> {
+  const [, logN, r, p, salt, key] = SCRYPT_HASH.exec(hashed) ?? [];
+  if (key === undefined) return (await load())?.verify(hashed, password).catch(() => false) ?? false;
+  const made = await derive(password, Buffer.from(salt!, "base64"), {
+    logN: Number(logN),
+    r: Number(r),
+    p: Number(p),
+  }).catch(() => undefined);
+  return made !== undefined && timingSafeEqual(made, Buffer.from(key, "base64"));
+}
+
+async function hashByScrypt(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, SCRYPT);
+  const { logN, r, p } = SCRYPT;
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${encode(salt)}$${encode(key)}`;
+}
+
+const encode = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+
+function derive(password: string, salt: Buffer, { logN, r, p }: typeof SCRYPT): Promise<Buffer> {
+  const N = 2 ** logN;
+  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
+  return new Promise((resolve, reject) =>
+    scrypt(password, salt, 32, options, (error, key) => (error ? reject(error) : resolve(key))),
+  );
+}

@@ -22,9 +22,16 @@ const COLON = 58;
 /** Characters that may follow a backslash in media: a slash, `n` and `r`. */
 const LIGHT: ReadonlySet<number> = new Set([47, 110, 114]);
 
-/** Begins what stands for a string that was left out; random, so that no client can have sent it. */
-const STAND_IN = `${randomUUID()}:`;
-const STAND_INS = new RegExp(`(?<=")${STAND_IN}(\\d+)(?=")`);
+let made: string | undefined;
+
+/**
+ * Begins what stands for a string that was left out; random, so that no client can have sent it. Made for the first
+ * body: some runtimes have nothing random while a program is loaded.
+ */
+function standIn(): string {
+  made ??= `${randomUUID()}:`;
+  return made;
+}
 
 /** The whole text: nothing is left out. */
 export const wholeOf = (bytes: Buffer, encoding: Encoding): Skeleton => ({
@@ -49,7 +56,7 @@ export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
     if (end < 0) break;
     const start = bytes.lastIndexOf(QUOTE, at - 1);
     if (start >= behind && end - start > LONG && isPlain(bytes, start, end)) {
-      text += `${bytes.toString(encoding, behind, start)}"${STAND_IN}${inlines.length}"`;
+      text += `${bytes.toString(encoding, behind, start)}"${standIn()}${inlines.length}"`;
       inlines.push(new LargeString(bytes.subarray(start + 1, end), encoding));
       behind = end + 1;
     }
@@ -83,7 +90,9 @@ function isLightlyEscaped(inside: Buffer, from: number): boolean {
 export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
   const put = (node: LazyJson): LazyJson => {
     if (typeof node === "string")
-      return node.startsWith(STAND_IN) ? (inlines[Number(node.slice(STAND_IN.length))] as LargeString) : node;
+      return node.startsWith(standIn())
+        ? (inlines[Number(node.slice(standIn().length))] as LargeString)
+        : node;
     if (Array.isArray(node)) for (const [i, item] of node.entries()) node[i] = put(item);
     else if (isLazyObject(node))
       for (const name of Object.keys(node)) node[name] = put(node[name] as LazyJson);
@@ -101,7 +110,7 @@ export function filled(text: string, { inlines }: Skeleton): string | Uint8Array
   if (inlines.length === 0) return text;
   const pieces: Uint8Array[] = [];
   let short: Buffer[] = [];
-  for (const [i, piece] of text.split(STAND_INS).entries()) {
+  for (const [i, piece] of text.split(new RegExp(`(?<=")${standIn()}(\\d+)(?=")`)).entries()) {
     const bytes = i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as LargeString).bytes;
     if (bytes.length < COPIED) short.push(bytes);
     else {
@@ -117,7 +126,7 @@ function bareMedia(): RegExp {
   const names = [...filesOfAny].flatMap(([name, form]) =>
     form === "base64" || form === "typedBase64" ? [name] : [],
   );
-  return new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"${STAND_IN}(\\d+)"`, "g");
+  return new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"${standIn()}(\\d+)"`, "g");
 }
 
 /** Counts the bytes of a skeleton that are text: all but the long strings that are media. */

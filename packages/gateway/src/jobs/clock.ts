@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   now: Date.now,
   after(ms, run) {
     const timer = setTimeout(run, Math.min(Math.max(ms, 0), LONGEST));
-    timer.unref();
+    timer.unref?.();
     return () => clearTimeout(timer);
   },
 };

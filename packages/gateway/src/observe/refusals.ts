@@ -22,7 +22,7 @@ export function createRefusalLog(log: Log): RefusalLog {
         const refused = unwritten.get(subject) ?? 0;
         unwritten.delete(subject);
         if (refused > 0) log.info({ address, code, refused }, "requests refused");
-      }, SPAN).unref();
+      }, SPAN).unref?.();
     },
   };
 }

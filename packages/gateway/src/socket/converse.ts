@@ -50,7 +50,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
     clearTimeout(idle);
     if (peer.closed) return;
     idle = setTimeout(() => peer.close(...closings.idle), limits.webSocketIdleTimeout);
-    idle.unref();
+    idle.unref?.();
   };
 
   const refuse = (error: unknown): void => {

@@ -1,5 +1,5 @@
 import type { Probe, ProbeFailure } from "../types.ts";
-import { createPool, type PoolOptions } from "./pool.ts";
+import type { PoolOptions } from "./pool.ts";
 import type { MediaSource } from "./source.ts";
 import type { Answer } from "./worker.ts";
 
@@ -14,9 +14,9 @@ export interface Prober {
   close(): Promise<void>;
 }
 
-// Only the names in import statements are rewritten by the build, so this one follows its own file's.
-const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-const script = new URL(`./worker.${extension}`, import.meta.url);
+/** Only the names in import statements are rewritten by the build, so this one follows its own file's. */
+const script = (): URL =>
+  new URL(`./worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 /** Base64 is decoded here, which is fast: as text it would count against the heap of the thread. */
 function toTask(source: MediaSource): Exclude<MediaSource, { base64: string }> {
@@ -31,15 +31,23 @@ function toTask(source: MediaSource): Exclude<MediaSource, { base64: string }> {
  * can hold up or bring down the process.
  */
 export function createProber(options: Partial<PoolOptions> = {}): Prober {
-  const pool = createPool<MediaSource, Answer>(script, {
-    timeoutMs: 5000,
-    heapMb: 64,
-    workers: 2,
-    ...options,
-  });
+  // Not every runtime has threads, and not every program that can probe does.
+  const start = async () => {
+    const { createPool } = await import("./pool.ts");
+    return createPool<MediaSource, Answer>(script(), {
+      timeoutMs: 5000,
+      heapMb: 64,
+      workers: 2,
+      ...options,
+    });
+  };
+  let pool: ReturnType<typeof start> | undefined;
+  let isClosed = false;
   return {
     async probe(source) {
-      const outcome = await pool.run(toTask(source));
+      if (isClosed) throw new Error("the prober is closed");
+      pool ??= start();
+      const outcome = await (await pool).run(toTask(source));
       switch (outcome.type) {
         case "timeout":
           return { kind: "failure", code: "timeout", message: "The file took too long to read." };
@@ -54,6 +62,9 @@ export function createProber(options: Partial<PoolOptions> = {}): Prober {
           return outcome.answer.found;
       }
     },
-    close: () => pool.close(),
+    async close() {
+      isClosed = true;
+      await (await pool)?.close();
+    },
   };
 }

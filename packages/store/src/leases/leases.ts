@@ -5,6 +5,7 @@ import type { Asked } from "../money/asked.ts";
 import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
 import type { RecordOptions } from "../record-options.ts";
+import { quietTimeout } from "../timer.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { prepareCommit, type Values } from "./commit.ts";
 import { type Draw, Lease, type Load, RECORD_MS } from "./lease.ts";
@@ -77,7 +78,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       spot = { place: { account, key, daily, weekly, monthly }, use: noUse, quietUntil: 0 };
       spots.set(name, spot);
     }
-    if (!isClosed) checking ??= setTimeout(check, CHECK_MS).unref();
+    if (!isClosed) checking ??= quietTimeout(check, CHECK_MS);
     return spot;
   };
 
@@ -181,7 +182,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       void drain(lease);
       isLeft = true;
     }
-    if (isLeft) recording = setTimeout(record, 2 * RECORD_MS).unref();
+    if (isLeft) recording = quietTimeout(record, 2 * RECORD_MS);
   };
 
   /** Looks for what has changed, gives back what lies idle, and writes what is owed. */
@@ -210,7 +211,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       if (begun.steady - spot.use.at > 2 * QUIET_MS && (!spot.lease || !leases.has(spot.lease)))
         spots.delete(name);
     recalls.tidy();
-    checking = spots.size + leases.size > 0 && !isClosed ? setTimeout(check, CHECK_MS).unref() : undefined;
+    checking = spots.size + leases.size > 0 && !isClosed ? quietTimeout(check, CHECK_MS) : undefined;
   };
 
   /** Ends leases of this process. */
@@ -237,7 +238,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       const draw = spot.lease?.draw(values, Math.max(balance, cap), at);
       if (draw) {
         draws.set(values.id, draw);
-        recording ??= setTimeout(record, 2 * RECORD_MS).unref();
+        recording ??= quietTimeout(record, 2 * RECORD_MS);
         return true;
       }
       const mayOpen = (!spot.lease || spot.lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;

@@ -1,0 +1,17 @@
+import { hashPassword, isPassword } from "@manifold-gateway/gateway/admin";
+import { expect, it } from "vitest";
+
+it("a password is checked against its own hash alone, with the library of argon2 and where there is none", async () => {
+  const kinds = [await hashPassword("open sesame"), await hashPassword("open sesame", async () => undefined)];
+  expect(kinds.map((hash) => hash.split("$")[1])).toEqual(["argon2id", "scrypt"]);
+  for (const hash of kinds) {
+    expect(await isPassword("open sesame", hash)).toBe(true);
+    expect(await isPassword("open barley", hash)).toBe(false);
+  }
+});
+
+it("nobody has the password of a hash that is none", async () => {
+  const salt = "A".repeat(22);
+  const hashes = ["", "$scrypt$ln=15", `$scrypt$ln=99,r=8,p=1$${salt}$${"A".repeat(43)}`, "$argon2id$v=19$x"];
+  for (const hash of hashes) expect(await isPassword("open sesame", hash)).toBe(false);
+});
