@@ -3,6 +3,7 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Typed } from "../ui/filters.tsx";
 import { Pages } from "../ui/pages.tsx";
 import { Empty, Head, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
@@ -22,15 +23,14 @@ export default function Audit() {
     placeholderData: keepPreviousData,
   });
   const filter = (name: string, type: "search" | "date", isFirst = false) => (
-    <label key={name}>
-      {name}
-      <input
-        {...({ type } as object)}
-        {...(isFirst && { "data-filter": true })}
-        value={params[name] ?? ""}
-        onChange={(event) => set({ [name]: event.currentTarget.value.trim(), offset: undefined })}
-      />
-    </label>
+    <Typed
+      key={name}
+      name={name}
+      type={type}
+      value={params[name]}
+      onChange={(value) => set({ [name]: value, offset: undefined })}
+      isFirst={isFirst}
+    />
   );
   return (
     <>

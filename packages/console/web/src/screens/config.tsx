@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -22,22 +23,16 @@ export default function Configuration() {
         about="The values in force. Of a secret, the beginning of its SHA-256 shows whether it was exchanged."
       />
       <search class="filters">
-        <label>
-          setting
-          <input
-            type="search"
-            data-filter
-            value={filter}
-            onChange={(event) => set({ filter: event.currentTarget.value.trim() })}
-          />
-        </label>
-        <label>
-          show
-          <select value={all} onChange={(event) => set({ all: event.currentTarget.value })}>
-            <option value="">all settings</option>
-            <option value="set">what is not the default</option>
-          </select>
-        </label>
+        <Typed name="setting" value={filter} onChange={(value) => set({ filter: value })} isFirst />
+        <Choice
+          name="show"
+          value={all}
+          of={[
+            ["", "all settings"],
+            ["set", "what is not the default"],
+          ]}
+          onChange={(value) => set({ all: value })}
+        />
       </search>
       <Awaited what="the configuration" of={found}>
         {({ settings }) => {

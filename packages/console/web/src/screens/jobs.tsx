@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
+import { Choice } from "../ui/filters.tsx";
 import { isLive, JobState } from "../ui/job-state.tsx";
+import { Pages } from "../ui/pages.tsx";
 import { Empty, Failed, Head, Loading, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -35,21 +37,14 @@ export default function Jobs() {
       </Head>
       <search class="filters">
         {Object.entries(FILTERS).map(([name, values], at) => (
-          <label key={name}>
-            {name}
-            <select
-              {...(at === 0 && { "data-filter": true })}
-              value={params[name] ?? ""}
-              onChange={(event) => set({ [name]: event.currentTarget.value, offset: undefined })}
-            >
-              <option value="">all</option>
-              {Object.entries(values).map(([value, title]) => (
-                <option key={value} value={value}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            key={name}
+            name={name}
+            value={params[name]}
+            of={[["", "all"], ...Object.entries(values)]}
+            onChange={(value) => set({ [name]: value, offset: undefined })}
+            isFirst={at === 0}
+          />
         ))}
       </search>
       {list.isPending && <Loading what="jobs" />}
@@ -81,22 +76,7 @@ export default function Jobs() {
           ]}
         />
       )}
-      <nav class="pages" aria-label="Pages">
-        <button
-          type="button"
-          disabled={offset === 0}
-          onClick={() => set({ offset: offset > PAGE ? String(offset - PAGE) : undefined })}
-        >
-          Newer
-        </button>
-        <button
-          type="button"
-          disabled={offset + PAGE >= total}
-          onClick={() => set({ offset: String(offset + PAGE) })}
-        >
-          Older
-        </button>
-      </nav>
+      <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { count, duration, usd } from "../format.ts";
 import { type LiveRow, listen, type Live as Stream } from "../live/stream.ts";
 import { operator } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
+import { Typed } from "../ui/filters.tsx";
 import { Empty, Facts, Head, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -43,15 +44,7 @@ export default function Live() {
         </button>
       </Head>
       <search class="filters">
-        <label>
-          filter
-          <input
-            type="search"
-            data-filter
-            value={filter}
-            onChange={(event) => set({ filter: event.currentTarget.value.trim() })}
-          />
-        </label>
+        <Typed name="filter" value={filter} onChange={(value) => set({ filter: value })} isFirst />
       </search>
       <Facts
         of={[

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { pricesOf } from "../play/prices.ts";
 import { useParams } from "../state/url.ts";
+import { anyOf, Choice } from "../ui/filters.tsx";
 import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -38,19 +39,14 @@ export default function Models() {
       <Head title="Models" about={`${shown.length} of ${list.data.length}`} />
       <search class="filters">
         {Object.entries(FACETS).map(([name, of], at) => (
-          <label key={name}>
-            {name}
-            <select
-              {...(at === 0 && { "data-filter": true })}
-              value={params[name] ?? ""}
-              onChange={(event) => set({ [name]: event.currentTarget.value })}
-            >
-              <option value="">all</option>
-              {[...new Set(list.data.flatMap(of))].sort().map((value) => (
-                <option key={value}>{value}</option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            key={name}
+            name={name}
+            value={params[name]}
+            of={anyOf(list.data.flatMap(of).sort())}
+            onChange={(value) => set({ [name]: value })}
+            isFirst={at === 0}
+          />
         ))}
       </search>
       {shown.length === 0 ? (

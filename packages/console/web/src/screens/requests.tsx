@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
+import { anyOf, Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { Histogram } from "../usage/histogram.tsx";
@@ -26,6 +27,7 @@ export default function Requests() {
     placeholderData: keepPreviousData,
   });
   const sheet = new URLSearchParams({ ...chosen, format: "csv", after: after ?? "0", limit: "500" });
+  const narrow = (name: string) => (value: string) => set({ [name]: value, after: undefined });
   const filtered = Object.keys(chosen).length > 0;
   return (
     <>
@@ -36,24 +38,19 @@ export default function Requests() {
       </Head>
       <search class="filters">
         {Object.entries(FILTERS).map(([name, values], at) => (
-          <label key={name}>
-            {name}
-            <select
-              {...(at === 0 && { "data-filter": true })}
-              value={filters[name] ?? ""}
-              onChange={(event) => set({ [name]: event.currentTarget.value, after: undefined })}
-            >
-              <option value="">all</option>
-              {values.map((value) => (
-                <option key={value}>{value}</option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            key={name}
+            name={name}
+            value={filters[name]}
+            of={anyOf(values)}
+            onChange={narrow(name)}
+            isFirst={at === 0}
+          />
         ))}
-        <Word name="model" value={filters.model} set={set} />
-        <Word name="key" value={filters.key} set={set} />
-        <Day name="from" value={chosen.from} set={set} />
-        <Day name="to" value={chosen.to} set={set} />
+        <Typed name="model" value={filters.model} onChange={narrow("model")} />
+        <Typed name="key" value={filters.key} onChange={narrow("key")} />
+        <Typed name="from" type="date" value={chosen.from?.slice(0, 10)} onChange={narrow("from")} />
+        <Typed name="to" type="date" value={chosen.to?.slice(0, 10)} onChange={narrow("to")} />
       </search>
       <Histogram filter={filters} from={from} to={to} set={set} />
       {list.isPending && <Loading what="requests" />}
@@ -78,31 +75,3 @@ export default function Requests() {
     </>
   );
 }
-
-interface FilterProps {
-  name: string;
-  value: string | undefined;
-  set: (change: Record<string, string | undefined>) => void;
-}
-
-const Word = ({ name, value = "", set }: FilterProps) => (
-  <label>
-    {name}
-    <input
-      type="search"
-      value={value}
-      onChange={(event) => set({ [name]: event.currentTarget.value.trim(), after: undefined })}
-    />
-  </label>
-);
-
-const Day = ({ name, value = "", set }: FilterProps) => (
-  <label>
-    {name}
-    <input
-      type="date"
-      value={value.slice(0, 10)}
-      onChange={(event) => set({ [name]: event.currentTarget.value, after: undefined })}
-    />
-  </label>
-);

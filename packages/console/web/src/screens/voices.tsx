@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
+import { anyOf, Choice } from "../ui/filters.tsx";
 import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
 
 /** The voices that can read a text, each with a sentence of its own in every language it speaks. */
@@ -32,19 +33,14 @@ export default function Voices() {
       <Head title="Voices" about={`${shown.length} of ${voices.length}`} />
       <search class="filters">
         {Object.entries(facets).map(([name, values], at) => (
-          <label key={name}>
-            {name}
-            <select
-              {...(at === 0 && { "data-filter": true })}
-              value={params[name] ?? ""}
-              onChange={(event) => set({ [name]: event.currentTarget.value })}
-            >
-              <option value="">all</option>
-              {[...new Set(values)].sort().map((value) => (
-                <option key={value}>{value}</option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            key={name}
+            name={name}
+            value={params[name]}
+            of={anyOf(values.toSorted())}
+            onChange={(value) => set({ [name]: value })}
+            isFirst={at === 0}
+          />
         ))}
       </search>
       {shown.length === 0 && (

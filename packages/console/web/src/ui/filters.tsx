@@ -1,0 +1,81 @@
+import { useId } from "preact/hooks";
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+interface FilterProps {
+  name: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+  /** The one that the key for filters goes to. */
+  isFirst?: boolean;
+}
+
+const marked = (isFirst: boolean): object => (isFirst ? { "data-filter": true } : {});
+
+/** Any of these values, or all. */
+export const anyOf = (values: Iterable<string>): Options => [
+  ["", "all"],
+  ...[...new Set(values)].map((value) => [value, value] as const),
+];
+
+/** A filter that is one of several values. */
+export const Choice = ({
+  name,
+  value = "",
+  of,
+  onChange,
+  isFirst = false,
+}: FilterProps & { of: Options }) => (
+  <label>
+    {name}
+    <select {...marked(isFirst)} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {of.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+interface TypedProps extends FilterProps {
+  type?: "search" | "date";
+  /** Values to choose from, where others are allowed too. */
+  known?: Options;
+  placeholder?: string;
+}
+
+/** A filter that is typed in; it counts once it is left or sent by Enter. */
+export function Typed({
+  name,
+  value = "",
+  type = "search",
+  known,
+  placeholder,
+  onChange,
+  isFirst = false,
+}: TypedProps) {
+  const list = useId();
+  const more = { ...(known && { list }), ...(placeholder !== undefined && { placeholder }) };
+  return (
+    <>
+      <label>
+        {name}
+        <input
+          {...({ type, ...more, ...marked(isFirst) } as object)}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value.trim())}
+        />
+      </label>
+      {known && (
+        <datalist id={list}>
+          {known.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
