@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -35,6 +36,17 @@ describe("what is deployed", () => {
       expect(names.filter((name) => !all.has(name))).toEqual([]);
     },
   );
+
+  const promtool = (...words: string[]) => spawnSync("promtool", words, { encoding: "utf8" });
+  const missing = promtool("--version").error !== undefined;
+  it.skipIf(missing)(`alerts when it should${missing ? " (there is no promtool on the PATH)" : ""}`, () => {
+    const { status, stdout, stderr } = promtool(
+      "test",
+      "rules",
+      join(DEPLOY, "prometheus/manifold.rules.test.yml"),
+    );
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  });
 
   it.each(["sqlite", "cluster"])("the configuration of compose/%s.yml can be used", (name) => {
     const compose = read(`compose/${name}.yml`);
