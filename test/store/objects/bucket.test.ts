@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { openBucket } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../../packages/store/package.json" with { type: "json" };
 import { pattern, readAll } from "./bytes.ts";
 import { makeBucket, OWNER } from "./places/bucket.ts";
 import { judge } from "./places/signature.ts";
@@ -83,20 +84,31 @@ describe("the bucket store", () => {
   });
 });
 
-it("the client library of buckets is loaded only where a bucket is opened", async () => {
+it("the client library of buckets is loaded only where a bucket is opened, which names it where it is missing", async () => {
   const script = `
     import { registerHooks } from "node:module";
     const seen = [];
-    registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
-    await import("@manifold-gateway/store");
-    console.log(JSON.stringify(seen.filter((name) => name.startsWith("@aws-sdk") || name === "kysely")));
+    registerHooks({
+      resolve(name, context, next) {
+        seen.push(name);
+        if (!name.startsWith("@aws-sdk")) return next(name, context);
+        throw Object.assign(new Error("not installed"), { code: "ERR_MODULE_NOT_FOUND" });
+      },
+    });
+    const { openBucket } = await import("@manifold-gateway/store");
+    const loaded = seen.filter((name) => name.startsWith("@aws-sdk") || name === "kysely");
+    const { code, message } = await openBucket({ bucket: "b", region: "eu-central-1" }).catch((error) => error);
+    console.log(JSON.stringify({ loaded, code, message }));
   `;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["--conditions=manifold", "--input-type=module", "-e", script],
     { cwd: join(import.meta.dirname, "../../..") },
   );
-  expect([...new Set(JSON.parse(stdout))]).toEqual(["kysely"]);
+  const { loaded, code, message } = JSON.parse(stdout);
+  expect([...new Set(loaded)]).toEqual(["kysely"]);
+  expect(code).toBe("no_client");
+  expect(message).toContain(`npm install ${Object.keys(manifest.peerDependencies).join(" ")}`);
 });
 
 // The published example of a presigned download keeps the test server's judgement honest.

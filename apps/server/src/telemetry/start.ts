@@ -1,5 +1,6 @@
 import { combineObservers, type Gateway, type GatewayOptions, type Log } from "@manifold-gateway/gateway";
 import type { Store } from "@manifold-gateway/store";
+import { ConfigError } from "../config/read.ts";
 import type { Telemetry } from "../config/telemetry.ts";
 import type { Member } from "../processes/member.ts";
 
@@ -28,7 +29,7 @@ export async function startTelemetry(
   const labels = member && { process: String(member.number) };
   const meter = metrics && (await import("./metrics.ts")).createMeter(labels);
   const text = meter && (member ? member.gather(meter.text) : meter.text);
-  const tracing = traces && (await import("./traces.ts")).startTraces(traces);
+  const tracing = traces && (await loadTraces()).startTraces(traces);
   const own =
     text && metrics?.port !== undefined
       ? await (await import("./listen.ts")).listenForMetrics({ host: metrics.host, port: metrics.port }, text)
@@ -51,4 +52,16 @@ export async function startTelemetry(
       await tracing?.close();
     },
   };
+}
+
+/** The SDK of traces is an optional peer: who sends none need not install it. */
+async function loadTraces() {
+  try {
+    return await import("./traces.ts");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new ConfigError(
+      "telemetry.traces: the SDK that sends them is not installed: npm install @opentelemetry/core @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace",
+    );
+  }
 }

@@ -11,7 +11,6 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { ATTR_SERVICE_NAME } from "@opentelemetry/semantic-conventions";
 import type { Telemetry } from "../config/telemetry.ts";
 
 type TraceSettings = NonNullable<Telemetry["traces"]>;
@@ -42,7 +41,7 @@ export function createSampler({ sample, follow }: Pick<TraceSettings, "sample" |
 export function startTraces(options: TraceSettings): Traces {
   const exporter = new OTLPTraceExporter({ url: options.endpoint, headers: options.headers });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ [ATTR_SERVICE_NAME]: options.service }),
+    resource: resourceFromAttributes({ "service.name": options.service }),
     sampler: createSampler(options),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });

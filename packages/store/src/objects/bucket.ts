@@ -33,16 +33,10 @@ const ANSWER_MS = 60_000;
 
 /**
  * Objects in an S3-compatible bucket, with links that the bucket itself answers. Rejects where it cannot be reached.
- * The client library is loaded here, so that who keeps objects on disk never loads it. It is the protocol's
- * reference client: smaller ones read XML by regular expressions or leave multipart uploads to their callers.
  */
 export async function openBucket(options: BucketOptions): Promise<Objects> {
   const { bucket: Bucket, prefix = "", limit = OBJECT_LIMIT, now = Date.now } = options;
-  const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
-    import("@aws-sdk/client-s3"),
-    import("@aws-sdk/lib-storage"),
-    import("@aws-sdk/s3-request-presigner"),
-  ]);
+  const [s3, { Upload }, { getSignedUrl }] = await loadClient();
   const connect = (endpoint: string | undefined): S3Client =>
     new s3.S3Client({
       region: options.region,
@@ -156,6 +150,23 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
 
     close,
   };
+}
+
+/**
+ * The client library, an optional peer: who keeps objects on disk neither loads nor installs it. It is the protocol's
+ * reference client: smaller ones read XML by regular expressions or leave multipart uploads to their callers.
+ */
+async function loadClient() {
+  try {
+    return await Promise.all([
+      import("@aws-sdk/client-s3"),
+      import("@aws-sdk/lib-storage"),
+      import("@aws-sdk/s3-request-presigner"),
+    ]);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+    throw isMissing ? new ObjectFault("no_client") : error;
+  }
 }
 
 /** Asks for one chunk at a time, and reports an error of the source before the client library wraps it. */

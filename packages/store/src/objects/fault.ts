@@ -6,7 +6,8 @@ export type ObjectFaultCode =
   | "length_mismatch"
   | "bad_range"
   | "damaged"
-  | "unavailable";
+  | "unavailable"
+  | "no_client";
 
 const texts: Record<ObjectFaultCode, string> = {
   bad_key:
@@ -17,6 +18,8 @@ const texts: Record<ObjectFaultCode, string> = {
   bad_range: "the range lies outside the object",
   damaged: "the stored object is damaged",
   unavailable: "the object store is unavailable",
+  no_client:
+    "buckets need their client library, which is not installed: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner",
 };
 
 /** A failure of the object store. Its message names no path, address or key. */

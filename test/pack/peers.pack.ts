@@ -1,0 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import server from "../../apps/server/package.json" with { type: "json" };
+import store from "../../packages/store/package.json" with { type: "json" };
+import { describeFresh, nodeOf, run } from "./project.ts";
+
+describeFresh("what is installed only by those who use it", (fresh) => {
+  /** What the service says that does not start with such a configuration. */
+  const refusal = (more: object): string => {
+    const config = join(fresh.project, "lacking.json");
+    writeFileSync(config, JSON.stringify({ store: "sqlite::memory:", server: { port: 0 }, ...more }));
+    const command = join(fresh.project, "node_modules/.bin/manifold");
+    try {
+      return run(fresh, nodeOf(fresh, "node24"), command, "--config", config);
+    } catch (error) {
+      return (error as { stderr: string }).stderr;
+    }
+  };
+
+  it("a bucket needs its client library", () => {
+    const packages = Object.keys(store.peerDependencies).join(" ");
+    const said = refusal({ objects: "s3:b" });
+    expect(said).toMatch(new RegExp(`^objects: s3:b cannot be opened: .* npm install ${packages}\\n$`));
+  });
+
+  it("traces need the SDK that sends them", () => {
+    const packages = Object.keys(server.peerDependencies).join(" ");
+    const said = refusal({ telemetry: { traces: {} } });
+    expect(said).toMatch(new RegExp(`^telemetry.traces: .* npm install ${packages}\\n$`));
+  });
+});
