@@ -6,6 +6,7 @@ import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 /** The operator's screens and the first heading of each. */
 const SCREENS: Record<string, string> = {
   "/console/providers": "Providers",
+  "/console/routing": "Routing",
   "/console/accounts": "Accounts",
   "/console/books": "Books",
   "/console/config": "Configuration",
@@ -111,6 +112,26 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await row.getByText("active", { exact: true }).waitFor();
     await page.goto("/console/audit?action=circuit_reset");
     await page.getByRole("cell", { name: "operator:operator" }).first().waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("show which entry a request would go to, and what if its circuit were open", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto("/console/routing?model=sim-chat&surface=messages");
+    const order = page.getByRole("table", { name: "Entries in order" });
+    await order.getByRole("cell", { name: "simulator-chatstyle sim-chat" }).waitFor();
+    await order.getByRole("cell", { name: "another" }).waitFor();
+    await page.getByLabel("What if the circuit of simulator-chatstyle is").selectOption("open");
+    const out = page.getByRole("table", { name: "Entries left out" });
+    await out.getByRole("cell", { name: "its circuit is open" }).waitFor();
+    await page.getByText("It would be refused.").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel("What if the circuit of simulator-chatstyle is").selectOption("");
+    await order.waitFor();
+    // Only the page supposed it: for requests the circuit is as it was.
+    await server.chat("sim-chat");
     expect(faults).toEqual([]);
     await close();
   });

@@ -149,6 +149,13 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/providers.tsx")),
   },
   {
+    path: "/console/routing",
+    name: "Routing",
+    group: "Run",
+    for: "operator",
+    component: lazy(() => import("./screens/routing.tsx")),
+  },
+  {
     path: "/console/accounts",
     name: "Accounts",
     group: "Run",

@@ -16,7 +16,7 @@ export interface Explanation {
     caps?: Record<string, { limit: number; spent: number; remaining: number }>;
   };
   route?: {
-    candidates: { entry: string; protocol?: string }[];
+    candidates: { entry: string; provider?: string; protocol?: string; decidedBy?: string }[];
     skipped: { entry: string; why: string; detail?: string }[];
   };
 }

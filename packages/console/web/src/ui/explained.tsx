@@ -8,11 +8,15 @@ interface ExplainedProps {
   body: unknown;
   /** The body in the protocol of the provider, where it is known. */
   upstream: unknown;
+  /** False where the route stands elsewhere on the page. */
+  hasRoute?: boolean;
 }
 
 /** What would become of a request: the verdict, the way, the losses on the body itself, the money. */
-export function Explained({ of: told, body, upstream }: ExplainedProps) {
+export function Explained({ of: told, body, upstream, hasRoute = true }: ExplainedProps) {
   const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = told;
+  // Operators are told the name of the provider.
+  const first = route?.candidates[0];
   const marks = new Map<string, Mark>(
     losses.map(({ path, why, detail }) => [
       path,
@@ -24,15 +28,19 @@ export function Explained({ of: told, body, upstream }: ExplainedProps) {
       <p role="status" class={`strip ${verdict === "refused" ? "bad" : ""}`}>
         {verdict === "refused"
           ? `It would be refused. ${errors.join(" ")}`
-          : `It would be accepted, go to ${told.entry}, and be ${told.translation === "passthrough" ? "passed through as it is" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
+          : `It would be accepted, go to ${first?.provider ?? told.entry}, and be ${told.translation === "passthrough" ? "passed through as it is" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
       </p>
-      {route && (
+      {hasRoute && route && (
         <>
           <h2>Route</h2>
           <ol>
-            {route.candidates.map(({ entry, protocol }) => (
+            {route.candidates.map(({ entry, protocol, decidedBy }) => (
               <li key={entry}>
-                <code>{entry}</code> <span class="faint">{protocol}</span>
+                <code>{entry}</code>{" "}
+                <span class="faint">
+                  {protocol}
+                  {decidedBy && `, after the one before it by ${decidedBy}`}
+                </span>
               </li>
             ))}
             {route.skipped.map(({ entry, why, detail }) => (
@@ -43,7 +51,7 @@ export function Explained({ of: told, body, upstream }: ExplainedProps) {
           </ol>
         </>
       )}
-      <h2>Losses on the body</h2>
+      <h2>{losses.length > 0 ? "Losses on the body" : "The body"}</h2>
       <Json value={body} label="The body, with its losses" marks={marks} />
       <ul>
         {losses.map(({ path, why, detail }) => (

@@ -63,7 +63,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <span class="who">
             {session.value?.name}
             {operator.value !== null && (
-              <b> · operator{operator.value === "operator" ? "" : ` ${operator.value}`}</b>
+              <b>
+                {session.value && " · "}operator{operator.value === "operator" ? "" : ` ${operator.value}`}
+              </b>
             )}
           </span>
           <span class="faint">Times in UTC</span>

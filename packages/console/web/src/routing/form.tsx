@@ -1,0 +1,62 @@
+import { EXPLAINED } from "../play/surfaces.ts";
+import { Choice, Typed } from "../ui/filters.tsx";
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+interface RoutingFormProps {
+  params: Record<string, string>;
+  set: (change: Record<string, string | undefined>) => void;
+  accounts: Options;
+  models: readonly string[];
+  providers: readonly string[];
+}
+
+const LISTS = { order: "first ask", only: "only ask", ignore: "do not ask" } as const;
+
+/** Whose request it is, where it is sent, and which providers the caller wants. */
+export const RoutingForm = ({ params, set, accounts, models, providers }: RoutingFormProps) => {
+  const to = (name: string) => (value: string) => set({ [name]: value });
+  const known = providers.map((id) => [id, id] as const);
+  return (
+    <search class="filters">
+      <Choice name="account" value={params.account} of={accounts} onChange={to("account")} isFirst />
+      <Choice
+        name="surface"
+        value={params.surface}
+        of={Object.entries(EXPLAINED).map(([name, { title }]) => [name, title])}
+        onChange={to("surface")}
+      />
+      <Choice name="model" value={params.model} of={models.map((id) => [id, id])} onChange={to("model")} />
+      <Choice
+        name="sort by"
+        value={params.sort}
+        of={[
+          ["", "nothing"],
+          ["price", "price"],
+          ["latency", "first byte"],
+          ["throughput", "tokens a second"],
+        ]}
+        onChange={to("sort")}
+      />
+      {Object.entries(LISTS).map(([name, title]) => (
+        <Typed
+          key={name}
+          name={title}
+          value={params[name]}
+          known={known}
+          placeholder="any provider"
+          onChange={to(name)}
+        />
+      ))}
+      <Choice
+        name="where it fails"
+        value={params.fallbacks}
+        of={[
+          ["", "ask the next"],
+          ["no", "ask no other"],
+        ]}
+        onChange={to("fallbacks")}
+      />
+    </search>
+  );
+};
