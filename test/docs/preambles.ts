@@ -19,6 +19,10 @@ export const preambles: Readonly<Record<string, string>> = {
       catalog: (await import("@manifold-gateway/gateway")).createCatalog([]),
       providers: new Map<string, import("@manifold-gateway/providers").Provider>(),
     };`,
+  runtimes: `
+    type Handler = (request: Request) => Response | Promise<Response>;
+    const Deno = { serve: (_options: { port: number }, _handler: Handler) => {} };
+    const Bun = { serve: (_options: { port: number; fetch: Handler }) => {} };`,
   apiKey: `const apiKey = process.env.KEY;`,
   upstreamChunks: `
     const { readChunk } = await import("@manifold-gateway/core");

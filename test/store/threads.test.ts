@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
-import { openSqlite, type Store } from "@manifold-gateway/store";
+import { openSqlite, type Store, type StoreLog } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startHeartbeatTimer } from "../../packages/store/src/engine/heartbeat-timer.ts";
 import { keepThread } from "../../packages/store/src/engine/thread.ts";
 import type { Database } from "./databases/database.ts";
 import { makePostgres } from "./databases/postgres.ts";
@@ -155,6 +156,36 @@ it("a store in memory has no heartbeat to write", async () => {
   await tick();
   expect(threads).toEqual([]);
   await store.close();
+});
+
+it("heartbeats without threads go on after one that failed, and end with the last one", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const warnings: string[] = [];
+  let beats = 0;
+  let finish = (): void => {};
+  const beat = async (): Promise<void> => {
+    beats += 1;
+    if (beats === 1) throw new Error("the database is down");
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  };
+  const heart = startHeartbeatTimer(beat, 1_000, {
+    warn: ({ error }, message) => warnings.push(`${message}: ${error}`),
+  } as StoreLog);
+  vi.advanceTimersByTime(2_000);
+  await tick();
+  expect([beats, warnings]).toEqual([2, ["heartbeat failed: Error: the database is down"]]);
+  let ended = false;
+  const ends = heart.stop().then(() => {
+    ended = true;
+  });
+  await tick();
+  expect(ended).toBe(false);
+  finish();
+  await ends;
+  vi.advanceTimersByTime(10_000);
+  expect(beats).toBe(2);
 });
 
 it("a heartbeat keeps no process alive", async () => {

@@ -4,6 +4,7 @@ import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
 import type { Engine } from "./engine/engine.ts";
+import { startHeartbeatTimer } from "./engine/heartbeat-timer.ts";
 import { makeOwner } from "./engine/owner.ts";
 import { run } from "./engine/statement.ts";
 import type { Thread } from "./engine/thread.ts";
@@ -49,7 +50,8 @@ export interface Store {
   readonly assets: StoredAssets;
   /**
    * Writes heartbeats from a thread of its own until the store is closed, so that an event loop that is held up does
-   * not make this process count as dead. In memory there is nothing to write them for.
+   * not make this process count as dead; where there are no threads, from the loop. In memory there is nothing to
+   * write them for.
    */
   startHeartbeat(): void;
   /** Resolves when the database answers. */
@@ -96,7 +98,7 @@ export async function openStore(
     const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records });
     await money.heartbeat(now);
     const { location } = engine;
-    let heart: Promise<Pick<Thread, "stop"> | undefined> | undefined;
+    let heart: Promise<Pick<Thread, "stop">> | undefined;
     let closed: Promise<void> | undefined;
     return {
       owner,
@@ -118,9 +120,11 @@ export async function openStore(
       assets: createStoredAssets(engine),
       startHeartbeat() {
         if (!location || closed) return;
-        heart ??= import("./engine/heartbeat.ts")
-          .then((thread) => thread.startHeartbeat({ location, owner, everyMs: silentMs / BEATS }, log))
-          .catch((error) => void log?.warn({ error: String(error) }, "no heartbeat"));
+        const everyMs = silentMs / BEATS;
+        heart ??= import("./engine/heartbeat.ts").then(
+          ({ startHeartbeat }) => startHeartbeat({ location, owner, everyMs }, log),
+          () => startHeartbeatTimer(() => money.heartbeat(Date.now()), everyMs, log),
+        );
       },
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
@@ -142,7 +146,7 @@ async function leave(
   owner: string,
   money: Money,
   leases: Leases,
-  heart: Promise<Pick<Thread, "stop"> | undefined> | undefined,
+  heart: Promise<Pick<Thread, "stop">> | undefined,
 ): Promise<void> {
   try {
     await (await heart)?.stop();
