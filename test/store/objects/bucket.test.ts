@@ -108,7 +108,8 @@ it("the client library of buckets is loaded only where a bucket is opened, which
   const { loaded, code, message } = JSON.parse(stdout);
   expect([...new Set(loaded)]).toEqual(["kysely"]);
   expect(code).toBe("no_client");
-  expect(message).toContain(`npm install ${Object.keys(manifest.peerDependencies).join(" ")}`);
+  expect(message).toContain("npm install ");
+  for (const name of Object.keys(manifest.peerDependencies)) expect(message).toContain(` ${name}@`);
 });
 
 // The published example of a presigned download keeps the test server's judgement honest.

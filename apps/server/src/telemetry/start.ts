@@ -61,7 +61,7 @@ async function loadTraces() {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new ConfigError(
-      "telemetry.traces: the SDK that sends them is not installed: npm install @opentelemetry/core @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace",
+      "telemetry.traces: the SDK that sends them is not installed: npm install @opentelemetry/core@2 @opentelemetry/exporter-trace-otlp-http@0.223 @opentelemetry/resources@2 @opentelemetry/sdk-trace@2",
     );
   }
 }

@@ -19,7 +19,7 @@ const texts: Record<ObjectFaultCode, string> = {
   damaged: "the stored object is damaged",
   unavailable: "the object store is unavailable",
   no_client:
-    "buckets need their client library, which is not installed: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner",
+    "buckets need their client library, which is not installed: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 @aws-sdk/s3-request-presigner@3",
 };
 
 /** A failure of the object store. Its message names no path, address or key. */
