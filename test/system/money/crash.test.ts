@@ -10,7 +10,7 @@ import { setting, storeOf, untilAlone } from "./places.ts";
 import { startGateways } from "./process.ts";
 
 const KILLS = {
-  sqlite: setting("MONEY_KILLS", 3),
+  sqlite: setting("MONEY_KILLS", 2),
   postgres: setting("MONEY_KILLS", 2),
 };
 const IN_FLIGHT = 24;
