@@ -216,6 +216,45 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await close();
   });
 
+  it("stand beside an account's, whichever signed in first, and end without it, by the keyboard alone", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    const link = (name: string) =>
+      page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name });
+    await signIn(page, "dev", PASSWORD);
+    expect(await link("Accounts").count()).toBe(0);
+    await press(page, "Operator");
+    await page.getByRole("dialog", { name: "Sign in as operator, too" }).waitFor();
+    await page.getByLabel("Operator key").focus();
+    await page.keyboard.type(ADMIN);
+    await page.keyboard.press("Enter");
+    await link("Accounts").waitFor();
+    await page.getByText("dev · operator").waitFor();
+    await page.goto("/console/accounts");
+    await page.getByRole("heading", { name: "Accounts", level: 1 }).waitFor();
+    await page.goto("/console/keys");
+    await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+    await press(page, "End operator");
+    await link("Accounts").waitFor({ state: "detached" });
+    expect(await link("Keys").count()).toBe(1);
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["manifold-session"]);
+
+    await page.context().clearCookies();
+    await signInOperator(page, ADMIN);
+    await press(page, "Account");
+    await page.getByLabel("Account", { exact: true }).focus();
+    await page.keyboard.type("dev");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await link("Keys").waitFor();
+    expect(await link("Accounts").count()).toBe(1);
+    await press(page, "Sign out");
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("are not there for an account, whose session opens no route of operators", async () => {
     const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
     await signIn(page, "dev", PASSWORD);

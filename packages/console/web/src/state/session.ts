@@ -51,6 +51,13 @@ export async function signInOperator(key: string): Promise<void> {
   hasOperatorEnded.value = false;
 }
 
+/** Ends the operator's session; the account's goes on. */
+export async function endOperator(): Promise<void> {
+  await call("delete", "/api/auth/operator").catch(nobody);
+  operator.value = null;
+  hasOperatorEnded.value = false;
+}
+
 export async function signOut(): Promise<void> {
   await revokePlayKey().catch(() => {});
   if (operator.value !== null) await call("delete", "/api/auth/operator").catch(nobody);

@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { isFor, type Screen, screens } from "../screens.ts";
-import { operator, session, signOut } from "../state/session.ts";
+import { operator, session } from "../state/session.ts";
 import { type Theme, theme } from "../state/theme.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./keys.ts";
+import { Sessions, Who } from "./sessions.tsx";
 
 const GROUPS = ["", "Try", "Use", "Account", "Know", "Run"] as const;
 
@@ -60,14 +61,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           >
             Menu
           </button>
-          <span class="who">
-            {session.value?.name}
-            {operator.value !== null && (
-              <b>
-                {session.value && " · "}operator{operator.value === "operator" ? "" : ` ${operator.value}`}
-              </b>
-            )}
-          </span>
+          <Who />
           <span class="faint">Times in UTC</span>
           <label class="theme">
             <span class="hidden">Theme</span>
@@ -77,14 +71,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
                 theme.value = event.currentTarget.value as Theme;
               }}
             >
-              <option value="system">System theme</option>
+              <option value="system">System</option>
               <option value="light">Light</option>
               <option value="dark">Dark</option>
             </select>
           </label>
-          <button type="button" onClick={signOut}>
-            Sign out
-          </button>
+          <Sessions />
         </header>
         <main id="main" tabIndex={-1}>
           {children}

@@ -1,10 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useQueryClient } from "@tanstack/preact-query";
-import { linkFault, session, signIn, signInOperator } from "../state/session.ts";
+import { hasEnded, hasOperatorEnded, linkFault, session, signIn, signInOperator } from "../state/session.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form } from "./form.tsx";
 
-function AccountForm({ login = "", then = () => {} }: { login?: string; then?: () => void }) {
+interface SignInProps {
+  then?: () => void;
+  onCancel?: () => void;
+}
+
+export function AccountForm({ login = "", then = () => {}, onCancel }: SignInProps & { login?: string }) {
   const name = useSignal(login);
   const password = useSignal("");
   return (
@@ -14,6 +19,7 @@ function AccountForm({ login = "", then = () => {} }: { login?: string; then?: (
         await signIn(name.value, password.value);
         then();
       }}
+      {...(onCancel && { onCancel })}
     >
       <Field
         label="Account"
@@ -38,14 +44,14 @@ function AccountForm({ login = "", then = () => {} }: { login?: string; then?: (
   );
 }
 
-function OperatorForm({ then = () => {} }: { then?: () => void }) {
+export function OperatorForm({ then = () => {}, onCancel }: SignInProps) {
   const key = useSignal("");
   const submit = async (): Promise<void> => {
     await signInOperator(key.value);
     then();
   };
   return (
-    <Form act="Sign in as operator" onSubmit={submit}>
+    <Form act="Sign in as operator" onSubmit={submit} {...(onCancel && { onCancel })}>
       <Field
         label="Operator key"
         hint="The admin key of the service. The session lasts an hour."
@@ -77,11 +83,16 @@ export const SignIn = () => (
   </main>
 );
 
-/** Asks for the password over the page, so that nothing on it is lost. */
+/** Asks for the password over the page, so that nothing on it is lost. Closed, it comes again with the next refusal. */
 export function SignInAgain() {
   const queries = useQueryClient();
   return (
-    <Dialog title="Your session has ended" onClose={() => {}}>
+    <Dialog
+      title="Your session has ended"
+      onClose={() => {
+        hasEnded.value = false;
+      }}
+    >
       <p>Sign in again to go on. What you typed is still here.</p>
       <AccountForm login={session.value?.login ?? ""} then={() => void queries.invalidateQueries()} />
     </Dialog>
@@ -92,7 +103,12 @@ export function SignInAgain() {
 export function OperatorAgain() {
   const queries = useQueryClient();
   return (
-    <Dialog title="Your session as operator has ended" onClose={() => {}}>
+    <Dialog
+      title="Your session as operator has ended"
+      onClose={() => {
+        hasOperatorEnded.value = false;
+      }}
+    >
       <p>Give the operator key again to go on. What you typed is still here.</p>
       <OperatorForm then={() => void queries.invalidateQueries()} />
     </Dialog>
