@@ -1,5 +1,7 @@
 import { openPostgres, type Store, StoreUnavailable } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Query, Work } from "../../packages/store/src/engine/engine.ts";
+import { createPostgresEngine } from "../../packages/store/src/engine/postgres.ts";
 import type { Database } from "./databases/database.ts";
 import { openers } from "./databases/open.ts";
 import { makePostgres } from "./databases/postgres.ts";
@@ -120,6 +122,36 @@ describe("the Postgres store", () => {
     expect(await store.accounts.get(caller.accountId)).toMatchObject({ balance: 1_000 - 60, held: 0 });
     expect(await store.money.audit()).toEqual([]);
     await Promise.all(stores.map((one) => one.close()));
+  });
+
+  it.each<[string, (add: Query, fail: Query) => Work<unknown>]>([
+    [
+      "the last of its work",
+      function* (add, fail) {
+        yield add;
+        yield fail;
+      },
+    ],
+    [
+      "followed by others",
+      function* (add, fail) {
+        yield fail;
+        yield add;
+      },
+    ],
+    [
+      "one of several at one time",
+      function* (add, fail) {
+        yield [add, fail, add];
+      },
+    ],
+  ])("a statement that fails unasked, %s, is told, and nothing of the work stays", async (_, work) => {
+    const engine = createPostgresEngine({ url: database.location });
+    const add = { sql: "INSERT INTO revisions (subject, value) VALUES ('unasked', 1)", parameters: [] };
+    const fail = { sql: "SELECT 1 / 0", parameters: [], isUnasked: true };
+    await expect(engine.write(() => work(add, fail))).rejects.toThrow("division by zero");
+    expect(await database.execute("SELECT * FROM revisions WHERE subject = 'unasked'")).toEqual([]);
+    await engine.close();
   });
 
   it("the store says that it is unavailable where no server answers", async () => {

@@ -6,16 +6,22 @@ export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly name?: string;
+  /**
+   * Nobody looks at its rows: a server may be sent the next statement before this one is answered. Should it fail, the
+   * work fails, at the latest when it is committed.
+   */
+  readonly isUnasked?: boolean;
 }
 
 export type Row = Record<string, unknown>;
 
 /**
- * A piece of work on the database: it yields statements and is given their rows. It does not know whether they run
+ * A piece of work on the database: it yields statements and is given their rows, or several at one time that need
+ * nothing of each other, and is given the rows of each. It does not know whether they run
  * at once or over a network, so one text serves an engine that must never wait inside a transaction and one that
  * always does.
  */
-export type Work<T> = Generator<Query, T, Row[]>;
+export type Work<T> = Generator<Query | readonly Query[], T, Row[]>;
 
 /** Returned by a piece of work whose writes must not stay: they are undone, and `value` is the answer all the same. */
 export class Undo<T> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Engine, Work } from "./engine.ts";
-import { param, prepare } from "./statement.ts";
+import type { Engine, Query, Work } from "./engine.ts";
+import { param, prepare, UNASKED } from "./statement.ts";
 
 /** A column of many rows: its name, the member of a row that it is taken from, and its type. */
 export type Column = readonly [name: string, member: string, type: "TEXT" | "BIGINT"];
@@ -20,19 +20,22 @@ function turn(columns: readonly Column[], rows: readonly object[]): Record<strin
 }
 
 /**
- * The work of adding rows that have an `id`; gives the ids of those that were not there. On a server it is one round
- * trip for all of them; in a file a statement for each is faster.
+ * The work of adding rows that have an `id`; gives the ids of those that were not there, or none where it `isUnasked`.
+ * On a server it is one round trip for all of them; in a file a statement for each is faster.
  */
 export function prepareAdd(
   { db, dialect }: Engine,
   table: string,
   columns: readonly Column[],
+  options: Pick<Query, "isUnasked"> = {},
 ): (rows: Rows) => Work<ReadonlySet<string>> {
   const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
   if (dialect === "postgres") {
     const all = prepare<object, { id: string }>(
       db,
-      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT (id) DO NOTHING RETURNING id`,
+      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT (id) DO NOTHING
+        ${options.isUnasked ? sql`` : sql`RETURNING id`}`,
+      options,
     );
     return function* (rows) {
       if (rows.length === 0) return new Set();
@@ -115,6 +118,7 @@ export function prepareSums(
     const all = prepare<object>(
       db,
       sql`${into} SELECT * FROM unnest(${arrays(columns)}) ORDER BY ${order} ${onConflict}`,
+      UNASKED,
     );
     return function* (rows) {
       if (rows.length > 0) yield* all(turn(columns, rows));

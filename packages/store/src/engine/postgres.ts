@@ -56,6 +56,8 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    // A statement is sent when it is asked for, answered or not the one before.
+    pipeline: true,
     types: { getTypeParser },
   });
   // A connection may break at any time, also between two statements; the next one, or the pool, finds out.
@@ -77,9 +79,13 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
   };
   const transaction = <T>(begin: string, work: () => Work<T | Undo<T>>, waitMs?: number): Promise<T> =>
     session(async (client) => {
+      // What follows would be a transaction of its own, each, if this failed: it is waited for.
       await client.query(begin);
-      const value = await drive(client, work(), waitMs);
-      await client.query(value instanceof Undo ? "ROLLBACK" : "COMMIT");
+      const unasked: Promise<unknown>[] = [];
+      const value = await drive(client, work(), { waitMs, unasked });
+      const end = client.query(value instanceof Undo ? "ROLLBACK" : "COMMIT");
+      // After a statement that failed a commit is none, and says nothing of it: what that one said comes first.
+      await Promise.all([...unasked, end]);
       return value instanceof Undo ? value.value : value;
     });
 
@@ -99,7 +105,8 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
           isFatal: (error) => isTransient(error) || isStale(error),
           survivesFailure: false,
         };
-        const answers = await drive(client, commitGroup(group, withSavepoints, terms), QUEUE_MS, count);
+        const work = commitGroup(group, withSavepoints, terms);
+        const answers = await drive(client, work, { waitMs: QUEUE_MS, count });
         await client.query("COMMIT");
         return answers;
       }),
@@ -157,27 +164,53 @@ async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T
   }
 }
 
+interface Driving {
+  waitMs?: number | undefined;
+  count?: (command: string, rows: number | null) => void;
+  /** Statements that nobody asks about, to be waited for before the commit counts; without it they are at once. */
+  unasked?: Promise<unknown>[];
+}
+
 /** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
 async function drive<T>(
   client: pg.PoolClient,
   work: Work<T>,
-  waitMs?: number,
-  count?: (command: string, rows: number | null) => void,
+  { waitMs, count, unasked }: Driving = {},
 ): Promise<T> {
+  const answer = async (query: Query): Promise<Row[]> => {
+    const { command, rowCount, rows } = await ask(client, query, waitMs);
+    count?.(command, rowCount);
+    return rows;
+  };
   let step = work.next();
   while (!step.done) {
-    let answer: pg.QueryResult<Row>;
-    try {
-      answer = await ask(client, step.value, waitMs);
-    } catch (error) {
-      step = work.throw(error);
+    const asked = step.value;
+    if (unasked && "sql" in asked && asked.isUnasked) {
+      const sent = answer(asked);
+      sent.catch(() => {});
+      unasked.push(sent);
+      step = work.next([]);
       continue;
     }
-    count?.(answer.command, answer.rowCount);
-    step = work.next(answer.rows);
+    let rows: Row[] | Row[][];
+    try {
+      // Answers come in the order of the statements, so the first that failed is the one that says why.
+      rows = await ("sql" in asked ? answer(asked) : Promise.all(asked.map(answer)));
+    } catch (error) {
+      step = work.throw(await causeOf(error, unasked));
+      continue;
+    }
+    step = work.next(rows as Row[]);
   }
   return step.value;
 }
+
+/** The error of the statement before which nobody asked about, if there is one: all after it fail for that. */
+const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Promise<unknown> =>
+  Promise.all(unasked).then(
+    () => error,
+    (cause: unknown) => cause,
+  );
 
 const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) =>
   client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);

@@ -91,7 +91,8 @@ export function createSqliteEngine(options: SqliteOptions, report?: StoreLog): E
     while (!step.done) {
       let rows: Row[];
       try {
-        rows = execute(step.value);
+        // In a file nothing is gained by asking for several at one time: no work does.
+        rows = execute(step.value as Query);
       } catch (error) {
         step = work.throw(error);
         continue;

@@ -2,15 +2,16 @@ import { sql } from "kysely";
 import { REVENUE } from "../accounts.ts";
 import { CAPS, type Caps } from "../caps.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { type Column, prepareAdd, prepareChange } from "../engine/many.ts";
-import { first, param, prepare } from "../engine/statement.ts";
+import { prepareAdd, prepareChange } from "../engine/many.ts";
+import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
 import type { Asked } from "../money/asked.ts";
-import { type EndValues, SPEND } from "../money/end.ts";
+import { type EndValues, type Finished, SPEND } from "../money/end.ts";
 import { prepareKeep } from "../money/keep.ts";
 import { prepareLate } from "../money/late.ts";
 import type { Ended } from "../money/money.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { type Entry, prepareTally } from "../usage/tally.ts";
+import { BEGUN, ENDED, ENDING, toPending, toRow } from "./rows.ts";
 
 export type Values = Asked["values"];
 
@@ -73,6 +74,25 @@ export function headroomOf(
   return least;
 }
 
+/** The movement and the lease that the rows of a batch name. */
+interface Own {
+  account: string;
+  lease: string;
+  batch: string | null;
+}
+
+/** What a batch has changed: the lease, what of the account's credit it holds less now, and which rows. */
+interface Put extends Moved {
+  recorded: ReadonlySet<string>;
+  added: ReadonlySet<string>;
+  changed: ReadonlySet<string>;
+}
+
+interface Moved {
+  row: Committed["row"];
+  freed: number;
+}
+
 /** The sums over the ends of a batch. */
 interface Sums {
   cost: number;
@@ -83,53 +103,6 @@ interface Sums {
   entries: Entry[];
 }
 
-const BEGUN: readonly Column[] = [
-  ...(["id", "modality", "model", "status", "route", "price"] as const).map(
-    (name) => [name, name, "TEXT"] as const,
-  ),
-  ...(["daily", "weekly", "monthly", "owner", "lease"] as const).map((name) => [name, name, "TEXT"] as const),
-  ...([
-    ["account_id", "account", "TEXT"],
-    ["key_id", "key", "TEXT"],
-  ] as const),
-  ...([
-    ["created_at", "at", "BIGINT"],
-    ["dispatched_at", "dispatched", "BIGINT"],
-  ] as const),
-  ...([
-    ["held", "held", "BIGINT"],
-    ["leased", "leased", "BIGINT"],
-  ] as const),
-];
-const ENDED: readonly Column[] = [
-  ...([
-    ["usage", "usage", "TEXT"],
-    ["cost", "cost", "BIGINT"],
-  ] as const),
-  ...([
-    ["duration_ms", "duration", "BIGINT"],
-    ["batch", "batch", "TEXT"],
-  ] as const),
-];
-const ENDING: readonly Column[] = [
-  ...(["id", "status", "route", "price", "lease"] as const).map((name) => [name, name, "TEXT"] as const),
-  ...ENDED,
-];
-const PENDING = { status: "pending", held: 0 };
-
-/** A generation that begins and ends here: no process has to answer for it any more. */
-const toRow = ({ values, end }: Batch["ends"][number], own: object) => ({
-  ...values,
-  ...end,
-  ...own,
-  owner: null,
-  lease: null,
-  held: 0,
-  leased: values.amount,
-  route: end.route ?? values.route,
-  price: end.price ?? values.price,
-});
-
 /**
  * The work of writing what gathered on a lease: all ends, the generations that go on, and the lease itself, in the
  * order in which every process takes its locks: the lease, generations, the account, the key's windows. Whatever is
@@ -137,6 +110,7 @@ const toRow = ({ values, end }: Batch["ends"][number], own: object) => ({
  */
 export function prepareCommit(engine: Engine, records: RecordOptions): (batch: Batch) => Work<Committed> {
   const { db } = engine;
+  const abreast = prepareAbreast(engine);
   const judge = prepareLate(engine);
   const keep = prepareKeep(engine, records);
   const tally = prepareTally(engine);
@@ -166,11 +140,17 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
       route = COALESCE(${value("route")}, generations.route), batch = ${value("batch")}`,
     where: (value) => sql`generations.status = 'pending' AND generations.lease = ${value("lease")}`,
   });
+  /** What a lease that is gone does not hold any more. */
+  const free = prepareChange(engine, "generations", [["id", "id", "TEXT"]], {
+    set: () => sql`leased = 0`,
+    where: () => sql`generations.status = 'pending'`,
+  });
   const charge = prepare<object>(
     db,
     sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
       VALUES (${param("id")}, ${param("account")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
         ${param("generation")}, ${param("at")})`,
+    UNASKED,
   );
   const pay = prepare<object, { balance: number; held: number; kept: number }>(
     db,
@@ -183,8 +163,7 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     sql`${SPEND} RETURNING kind, spent, held`,
   );
 
-  /** The lease itself; what of the account's credit it holds less now. */
-  function* move({ row, amount, isEnding, isLast }: Batch): Work<{ row: Committed["row"]; freed: number }> {
+  function* move({ row, amount, isEnding, isLast }: Batch): Work<Moved> {
     const { id, step } = row;
     const changed = isLast
       ? yield* remove({ id, step })
@@ -195,32 +174,42 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     return { row: (yield* first(look({ id }))) ?? "gone", freed: 0 };
   }
 
-  /** Writes ends: as new rows, over rows that are pending, or as is judged of others. */
-  function* finish(
-    ends: Batch["ends"],
-    own: { account: string; lease: string; batch: string | null },
-  ): Work<{ ended: Ended[]; sums: Sums }> {
+  /** Changes the lease, and writes what gathered on it: as new rows, and over rows that are pending. */
+  function* put(batch: Batch, own: Own): Work<Put> {
+    const { row, ends, begun } = batch;
+    const toEnd = (one: Batch["ends"][number]) => ({ ...one.end, ...own });
+    const fresh = ends.filter(({ isRecorded }) => !isRecorded);
+    const [moved, recorded, added, changed] = yield* abreast(
+      move(batch),
+      begin(begun.map((one) => toPending(one, row.id))),
+      write(fresh.map((one) => toRow(one, own))),
+      end(ends.filter(({ isRecorded }) => isRecorded).map(toEnd)),
+    );
+    if (moved.row === "gone") yield* free(begun);
+    // This very commit was made before, or one that recorded them.
+    const there = added.size === fresh.length ? [] : fresh.filter(({ values }) => !added.has(values.id));
+    const more = yield* end(there.map(toEnd));
+    return { ...moved, recorded, added, changed: more.size === 0 ? changed : new Set([...changed, ...more]) };
+  }
+
+  /** Sums up the ends that were written, and judges the others. */
+  function* finish(ends: Batch["ends"], own: Own, { added, changed }: Put) {
     const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
-    const fresh = ends.filter(({ isRecorded }) => !isRecorded).map((one) => toRow(one, own));
-    const added = yield* write(fresh);
-    const rest = ends.filter(({ values }) => !added.has(values.id));
-    const changed = yield* end(rest.map((one) => ({ ...one.end, ...own })));
     const ended: Ended[] = [];
     for (const { values, end: ending } of ends) {
-      const { id, account } = values;
+      const { id, account, key, model, modality } = values;
       if (added.has(id) || changed.has(id)) {
         ended.push({ outcome: "written" });
         sums.cost += ending.cost;
         sums.charged += ending.cost;
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
         if (added.has(id) && values.request !== null) sums.texts.push(values);
-        const { key, model, modality } = values;
         const { status, cost, duration, counts } = ending;
         sums.entries.push({ account, key, model, modality, at: values.at, status, cost, duration, counts });
         continue;
       }
-      const judged = yield* judge(ending);
-      if (judged.side && judged.side.account_id !== account)
+      const judged: Finished = yield* judge(ending);
+      if (judged.side && judged.side.account_id !== own.account)
         throw new RangeError(`"${id}" is another account's`);
       ended.push(judged.ended);
       if (judged.entries) sums.entries.push(...judged.entries);
@@ -232,14 +221,12 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
   return function* (batch) {
     const { id, row: before, ends, begun } = batch;
     const { account, key, daily, weekly, monthly } = before;
-    const { row, freed } = yield* move(batch);
     // A generation that is charged alone has a movement of its own, which names it.
     const alone = ends.length === 1 ? ends[0]!.values.id : null;
     const own = { account, lease: before.id, batch: alone === null ? id : null };
-    const recorded = yield* begin(
-      begun.map((one) => ({ ...one, ...PENDING, lease: before.id, leased: row === "gone" ? 0 : one.amount })),
-    );
-    const { ended, sums } = yield* finish(ends, own);
+    const written = yield* put(batch, own);
+    const { row, freed, recorded } = written;
+    const { ended, sums } = yield* finish(ends, own, written);
     const { cost, charged, at } = sums;
     const texts = begun.filter(({ id, request }) => recorded.has(id) && request !== null).concat(sums.texts);
     const movement = { id: alone === null ? id : `charge:${alone}`, generation: alone };
@@ -249,10 +236,12 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
       yield* tally(sums.entries);
       return { ended, row };
     }
-    const paid = yield* first(pay({ account, cost, held: freed, bytes }));
-    if (!paid) throw new RangeError(`there is no account "${account}"`);
     const side = { key_id: key, daily, weekly, monthly };
-    const windows = key === null ? [] : yield* spend({ ...side, cost, held: freed });
+    const [paid, windows] = yield* abreast(
+      first(pay({ account, cost, held: freed, bytes })),
+      spend({ ...side, cost, held: freed }),
+    );
+    if (!paid || !windows) throw new RangeError(`there is no account "${account}"`);
     const headroom = headroomOf(paid, windows, before.caps);
     const by = row === "gone" || !batch.mayGrow ? 0 : Math.min(batch.grow(row.amount, headroom), headroom);
     if (row !== "gone" && by > 0) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { REVENUE } from "../accounts.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { first, param, prepare } from "../engine/statement.ts";
+import { first, param, prepare, UNASKED } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, prepareTally, toCounted } from "../usage/tally.ts";
@@ -73,13 +73,15 @@ export function prepareEnd(
     sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
       VALUES (${param("transfer")}, ${param("account_id")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
         ${param("id")}, ${param("at")})`,
+    UNASKED,
   );
   const pay = prepare<object>(
     db,
     sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
       WHERE id = ${param("account_id")}`,
+    UNASKED,
   );
-  const spend = prepare<object>(db, SPEND);
+  const spend = prepare<object>(db, SPEND, UNASKED);
 
   function* finish(end: End): Work<Finished> {
     const values = toEndValues(end);

@@ -1,9 +1,17 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
-import { prepareAdd } from "../engine/many.ts";
-import { param, prepare } from "../engine/statement.ts";
+import { type Column, prepareAdd } from "../engine/many.ts";
+import { param, prepare, UNASKED } from "../engine/statement.ts";
 import type { RecordOptions } from "../record-options.ts";
 import type { Asked } from "./asked.ts";
+
+const COLUMNS: readonly Column[] = [
+  ["id", "id", "TEXT"],
+  ["content", "request", "TEXT"],
+  ["account", "account", "TEXT"],
+  ["asked_at", "at", "BIGINT"],
+  ["bytes", "bytes", "BIGINT"],
+];
 
 /**
  * The work of keeping what was asked, of one account whose count of it has been raised by all of them, from `before`.
@@ -13,16 +21,11 @@ export function prepareKeep(
   engine: Engine,
   { quota }: RecordOptions,
 ): (texts: readonly Asked["values"][], before: number) => Work<void> {
-  const keep = prepareAdd(engine, "requests", [
-    ["id", "id", "TEXT"],
-    ["content", "request", "TEXT"],
-    ["account", "account", "TEXT"],
-    ["asked_at", "at", "BIGINT"],
-    ["bytes", "bytes", "BIGINT"],
-  ]);
+  const keep = prepareAdd(engine, "requests", COLUMNS, UNASKED);
   const lessen = prepare<{ account: string; bytes: number }>(
     engine.db,
     sql`UPDATE accounts SET kept_bytes = kept_bytes - ${param("bytes")} WHERE id = ${param("account")}`,
+    UNASKED,
   );
   return function* (texts, before) {
     let kept = before;

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
 import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
-import { first, param, prepare, run } from "../engine/statement.ts";
+import { prepareAdd } from "../engine/many.ts";
+import { first, prepareAbreast, run } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/look.ts";
+import { BEGUN } from "../leases/rows.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { windowEnd } from "../windows.ts";
 import { type Asked, reach, toAsked } from "./asked.ts";
@@ -71,6 +72,12 @@ export async function untilIdle<R extends { ok: true } | { ok: false; reason: st
   }
 }
 
+/** A generation that the account holds credit for, for it alone. */
+const toHeld = (values: Asked["values"]) => ({
+  ...values,
+  ...{ status: "pending", held: values.amount, lease: null, leased: 0 },
+});
+
 /** The reasons why several reservations were not made. */
 type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[] };
 
@@ -87,18 +94,9 @@ export function prepareReserve(
   all(asked: readonly Asked[]): Work<Reserved[] | Undo<undefined>>;
 } {
   const { db } = engine;
+  const abreast = prepareAbreast(engine);
   const { hold, open } = prepareTake(db);
-
-  const record = prepare<object, { id: string }>(
-    db,
-    sql`INSERT INTO generations
-        (id, account_id, key_id, modality, model, status, route, price, created_at, dispatched_at,
-          held, daily, weekly, monthly, owner)
-      VALUES (${param("id")}, ${param("account")}, ${param("key")}, ${param("modality")}, ${param("model")},
-        'pending', ${param("route")}, ${param("price")}, ${param("at")}, ${param("dispatched")},
-        ${param("amount")}, ${param("daily")}, ${param("weekly")}, ${param("monthly")}, ${param("owner")})
-      ON CONFLICT (id) DO NOTHING RETURNING id`,
-  );
+  const record = prepareAdd(engine, "generations", BEGUN);
   const keep = prepareKeep(engine, records);
 
   /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
@@ -156,21 +154,26 @@ export function prepareReserve(
     const amount = many.reduce((sum, one) => sum + one.values.amount, 0);
     if (!Number.isSafeInteger(amount)) return { by: "balance" };
     const bytes = many.reduce((sum, one) => sum + one.values.bytes, 0);
-    const held = yield* first(
-      hold({ ...values, amount, bytes, need: reach(many, ({ balance }) => balance) }),
-    );
-    if (held === undefined) return { by: "balance" };
-    if (values.key !== null) {
+    let opened: readonly string[] = [];
+    const openAll = function* (): Work<true | undefined> {
       const { key } = values;
-      const opened = yield* open({ ...values, key, amount, need: reach(many, ({ cap }) => cap) });
-      if (opened.length < CAPS.length) return { by: "cap", opened: opened.map(({ kind }) => kind) };
-    }
-    for (const one of many) if ((yield* record(one.values)).length === 0) return { by: "id" };
-    yield* keep(
-      many.map(({ values }) => values).filter(({ request }) => request !== null),
-      held.kept - bytes,
+      if (key === null) return true;
+      const windows = yield* open({ ...values, key, amount, need: reach(many, ({ cap }) => cap) });
+      opened = windows.map(({ kind }) => kind);
+      return opened.length === CAPS.length || undefined;
+    };
+    const [held, isOpen] = yield* abreast(
+      first(hold({ ...values, amount, bytes, need: reach(many, ({ balance }) => balance) })),
+      openAll(),
     );
-    return undefined;
+    if (!held) return { by: "balance" };
+    if (!isOpen) return { by: "cap", opened };
+    const texts = many.map((one) => one.values).filter(({ request }) => request !== null);
+    const [recorded] = yield* abreast(
+      record(many.map((one) => toHeld(one.values))),
+      keep(texts, held.kept - bytes),
+    );
+    return recorded?.size === many.length ? undefined : { by: "id" };
   };
 
   return {

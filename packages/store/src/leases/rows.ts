@@ -1,0 +1,46 @@
+import type { Column } from "../engine/many.ts";
+import type { EndValues } from "../money/end.ts";
+import type { Values } from "./commit.ts";
+
+const text = (...members: string[]): Column[] => members.map((name) => [name, name, "TEXT"]);
+
+/** The columns of a generation that goes on. */
+export const BEGUN: readonly Column[] = [
+  ...text("id", "modality", "model", "status", "route", "price"),
+  ...text("daily", "weekly", "monthly", "owner", "lease"),
+  ["account_id", "account", "TEXT"],
+  ["key_id", "key", "TEXT"],
+  ["created_at", "at", "BIGINT"],
+  ["dispatched_at", "dispatched", "BIGINT"],
+  ["held", "held", "BIGINT"],
+  ["leased", "leased", "BIGINT"],
+];
+
+/** The columns that one has beside them that begins and ends in one commit. */
+export const ENDED: readonly Column[] = [
+  ...text("usage", "batch"),
+  ["cost", "cost", "BIGINT"],
+  ["duration_ms", "duration", "BIGINT"],
+];
+
+/** The columns of the end of one that is pending. */
+export const ENDING: readonly Column[] = [...text("id", "status", "route", "price", "lease"), ...ENDED];
+
+/** A generation that goes on, let in from a lease. */
+export const toPending = (values: Values, lease: string) => ({
+  ...values,
+  ...{ status: "pending", held: 0, lease, leased: values.amount },
+});
+
+/** A generation that begins and ends here: no process has to answer for it any more. */
+export const toRow = ({ values, end }: { values: Values; end: EndValues }, own: object) => ({
+  ...values,
+  ...end,
+  ...own,
+  owner: null,
+  lease: null,
+  held: 0,
+  leased: values.amount,
+  route: end.route ?? values.route,
+  price: end.price ?? values.price,
+});
