@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { released } from "../../tools/pack/changelog.ts";
 import { publishedManifest, publishedReadme } from "../../tools/pack/published.ts";
 import { published, root } from "../../tools/pack/workspaces.ts";
 
@@ -55,6 +56,19 @@ describe.each(published.map((one) => ({ ...one, name: one.manifest.name })))(
     });
   },
 );
+
+it("all packages have one version", () => {
+  expect(new Set(published.map(({ manifest }) => manifest.version)).size).toBe(1);
+});
+
+it("a release gives what is unreleased its version and day, once", () => {
+  const text = "# Changelog\n\n## Unreleased\n\n### Added\n\n- This.\n\n## 0.1.0 - 2026-01-01\n";
+  const day = new Date("2026-11-23T10:00:00Z");
+  const next = released(text, "0.2.0", day);
+  expect(next).toBe(text.replace("## Unreleased\n", "## Unreleased\n\n## 0.2.0 - 2026-11-23\n"));
+  expect(() => released(next, "0.2.0", day)).toThrow("has 0.2.0 already");
+  expect(readFileSync(join(root, "CHANGELOG.md"), "utf8")).toContain("\n## Unreleased\n");
+});
 
 it("packages of ours ask for each other's present version", () => {
   const versions = new Map(published.map(({ manifest }) => [manifest.name, `^${manifest.version}`]));
