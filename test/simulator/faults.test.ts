@@ -1,6 +1,6 @@
 import { FAULTS } from "@manifold-gateway/simulator";
 import { expect, test } from "vitest";
-import { stage } from "./setup.ts";
+import { type Stage, stage } from "./setup.ts";
 
 const set = stage();
 
@@ -35,27 +35,34 @@ const USAGE = /"(prompt_tokens|input_tokens|promptTokenCount)"/;
 const fault = (name: string) => `hello to the faulty world [[fault:${name}]]`;
 const last = () => set.simulator.ledger.last();
 
-for (const [name, ask] of WIRES) {
-  const post = (text: string, stream: boolean) => set.post(...ask(text, stream));
-  const options = name === "chatstyle" ? { stream_options: { include_usage: true } } : {};
+/** Both ways to the simulator, which answers the same. */
+const by = { post: "by a socket", hand: "without one" } as const;
+const WAYS = WIRES.flatMap(([wire, ask]) =>
+  (["post", "hand"] as const).map((way): [string, keyof typeof by, Ask] => [wire, way, ask]),
+);
 
-  test(`${name}: a fault has its status and retry-after in the vendor's own shape`, async () => {
+for (const [wire, way, ask] of WAYS) {
+  const send: Stage["post"] = (...asked) => set[way](...asked);
+  const post = (text: string, stream: boolean) => send(...ask(text, stream));
+  const options = wire === "chatstyle" ? { stream_options: { include_usage: true } } : {};
+
+  test(`${wire}, ${by[way]}: a fault has its status and retry-after in the vendor's own shape`, async () => {
     const answer = await post(fault("status=429,retry-after=2"), true);
     const body = await answer.json();
     expect(answer.status).toBe(429);
-    expect(answer.headers.get("retry-after")).toBe(name === "genstyle" ? null : "2");
+    expect(answer.headers.get("retry-after")).toBe(wire === "genstyle" ? null : "2");
     expect(body.error).toMatchObject(
       {
         chatstyle: { type: "rate_limit_error", code: "rate_limit_exceeded" },
         responses: { type: "rate_limit_error", code: "rate_limit_exceeded" },
         msgstyle: { type: "rate_limit_error" },
         genstyle: { code: 429, status: "RESOURCE_EXHAUSTED", details: [{ retryDelay: "2s" }] },
-      }[name]!,
+      }[wire]!,
     );
     expect(last()).toMatchObject({ delivered: "failed", status: 429, usage: { input: 0, output: 0 } });
   });
 
-  test(`${name}: an answer is cut after the given number of bytes, whatever its form`, async () => {
+  test(`${wire}, ${by[way]}: an answer is cut after the given number of bytes, whatever its form`, async () => {
     for (const stream of [true, false]) {
       const answer = await post(fault("cut=60"), stream);
       let received = 0;
@@ -69,28 +76,28 @@ for (const [name, ask] of WIRES) {
     }
   });
 
-  test(`${name}: an error comes in the stream after n content events, with no end behind it`, async () => {
+  test(`${wire}, ${by[way]}: an error comes in the stream after n content events, with no end behind it`, async () => {
     const text = await (await post(fault("error-after=2,status=529"), true)).text();
     expect(text).toMatch(/Simulated failure/);
-    expect(text).not.toMatch(END[name]!);
+    expect(text).not.toMatch(END[wire]!);
     expect(text.split("\n\n").filter(Boolean).at(-1)).toMatch(/error/);
     expect(last()?.delivered).toBe("failed");
   });
 
-  test(`${name}: a stream can lack its closing event or usage, or have a broken event`, async () => {
+  test(`${wire}, ${by[way]}: a stream can lack its closing event or usage, or have a broken event`, async () => {
     const [path, body] = ask("plain", true);
-    const whole = await (await set.post(path, { ...body, ...options })).text();
-    expect(whole).toMatch(END[name]!);
+    const whole = await (await send(path, { ...body, ...options })).text();
+    expect(whole).toMatch(END[wire]!);
     expect(whole).toMatch(USAGE);
-    expect(await (await post(fault("no-done"), true)).text()).not.toMatch(END[name]!);
+    expect(await (await post(fault("no-done"), true)).text()).not.toMatch(END[wire]!);
     const [, silent] = ask(fault("no-usage"), true);
-    expect(await (await set.post(path, { ...silent, ...options })).text()).not.toMatch(USAGE);
+    expect(await (await send(path, { ...silent, ...options })).text()).not.toMatch(USAGE);
     const broken = await (await post(fault("malformed"), true)).text();
     expect(broken).toContain('data: {"broken":\n\n');
     await expect((await post(fault("malformed"), false)).json()).rejects.toThrow(SyntaxError);
   });
 
-  test(`${name}: pauses change when the answer comes, not what it is`, async () => {
+  test(`${wire}, ${by[way]}: pauses change when the answer comes, not what it is`, async () => {
     const plain = async (text: string) => (await post(text, true)).text();
     // Ids and counts differ, because the directive is part of the request; the rest must not.
     const steady = (text: string) => text.replace(/[0-9a-f]{10,}/g, "").replace(/\d+/g, "0");
@@ -99,7 +106,7 @@ for (const [name, ask] of WIRES) {
       expect(steady(await plain(fault(pause)))).toBe(expected);
   });
 
-  test(`${name}: an answer can be a reset, HTML, a redirect or nothing at all`, async () => {
+  test(`${wire}, ${by[way]}: an answer can be a reset, HTML, a redirect or nothing at all`, async () => {
     await expect(post(fault("reset"), true)).rejects.toThrow();
     const html = await post(fault("html"), false);
     expect([html.status, html.headers.get("content-type")]).toEqual([502, "text/html"]);
@@ -150,4 +157,38 @@ test("an unknown fault is refused by name", async () => {
 test("embedding requests fail on demand too", async () => {
   const answer = await set.post("/v1/embeddings", { model: "sim-embed", input: fault("status=500") });
   expect(answer.status).toBe(500);
+});
+
+test("a request without a socket ends with its signal, and leaves the truth behind", async () => {
+  const leaving = new AbortController();
+  const [path, body] = WIRES[0]![1](`${"long ".repeat(50)}[[fault:slow=1]]`, true);
+  const sent = new Request(`https://api.vendor.test${path}`, {
+    method: "POST",
+    headers: { authorization: "Bearer key", "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  const reader = (await set.simulator.fetch(sent)).body!.getReader();
+  await reader.read();
+  leaving.abort(new Error("enough"));
+  await expect(
+    (async () => {
+      while (!(await reader.read()).done);
+    })(),
+  ).rejects.toThrow("enough");
+  expect(last()).toMatchObject({ delivered: "cut", text: expect.stringContaining("long") });
+});
+
+test("media made without a socket is fetched from the host that was asked", async () => {
+  const answer = await set.hand("/v1/images/generations", { model: "gpt-image-1", prompt: "a boat" });
+  expect(answer.status).toBe(200);
+  const made = await set.hand("/api/v3/images/generations", {
+    model: "seedream-4-0-250828",
+    prompt: "a boat",
+    response_format: "url",
+  });
+  const { data } = await made.json();
+  expect(data[0].url).toMatch(/^https:\/\/api\.vendor\.test\//);
+  const file = await set.simulator.fetch(new Request(data[0].url));
+  expect([file.status, (await file.arrayBuffer()).byteLength > 100]).toEqual([200, true]);
 });

@@ -12,6 +12,8 @@ export interface Stage {
   google: GoogleGenAI;
   /** Posts a body as a protocol's own client would. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The same without a socket. */
+  hand: Stage["post"];
 }
 
 const HEADERS = {
@@ -20,6 +22,19 @@ const HEADERS = {
   "x-goog-api-key": "key",
   "anthropic-version": "2023-06-01",
 };
+
+const requestTo = (
+  origin: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Request =>
+  new Request(origin + path, {
+    method: "POST",
+    headers: { ...HEADERS, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    redirect: "manual",
+  });
 
 /** A simulator that listens for the length of a test file, and the official clients pointed at it. */
 export function stage(options: SimulatorOptions = { now: () => 1_700_000_000_000 }): Stage {
@@ -31,13 +46,9 @@ export function stage(options: SimulatorOptions = { now: () => 1_700_000_000_000
       openai: new OpenAI({ apiKey: "key", baseURL: `${origin}/v1`, maxRetries: 0 }),
       anthropic: new Anthropic({ apiKey: "key", baseURL: origin, maxRetries: 0 }),
       google: new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: origin } }),
-      post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
-        fetch(origin + path, {
-          method: "POST",
-          headers: { ...HEADERS, ...headers },
-          body: typeof body === "string" ? body : JSON.stringify(body),
-          redirect: "manual",
-        }),
+      post: (...asked: Parameters<Stage["post"]>) => fetch(requestTo(origin, ...asked)),
+      hand: (...asked: Parameters<Stage["post"]>) =>
+        set.simulator.fetch(requestTo("https://api.vendor.test", ...asked)),
     });
   });
   beforeEach(() => set.simulator.reset());

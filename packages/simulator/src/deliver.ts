@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { faultRefusal } from "./due.ts";
@@ -6,6 +5,22 @@ import type { Outgoing } from "./exchange.ts";
 import type { Fault } from "./faults.ts";
 import type { Chunk, Framing } from "./protocols/protocol.ts";
 import { NO_USAGE } from "./tokens.ts";
+
+/** Where an answer goes: a socket, or the reader of a `Response`. */
+export interface Outlet {
+  /** Aborted when nobody reads any more; nothing is to be waited for then. */
+  readonly gone: AbortSignal;
+  /** Calls back at the end, with whether all of it was taken. */
+  onClose(listener: (isWhole: boolean) => void): void;
+  /** What is packed is unpacked on the way, as by `fetch`. */
+  readonly unpacks: boolean;
+  head(status: number, headers: Record<string, string | number>): void;
+  /** Resolves when there is room for more. Rejects when nobody reads any more. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  end(bytes?: Uint8Array): void;
+  /** Drops the connection after what was written, or resets it where nothing was. */
+  cut(): Promise<void> | void;
+}
 
 interface Piece {
   data: string | Buffer;
@@ -69,18 +84,16 @@ function cutInCharacter(bytes: Buffer): Buffer[] {
 }
 
 /** Sends an answer and lets its faults happen. Resolves when all is handed over or the client is gone. */
-export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<void> {
+export async function deliver(to: Outlet, outgoing: Outgoing): Promise<void> {
   const { fault, entry, answer } = outgoing;
-  const gone = new AbortController();
   const settled = entry?.delivered === "failed";
-  res.once("close", () => {
-    gone.abort();
-    if (entry?.delivered === "complete" && !res.writableFinished) entry.delivered = "cut";
+  to.onClose((isWhole) => {
+    if (entry?.delivered === "complete" && !isWhole) entry.delivered = "cut";
   });
-  const pause = (ms: number | undefined) => (ms ? wait(ms, undefined, { signal: gone.signal }) : undefined);
+  const pause = (ms: number | undefined) => (ms ? wait(ms, undefined, { signal: to.gone }) : undefined);
 
   await pause(fault.delay);
-  if (fault.reset) return void res.socket?.resetAndDestroy();
+  if (fault.reset) return to.cut();
   if (fault.redirect !== undefined || fault.html) {
     const redirected = fault.redirect !== undefined;
     const status = redirected ? 307 : (fault.status ?? 502);
@@ -88,42 +101,35 @@ export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<
     const headers: Record<string, string> = redirected
       ? { location: fault.redirect || "/redirected" }
       : { "content-type": "text/html" };
-    return void res.writeHead(status, headers).end(redirected ? "" : HTML);
+    to.head(status, headers);
+    return to.end(redirected ? undefined : Buffer.from(HTML));
   }
 
   const pieces = piecesOf(outgoing);
   const streams = "chunks" in answer;
-  const headers = { "content-type": typeOf(answer), ...outgoing.headers };
-  if (fault.gzip) {
+  const headers: Record<string, string> = { "content-type": typeOf(answer), ...outgoing.headers };
+  if (fault.gzip && !to.unpacks) {
     const bytes = gzipSync(Buffer.concat(pieces.map(({ data }) => Buffer.from(data))));
-    res.writeHead(outgoing.status, {
-      ...headers,
-      "content-encoding": "gzip",
-      "content-length": bytes.length,
-    });
+    to.head(outgoing.status, { ...headers, "content-encoding": "gzip", "content-length": bytes.length });
     if (entry && !settled) entry.delivered = "complete";
-    return void res.end(bytes);
+    return to.end(bytes);
   }
-  const length = streams ? {} : { "content-length": Buffer.byteLength(pieces[0]?.data ?? "") };
-  res.writeHead(outgoing.status, { ...headers, ...length });
-  res.flushHeaders();
+  if (!streams) headers["content-length"] = String(Buffer.byteLength(pieces[0]?.data ?? ""));
+  to.head(outgoing.status, headers);
   if (!streams) await pause(fault.stall);
 
   let sent = 0;
   let stalls = streams ? fault.stall : undefined;
-  const write = (bytes: Buffer): Promise<void> =>
-    new Promise((done, failed) => res.write(bytes, (error) => (error ? failed(error) : done())));
   for (const [index, { data, part }] of pieces.entries()) {
     const bytes = Buffer.from(data);
     if (fault.cut !== undefined && sent + bytes.length > fault.cut) {
-      await write(bytes.subarray(0, fault.cut - sent));
-      return void res.socket?.destroy();
+      await to.write(bytes.subarray(0, fault.cut - sent));
+      return to.cut();
     }
     sent += bytes.length;
     const last = index === pieces.length - 1;
     if (last && entry && entry.delivered === "cut") entry.delivered = "complete";
-    for (const half of streams ? cutInCharacter(bytes) : [bytes])
-      if (!res.write(half)) await drained(res, gone.signal);
+    for (const half of streams ? cutInCharacter(bytes) : [bytes]) await to.write(half);
     if (part === "content" && stalls) {
       await pause(stalls);
       stalls = undefined;
@@ -132,12 +138,5 @@ export async function deliver(res: ServerResponse, outgoing: Outgoing): Promise<
   }
   if (entry?.delivered === "cut") entry.delivered = "complete";
   if ("bytes" in answer) answer.done?.();
-  res.end();
-}
-
-function drained(res: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((done, failed) => {
-    res.once("drain", done);
-    signal.addEventListener("abort", () => failed(signal.reason), { once: true });
-  });
+  to.end();
 }

@@ -2,19 +2,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { readForm } from "./check/form.ts";
 import { deliver } from "./deliver.ts";
 import { type Outgoing, respond, type State } from "./exchange.ts";
+import { responseOutlet, socketOutlet } from "./outlet.ts";
 import { chatstyle } from "./protocols/chatstyle/index.ts";
 import { Refusal } from "./refusal.ts";
 import { findRoute } from "./routes.ts";
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
+/** The whole of a body, or nothing where it is too long. */
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | undefined> {
+  const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of req) {
-    size += (part as Buffer).length;
+  for await (const part of body ?? []) {
+    size += part.length;
     if (size > MAX_BODY) return undefined;
-    parts.push(part as Buffer);
+    parts.push(part);
   }
   return Buffer.concat(parts);
 }
@@ -28,11 +30,17 @@ function headersOf(req: IncomingMessage): Record<string, string> {
   );
 }
 
-async function outgoing(state: State, req: IncomingMessage): Promise<Outgoing> {
-  const url = new URL(req.url ?? "/", "http://simulator");
-  const headers = headersOf(req);
-  const bytes = await readBody(req);
-  const found = findRoute(req.method ?? "GET", url, headers);
+/** A request, however it came. */
+interface Asked {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array> | null;
+}
+
+async function outgoing(state: State, { method, url, headers, body }: Asked): Promise<Outgoing> {
+  const bytes = await readBody(body);
+  const found = findRoute(method, url, headers);
   const protocol = found?.route.protocol ?? chatstyle;
   if (found && bytes !== undefined) {
     const type = headers["content-type"] ?? "";
@@ -41,15 +49,31 @@ async function outgoing(state: State, req: IncomingMessage): Promise<Outgoing> {
   }
   const refusal = found
     ? new Refusal("tooLarge", `The request body is larger than ${MAX_BODY} bytes.`)
-    : new Refusal("missing", `Unknown request URL: ${req.method} ${url.pathname}.`, { code: "unknown_url" });
-  const { status, headers: own, body } = protocol.refuse(refusal, "");
-  return { protocol, status, headers: own, fault: {}, answer: { body } };
+    : new Refusal("missing", `Unknown request URL: ${method} ${url.pathname}.`, { code: "unknown_url" });
+  const refused = protocol.refuse(refusal, "");
+  return {
+    protocol,
+    status: refused.status,
+    headers: refused.headers,
+    fault: {},
+    answer: { body: refused.body },
+  };
 }
+
+/** A host that is none has no addresses. */
+const urlOf = ({ url = "/", headers: { host = "localhost" } }: IncomingMessage): URL =>
+  URL.parse(url, `http://${host}`) ?? new URL(url, "http://localhost");
 
 async function handle(state: State, req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
     res.socket?.setNoDelay(true);
-    await deliver(res, await outgoing(state, req));
+    const asked = {
+      method: req.method ?? "GET",
+      url: urlOf(req),
+      headers: headersOf(req),
+      body: req,
+    };
+    await deliver(socketOutlet(res), await outgoing(state, asked));
   } catch {
     // The client went away, or a fault made it look so: there is no client left to answer.
     res.destroy();
@@ -58,4 +82,15 @@ async function handle(state: State, req: IncomingMessage, res: ServerResponse): 
 
 export function createHttpServer(state: State): Server {
   return createServer((req, res) => void handle(state, req, res));
+}
+
+/** Answers without a socket. Rejects as `fetch` does where a fault drops the connection. */
+export function answer(state: State, request: Request): Promise<Response> {
+  const to = responseOutlet(request);
+  const { method, headers, body } = request;
+  const asked = { method, url: new URL(request.url), headers: Object.fromEntries(headers), body };
+  outgoing(state, asked)
+    .then((made) => deliver(to, made))
+    .catch(() => to.cut());
+  return to.response;
 }

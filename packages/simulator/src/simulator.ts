@@ -5,12 +5,14 @@ import { createLedger, type Ledger } from "./ledger.ts";
 import { createStudio } from "./media/studio.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { createScripts, type Scripts } from "./script.ts";
-import { createHttpServer } from "./server.ts";
+import { answer, createHttpServer } from "./server.ts";
 
 /** A deterministic upstream for text, embeddings and media on every wire, strict about what it is sent. */
 export interface Simulator {
   /** Listens on a port, any free one unless said, of a host, the loopback unless said. */
   listen(port?: number, host?: string): Promise<{ origin: string }>;
+  /** Answers a request by its path, whatever host it names, without a port. Rejects as `fetch` does. */
+  fetch(request: Request): Promise<Response>;
   /** Stops listening and drops every connection. */
   close(): Promise<void>;
   /** The truth about every exchange so far. */
@@ -50,6 +52,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
           resolve({ origin: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}` });
         });
       }),
+    fetch: (request) => answer(state, request),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

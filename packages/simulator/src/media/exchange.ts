@@ -18,7 +18,7 @@ function callOf(state: State, incoming: Incoming, ticket: Ticket): MediaCall {
     hash,
     entry,
     now: now(),
-    origin: `http://${headers.host ?? "localhost"}`,
+    origin: url.origin,
     memory: state.memory,
     studio: state.studio,
     secret,
