@@ -26,6 +26,12 @@ export interface Totals {
   records: number;
 }
 
+/** Sums over the movements of one day in UTC, of all accounts, in micro-USD. */
+export interface BookedDay extends Pick<Totals, "given" | "charged" | "refunded"> {
+  /** Its beginning. */
+  at: number;
+}
+
 /** The movements of credit; an account's balance is their sum. */
 export interface Ledger {
   /** The account's movements, newest first, and how many there are. */
@@ -37,11 +43,24 @@ export interface Ledger {
   of(generation: { id: string; accountId: string }): Promise<Movement[]>;
   /** Reads every movement: not for each request. */
   totals(): Promise<Totals>;
+  /** The days since then on which anything moved, newest first. Reads every movement: not for each request. */
+  days(from: number): Promise<BookedDay[]>;
   /** The account's movement of this id. */
   get(ref: { id: string; accountId: string }): Promise<Movement | undefined>;
 }
 
+const DAY = 86_400_000;
+
 const sumOf = (amount: RawBuilder<unknown>) => sql<number>`CAST(COALESCE(SUM(${amount}), 0) AS BIGINT)`;
+
+/** What was given, charged and refunded by movements. */
+const MOVED = [
+  sumOf(sql`CASE WHEN debit_account = 'house' THEN amount ELSE 0 END`).as("given"),
+  sumOf(
+    sql`CASE WHEN kind NOT IN ('charge', 'correction') THEN 0 WHEN credit_account = 'revenue' THEN amount ELSE -amount END`,
+  ).as("charged"),
+  sumOf(sql`CASE WHEN kind = 'refund' THEN amount ELSE 0 END`).as("refunded"),
+] as const;
 
 export function createLedger(engine: Engine): Ledger {
   const { db } = engine;
@@ -62,17 +81,7 @@ export function createLedger(engine: Engine): Ledger {
       }),
     totals: () =>
       engine.read(function* () {
-        const [moved] = yield* run(
-          db
-            .selectFrom("transfers")
-            .select([
-              sumOf(sql`CASE WHEN debit_account = 'house' THEN amount ELSE 0 END`).as("given"),
-              sumOf(
-                sql`CASE WHEN kind NOT IN ('charge', 'correction') THEN 0 WHEN credit_account = 'revenue' THEN amount ELSE -amount END`,
-              ).as("charged"),
-              sumOf(sql`CASE WHEN kind = 'refund' THEN amount ELSE 0 END`).as("refunded"),
-            ]),
-        );
+        const [moved] = yield* run(db.selectFrom("transfers").select(MOVED));
         const [kept] = yield* run(
           db.selectFrom("accounts").select([sumOf(sql`balance`).as("balances"), sumOf(sql`held`).as("held")]),
         );
@@ -81,6 +90,17 @@ export function createLedger(engine: Engine): Ledger {
         );
         return { ...moved!, ...kept!, ...counted! };
       }),
+    days: (from) =>
+      engine.read(() =>
+        run(
+          db
+            .selectFrom("transfers")
+            .select([sql<number>`created_at - created_at % ${sql.lit(DAY)}`.as("at"), ...MOVED])
+            .where("created_at", ">=", from)
+            .groupBy("at")
+            .orderBy("at", "desc"),
+        ),
+      ),
     of: ({ id, accountId }) =>
       engine.read(function* () {
         const rows = yield* run(

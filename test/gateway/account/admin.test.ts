@@ -161,6 +161,22 @@ describe.each(useDatabases())("administration on $name", ({ make }) => {
       expect(desk.lines.join("\n")).not.toContain("long enough");
     });
 
+    it("the operator sees what each account spent in 30 days, and what moved on each day", async () => {
+      const seen = async () => {
+        const { body: listed } = await desk.byAdmin("GET", "/api/admin/accounts?with=spend");
+        const { body: books } = await desk.byAdmin("GET", "/api/admin/books");
+        const spent = listed.results.find(({ id }: { id: string }) => id === "acc").spend30Days;
+        return { spent, day: books.results[0].day, charged: books.results[0].charged };
+      };
+      const before = await seen();
+      await generate(desk, "g0", { cost: 30 });
+      const after = await seen();
+      expect(after.day).toBe(new Date(desk.now()).toISOString().slice(0, 10));
+      expect(after.spent - before.spent).toBeCloseTo(0.00003, 9);
+      expect(after.charged - before.charged).toBeCloseTo(0.00003, 9);
+      expect((await desk.byAdmin("GET", "/api/admin/books?from=never")).status).toBe(400);
+    });
+
     it("the operator's audit shows whether everything adds up", async () => {
       await generate(desk, "g1", { cost: 30 });
       expect((await desk.byAdmin("GET", "/api/admin/audit")).body).toMatchObject({ differences: [] });

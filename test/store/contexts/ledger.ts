@@ -35,4 +35,22 @@ export const ledger: Context = (database) => {
     expect(await store().ledger.get({ id, accountId: other.accountId })).toBeUndefined();
     expect(await store().ledger.get({ id: "none", accountId: caller.accountId })).toBeUndefined();
   });
+
+  it("the days of the books add up to the totals, each with what moved on it", async () => {
+    const DAY = 86_400_000;
+    const far = NOW - (NOW % DAY) + 5_000 * DAY;
+    const caller = await makeCaller(store(), { credit: 100 });
+    const { generation, ...rest } = makeReservation(caller, 10);
+    await store().money.reserve({ generation, ...rest, at: NOW });
+    await store().money.settle({ id: generation.id, cost: 7, status: "succeeded", durationMs: 5 });
+    await store().money.refund(generation.id, 2, far + 1);
+    expect(await store().ledger.days(far)).toEqual([{ at: far, given: 0, charged: 0, refunded: 2 }]);
+    const days = await store().ledger.days(0);
+    const { given, charged, refunded } = await store().ledger.totals();
+    const sum = (of: "given" | "charged" | "refunded") => days.reduce((total, day) => total + day[of], 0);
+    expect([sum("given"), sum("charged"), sum("refunded")]).toEqual([given, charged, refunded]);
+    const times = days.map(({ at }) => at);
+    expect(times).toEqual([...new Set(times)].sort((a, b) => b - a));
+    expect(times.every((at) => at % DAY === 0)).toBe(true);
+  });
 };

@@ -88,6 +88,12 @@ export const usage: Context = (database) => {
             expect(point.failed).toBe(same.filter(({ status }) => status === "failed").length);
           }
         }
+        const since = bucketOf(NOW, "hour") - 30 * 24 * HOUR;
+        const late = results.filter(({ createdAt }) => createdAt >= since);
+        const spent = late.reduce((sum, { cost = 0 }) => sum + cost, 0);
+        const found = await own.usage.spent([accountId, "nobody"], since);
+        expect(found.get(accountId) ?? 0).toBe(spent);
+        expect(found.has("nobody")).toBe(false);
         const hour = { from: bucketOf(NOW, "hour") - 5 * HOUR, to: bucketOf(NOW, "hour") };
         const between = await own.generations.list({ accountId, ...hour }, { offset: 0, limit: 100 });
         const chosen = await own.usage.series({ accountId, ...hour }, { bucket });

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Account, type Movement, toUsd } from "@manifold-gateway/store";
+import type { Services } from "../ports/services.ts";
 
 /** An account as its operator sees it; amounts in US dollars. */
 export const toAccount = (account: Account): JsonObject => ({
@@ -18,3 +19,19 @@ export const toMovement = ({ amount, createdAt, ...rest }: Movement): JsonObject
   amount: toUsd(amount),
   createdAt: new Date(createdAt).toISOString(),
 });
+
+const HOUR = 3_600_000;
+const MONTH = 30 * 24 * HOUR;
+
+/** What each of these accounts spent in the last 30 days, to the hour; amounts in US dollars. */
+export async function spendsOf(
+  { store, now }: Pick<Services, "store" | "now">,
+  accounts: readonly Account[],
+): Promise<(id: string) => { spend30Days: number }> {
+  const from = now() - MONTH;
+  const spent = await store.usage.spent(
+    accounts.map(({ id }) => id),
+    from - (from % HOUR),
+  );
+  return (id) => ({ spend30Days: toUsd(spent.get(id) ?? 0) });
+}

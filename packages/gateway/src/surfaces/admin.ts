@@ -1,6 +1,6 @@
 import { ReferenceTaken, toMicro, toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
-import { toAccount, toMovement } from "../account/accounts.ts";
+import { spendsOf, toAccount, toMovement } from "../account/accounts.ts";
 import { byOf, note } from "../account/audit.ts";
 import {
   accountIdField,
@@ -16,6 +16,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
+import { booksRoute } from "./books.ts";
 import { configurationRoute } from "./configuration.ts";
 import { allEventsRoute } from "./events.ts";
 import { explainingRoute } from "./explaining.ts";
@@ -69,12 +70,17 @@ export const adminSurface: Surface = {
       path: "/accounts",
       access: "operator",
       summary: "List the accounts",
-      query: pageQuery,
-      answer: shapes.page(shapes.account),
-      examples: { page: { query: { limit: "10" } } },
-      async handler({ services }, { query: page }) {
+      query: pageQuery.extend({ with: z.enum(["spend"]).optional() }),
+      answer: shapes.page(shapes.listedAccount),
+      examples: {
+        page: { query: { limit: "10" } },
+        "with what they spent": { query: { with: "spend" } },
+      },
+      async handler({ services }, { query: { with: more, ...page } }) {
         const { results, total } = await services.store.accounts.list(page);
-        return { body: { results: results.map(toAccount), total, ...page } };
+        const spends = more && (await spendsOf(services, results));
+        const listed = results.map((one) => ({ ...toAccount(one), ...spends?.(one.id) }));
+        return { body: { results: listed, total, ...page } };
       },
     }),
     defineRoute({
@@ -202,6 +208,7 @@ export const adminSurface: Surface = {
         };
       },
     }),
+    booksRoute,
     ...operatingRoutes,
     explainingRoute,
     allEventsRoute,

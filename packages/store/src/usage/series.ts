@@ -33,6 +33,8 @@ export interface UsagePoint extends UsageSums {
 export interface Usage {
   /** By time; buckets in which nothing happened are left out. */
   series(filter: SeriesFilter, as: { by?: Split; bucket: Bucket }): Promise<UsagePoint[]>;
+  /** What each of these accounts spent since a whole hour, in micro-USD; those that spent nothing are left out. */
+  spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The beginning of the bucket that a moment falls into, in UTC; weeks begin on Monday. */
@@ -59,6 +61,20 @@ type SumRow = Record<Sum | "at" | "pace" | "failed", number> & { name: string };
 export function createUsage(engine: Engine): Usage {
   const { db } = engine;
   return {
+    async spent(accountIds, from) {
+      if (accountIds.length === 0) return new Map();
+      const rows = await engine.read(() =>
+        run(
+          db
+            .selectFrom("usage_hours")
+            .select(["account_id", sql<number>`CAST(SUM(cost) AS BIGINT)`.as("cost")])
+            .where("account_id", "in", accountIds)
+            .where("hour", ">=", from)
+            .groupBy("account_id"),
+        ),
+      );
+      return new Map(rows.map(({ account_id, cost }) => [account_id, cost]));
+    },
     async series({ accountId, keyId, from, to, ...same }, { by, bucket }) {
       const chosen = { account_id: accountId, key_id: keyId, ...same };
       const where = Object.entries(chosen).flatMap(([name, value]) =>

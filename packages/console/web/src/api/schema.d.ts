@@ -274,6 +274,13 @@ export interface paths {
         /** Audit the books: recompute every balance and every charge */
         get: operations["admin_get_api_admin_audit"];
     };
+    "/api/admin/books": {
+        /**
+         * List what was given, charged and refunded on each day, newest first
+         * @description Days are in UTC; those on which nothing moved are left out. It reads every movement of the range.
+         */
+        get: operations["admin_get_api_admin_books"];
+    };
     "/api/admin/state": {
         /**
          * Get the state of providers and model entries
@@ -2451,6 +2458,7 @@ export interface operations {
             query?: {
                 offset?: number;
                 limit?: number;
+                with?: "spend";
             };
         };
         responses: {
@@ -2461,7 +2469,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        results: components["schemas"]["Account"][];
+                        results: {
+                            id: string;
+                            name: string;
+                            isActive: boolean;
+                            creditBalance: number;
+                            /** @description Held for generations that have not ended. */
+                            held: number;
+                            login?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** @description With `with=spend`: what its requests of the last 30 days cost. */
+                            spend30Days?: number;
+                        }[];
                         total: number;
                         offset: number;
                         limit: number;
@@ -2776,6 +2796,36 @@ export interface operations {
                         };
                         /** @description What it took. */
                         ms: number;
+                    };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_books: {
+        parameters: {
+            query?: {
+                /** @description Default: 30 days ago. */
+                from?: string;
+            };
+        };
+        responses: {
+            /** @description List what was given, charged and refunded on each day, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            /** Format: date */
+                            day: string;
+                            given: number;
+                            /** @description Less what was corrected. */
+                            charged: number;
+                            refunded: number;
+                        }[];
+                        /** Format: date-time */
+                        from: string;
                     };
                 };
             };

@@ -104,6 +104,10 @@ const accountShape = {
   createdAt: moment,
 };
 export const account = z.object(accountShape).meta({ id: "Account" });
+export const listedAccount = z.object({
+  ...accountShape,
+  spend30Days: usd.optional().describe("With `with=spend`: what its requests of the last 30 days cost."),
+});
 export const credited = z.object({
   ...accountShape,
   reference: z.string(),
@@ -171,6 +175,18 @@ export const auditReport = z.object({
     .object({ given: usd, charged: usd, refunded: usd, balances: usd, held: usd, records: z.int() })
     .describe("Over all accounts. `given - charged + refunded` is `balances`; `held` is a part of these."),
   ms: z.int().describe("What it took."),
+});
+
+export const bookedDays = z.object({
+  results: z.array(
+    z.object({
+      day: z.iso.date(),
+      given: usd,
+      charged: usd.describe("Less what was corrected."),
+      refunded: usd,
+    }),
+  ),
+  from: moment,
 });
 
 export const browserSession = z

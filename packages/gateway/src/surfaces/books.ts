@@ -1,0 +1,30 @@
+import { toUsd } from "@manifold-gateway/store";
+import { z } from "zod";
+import { momentQuery } from "../account/paging.ts";
+import { defineRoute } from "../route.ts";
+import * as shapes from "./shapes/account.ts";
+
+const DAY = 86_400_000;
+
+/** The movements of all accounts, summed by day. */
+export const booksRoute = defineRoute({
+  method: "GET",
+  path: "/books",
+  access: "operator",
+  summary: "List what was given, charged and refunded on each day, newest first",
+  about: "Days are in UTC; those on which nothing moved are left out. It reads every movement of the range.",
+  query: z.object({ from: momentQuery.describe("Default: 30 days ago.") }),
+  answer: shapes.bookedDays,
+  examples: { "the last days": {}, "since a day": { query: { from: "2026-01-01" } } },
+  async handler({ services: { store, now } }, { query: { from = now() - 30 * DAY } }) {
+    const start = from - (from % DAY);
+    const days = await store.ledger.days(start);
+    const results = days.map(({ at, given, charged, refunded }) => ({
+      day: new Date(at).toISOString().slice(0, 10),
+      given: toUsd(given),
+      charged: toUsd(charged),
+      refunded: toUsd(refunded),
+    }));
+    return { body: { results, from: new Date(start).toISOString() } };
+  },
+});
