@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { released } from "../../tools/pack/changelog.ts";
 import { publishedManifest, publishedReadme } from "../../tools/pack/published.ts";
@@ -56,6 +56,16 @@ describe.each(published.map((one) => ({ ...one, name: one.manifest.name })))(
     });
   },
 );
+
+it("all packages are built by npm run build", () => {
+  const referenced = (file: string): string[] => {
+    const { references = [] } = JSON.parse(readFileSync(file, "utf8")) as { references?: { path: string }[] };
+    const folders = references.map(({ path }) => join(dirname(file), path));
+    return folders.flatMap((folder) => [folder, ...referenced(join(folder, "tsconfig.json"))]);
+  };
+  const built = new Set(referenced(join(root, "tsconfig.build.json")));
+  expect(published.map(({ folder }) => folder).filter((folder) => !built.has(folder))).toEqual([]);
+});
 
 it("all packages have one version", () => {
   expect(new Set(published.map(({ manifest }) => manifest.version)).size).toBe(1);
