@@ -24,6 +24,8 @@ const charge = (id: string, amount: number): string =>
 const JOB =
   "id, kind, account_id, key_id, model, phase, state, result, orphan, owner, lease_until, attempt, tries, polls, next_at, deadline, created_at, updated_at, ended_at";
 
+const PACES = Array.from({ length: 9 }, (_, pace) => `pace_${pace}`);
+
 /** The data of the version that ends with each migration, beside that of those before it. */
 export const DATA: readonly (readonly string[])[] = [
   [
@@ -162,6 +164,19 @@ export const DATA: readonly (readonly string[])[] = [
         (one) => {
           const [key, status, requests, cost, input, output] = one.split(", ");
           return `'ada', ${NOW}, ${key}, 'swift-1', 'text', ${status}, -1, ${requests}, ${cost}, 0, ${input}, ${output}, 0, 0, 0, 0, 0`;
+        },
+      ),
+    ),
+  ],
+  [
+    insert(
+      "hourly_usage",
+      `account_id, hour, key_id, model, modality, status, requests, cost, duration_ms, input, output, cache_read, reasoning, images, characters, millis, ${PACES.join(", ")}`,
+      ...["'k1', 'succeeded', 5, 50, 1, 10", "'k1', 'failed', 2, 8, 0, 4", "'', 'aborted', 1, 3, 0, 0"].map(
+        (one) => {
+          const [key, status, requests, cost, input, output] = one.split(", ");
+          const rest = Array(5 + PACES.length).fill(0);
+          return `'ada', ${NOW}, ${key}, 'swift-1', 'text', ${status}, ${requests}, ${cost}, 0, ${input}, ${output}, ${rest.join(", ")}`;
         },
       ),
     ),

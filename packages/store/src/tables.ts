@@ -193,7 +193,7 @@ export interface Tables {
   /** By hashes of their names. */
   ended_sessions: { hash: string; until: number };
   /** Sums over the generations that ended, by what they have in common. */
-  usage_hours: {
+  hourly_usage: {
     account_id: string;
     /** The first millisecond of the hour in which they began. */
     hour: number;
@@ -202,8 +202,6 @@ export interface Tables {
     model: string;
     modality: string;
     status: string;
-    /** The class of their durations; -1 where none was noted. */
-    pace: number;
     requests: number;
     cost: number;
     duration_ms: number;
@@ -214,6 +212,8 @@ export interface Tables {
     images: number;
     characters: number;
     millis: number;
+    /** Requests by the class of their durations: `pace_0` to `pace_8`. */
+    [pace: `pace_${number}`]: number;
   };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { isKey, lookupHash, openSqlite } from "@manifold-gateway/store";
+import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPTIONS } from "../../../apps/server/src/commands/command.ts";
 import { commands } from "../../../apps/server/src/commands/index.ts";
@@ -133,6 +134,22 @@ describe("the operator's commands", () => {
     expect(await store.keys.find(lookupHash(key))).toBeUndefined();
     await store.close();
     await expect(manifold("keys revoke ada ci")).rejects.toThrow("no key 'ci'");
+  });
+
+  it("the audit command writes sums of hours anew where it is told to", async () => {
+    const store = await openSqlite({ path: database });
+    const generation = { id: "h", accountId: "ada", modality: "text", model: "m", price: {} } as const;
+    await store.money.reserve({ generation, amount: 0, at: Date.now(), policy: "strict" });
+    await store.money.settle({ id: "h", cost: 0, status: "succeeded", usage: {} });
+    await store.close();
+    const file = new Sqlite(database);
+    file.exec("DELETE FROM hourly_usage");
+    file.close();
+    expect((await manifold("audit")).code).toBe(1);
+    expect(await manifold("audit --repair")).toEqual({
+      code: 0,
+      lines: ["1 sums of hours were written anew", "no difference"],
+    });
   });
 
   it("the audit command exits with 1 and shows the difference where there is one", async () => {

@@ -30,6 +30,7 @@ export interface Call {
 export const OPTIONS = {
   config: { type: "string", short: "c" },
   help: { type: "boolean", short: "h" },
+  repair: { type: "boolean" },
   id: { type: "string" },
   kind: { type: "string" },
   reference: { type: "string" },
@@ -52,7 +53,10 @@ export const OPTIONS = {
   seed: { type: "string" },
 } as const;
 
-export type Options = { [name in Exclude<keyof typeof OPTIONS, "help">]?: string } & { help?: boolean };
+export type Options = { [name in Exclude<keyof typeof OPTIONS, "help" | "repair">]?: string } & {
+  help?: boolean;
+  repair?: boolean;
+};
 
 /** A word of the command line. */
 export interface Command {

@@ -19,6 +19,7 @@ import { endedSessions } from "./14-ended-sessions.ts";
 import { jobCourse } from "./15-job-course.ts";
 import { leases } from "./16-leases.ts";
 import { usageHours } from "./17-usage-hours.ts";
+import { hourlyUsage } from "./18-hourly-usage.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   jobCourse,
   leases,
   usageHours,
+  hourlyUsage,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
-import { hoursOf } from "../migrations/17-usage-hours.ts";
-import { SUMS } from "../usage/tally.ts";
+import { differingHours } from "../usage/repair.ts";
 import type { Money } from "./money.ts";
 
 /** A total that is not the total of what it stands for. */
@@ -166,27 +165,10 @@ interface Charged {
   price: string;
 }
 
-/** Every sum of an hour, as one text. */
-const sumsOf = (row: string) =>
-  sql.raw(SUMS.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
-const NOTHING = SUMS.map(() => "0").join(" ");
-const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status", "pace"];
-
-/** The check of the sums of hours against the generations. */
-const hoursCheck = (dialect: Engine["dialect"]): (typeof CHECKS)[number] => [
-  "the sums of an hour are those of its generations",
-  sql`SELECT * FROM (
-      SELECT COALESCE(h.account_id, g.account_id) || ' ' || CAST(COALESCE(h.hour, g.hour) AS TEXT) AS subject,
-        COALESCE(${sumsOf("g")}, ${sql.lit(NOTHING)}) AS expected,
-        COALESCE(${sumsOf("h")}, ${sql.lit(NOTHING)}) AS actual
-      FROM usage_hours AS h FULL JOIN (${sql.raw(hoursOf(dialect))}) AS g
-        ON ${sql.raw(PARTS.map((name) => `h.${name} = g.${name}`).join(" AND "))}) AS both_sides
-    WHERE expected <> actual`,
-];
-
 export function createAudit(engine: Engine): Pick<Money, "audit"> {
   const { db } = engine;
-  const checks = [...CHECKS, hoursCheck(engine.dialect)];
+  const hours = "the sums of an hour are those of its generations";
+  const checks = [...CHECKS, [hours, differingHours(engine.dialect)] as const];
   const priced = prepare<{ after: string }, Charged>(
     db,
     db

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { GenerationFilter } from "../generations.ts";
-import { PACES, SUMS, type Sum } from "./tally.ts";
+import { createRepair } from "./repair.ts";
+import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./tally.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -35,6 +36,8 @@ export interface Usage {
   series(filter: SeriesFilter, as: { by?: Split; bucket: Bucket }): Promise<UsagePoint[]>;
   /** What each of these accounts spent since a whole hour, in micro-USD; those that spent nothing are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
+  /** Writes the sums anew where they are not those of their generations; gives how many were not. */
+  repair(): Promise<number>;
 }
 
 /** The beginning of the bucket that a moment falls into, in UTC; weeks begin on Monday. */
@@ -56,7 +59,7 @@ export function bucketOf(at: number, bucket: Bucket): number {
 }
 
 const COLUMNS = { model: "model", key: "key_id", modality: "modality", status: "status" } as const;
-type SumRow = Record<Sum | "at" | "pace" | "failed", number> & { name: string };
+type SumRow = Record<Sum | "at" | "failed", number> & Record<string, number | string> & { name: string };
 
 export function createUsage(engine: Engine): Usage {
   const { db } = engine;
@@ -66,7 +69,7 @@ export function createUsage(engine: Engine): Usage {
       const rows = await engine.read(() =>
         run(
           db
-            .selectFrom("usage_hours")
+            .selectFrom("hourly_usage")
             .select(["account_id", sql<number>`CAST(SUM(cost) AS BIGINT)`.as("cost")])
             .where("account_id", "in", accountIds)
             .where("hour", ">=", from)
@@ -75,6 +78,7 @@ export function createUsage(engine: Engine): Usage {
       );
       return new Map(rows.map(({ account_id, cost }) => [account_id, cost]));
     },
+    repair: createRepair(engine),
     async series({ accountId, keyId, from, to, ...same }, { by, bucket }) {
       const chosen = { account_id: accountId, key_id: keyId, ...same };
       const where = Object.entries(chosen).flatMap(([name, value]) =>
@@ -82,11 +86,11 @@ export function createUsage(engine: Engine): Usage {
       );
       const at = bucket === "hour" ? sql`hour` : sql`hour - hour % ${sql.lit(DAY)}`;
       const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
-      const sums = SUMS.map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
-      const query = sql<SumRow>`SELECT ${at} AS at, ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name, pace,
+      const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
+      const query = sql<SumRow>`SELECT ${at} AS at, ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
           ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
-        FROM usage_hours WHERE ${sql.join(where, sql` AND `)} AND hour >= ${from} AND hour < ${to}
-        GROUP BY 1, 2, 3 ORDER BY 1, 2`;
+        FROM hourly_usage WHERE ${sql.join(where, sql` AND `)} AND hour >= ${from} AND hour < ${to}
+        GROUP BY 1, 2 ORDER BY 1, 2`;
       const rows = await engine.read(() => run<SumRow>(query.compile(db)));
       const points = new Map<string, Mutable>();
       for (const row of rows) {
@@ -98,8 +102,7 @@ export function createUsage(engine: Engine): Usage {
           points.set(place, point);
         }
         add(point, row);
-        // Those without a duration are in no class.
-        if (row.pace >= 0) point.paces[row.pace]! += row.requests;
+        for (const [pace, column] of PACE_COLUMNS.entries()) point.paces[pace]! += row[column] as number;
       }
       return [...points.values()].filter(({ requests }) => requests > 0);
     },

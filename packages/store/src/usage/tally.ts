@@ -6,6 +6,11 @@ const HOUR = 3_600_000;
 
 /** Durations fall into classes, from each of these on; below the first is one as well. */
 export const PACES = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000] as const;
+/** The columns that count the requests of each class. */
+export const PACE_COLUMNS: readonly string[] = Array.from(
+  { length: PACES.length + 1 },
+  (_, pace) => `pace_${pace}`,
+);
 
 /** What is counted of a generation, by the names of its usage, and the columns of their sums. */
 const COUNTED = [
@@ -21,7 +26,6 @@ const KEY: readonly Column[] = [
   ["account_id", "account", "TEXT"],
   ["hour", "hour", "BIGINT"],
   ...(["key_id", "model", "modality", "status"] as const).map((name) => [name, name, "TEXT"] as const),
-  ["pace", "pace", "BIGINT"],
 ];
 /** The columns that are sums. */
 export const SUMS = [
@@ -64,38 +68,42 @@ export function toCounted(usage: JsonObject | undefined): Counted {
   return counted;
 }
 
-const paceOf = (duration: number | null): number => {
-  if (duration === null) return -1;
+/** The column of a duration; requests without one are in no class. */
+const paceOf = (duration: number): string => {
   const pace = PACES.findIndex((from) => duration < from);
-  return pace < 0 ? PACES.length : pace;
+  return PACE_COLUMNS[pace < 0 ? PACES.length : pace]!;
 };
 
-const NOTHING = Object.fromEntries(SUMS.map((name) => [name, 0])) as Record<Sum, number>;
+const ADDED = [...SUMS, ...PACE_COLUMNS];
+const NOTHING = Object.fromEntries(ADDED.map((name) => [name, 0])) as Record<Sum, number>;
 type Row = Record<Sum, number> & Record<string, string | number>;
 
 /** The work of adding ends to the sums of their hours; it belongs into the commit that writes them. */
 export function prepareTally(engine: Engine): (entries: readonly Entry[]) => Work<void> {
   const add = prepareSums(
     engine,
-    "usage_hours",
+    "hourly_usage",
     KEY,
-    SUMS.map((name) => [name, name, "BIGINT"] as const),
+    ADDED.map((name) => [name, name, "BIGINT"] as const),
   );
   return function* (entries) {
     const rows = new Map<string, Row>();
     for (const entry of entries) {
       const { account, model, modality, status, at, duration, cost, counts, isTaken = false } = entry;
-      const [hour, key, pace] = [at - (at % HOUR), entry.key ?? "", paceOf(duration)];
-      const name = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}\n${pace}`;
+      const [hour, key] = [at - (at % HOUR), entry.key ?? ""];
+      const name = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}`;
       let row = rows.get(name);
       if (row === undefined) {
-        row = { ...NOTHING, account, hour, key_id: key, model, modality, status, pace };
+        row = { ...NOTHING, account, hour, key_id: key, model, modality, status };
         rows.set(name, row);
       }
       const sign = isTaken ? -1 : 1;
       row.requests += sign;
       row.cost += sign * (cost ?? 0);
-      row.duration_ms += sign * (duration ?? 0);
+      if (duration !== null) {
+        row.duration_ms += sign * duration;
+        (row as Record<string, number>)[paceOf(duration)]! += sign;
+      }
       for (const sum in counts) row[sum as Sum] += sign * (counts[sum as Sum] as number);
     }
     yield* add([...rows.values()]);
