@@ -80,8 +80,37 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect((await admin("GET", `/accounts/${id}`)).creditBalance).toBe(before);
     await page.locator("dialog").getByRole("button", { name: "Refund" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("cell", { name: "refund", exact: true }).waitFor();
+    const line = page.getByRole("dialog", { name: "Refunded to dev" });
+    await line.getByText(`refund:${generation}`).waitFor();
+    await page.keyboard.press("Enter");
+    await line.waitFor({ state: "detached" });
+    await page.getByRole("row", { name: `refund $` }).getByTitle(generation).waitFor();
     expect((await admin("GET", `/accounts/${id}`)).creditBalance).toBeGreaterThan(before);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("create, cap and revoke an account's key, by the keyboard alone", async () => {
+    const { id } = await admin("POST", "/accounts", { name: "Grace" });
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.goto(`/console/accounts/${id}`);
+    await press(page, "Create key");
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.type("nightly");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".secret code").innerText()).toMatch(/^mfk_/);
+    await press(page, "Done");
+    await press(page, "Caps nightly");
+    await page.getByLabel("monthly cap in US dollars").focus();
+    await page.keyboard.type("5");
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "$0.00 of $5.00", exact: true }).waitFor();
+    await press(page, "Revoke nightly");
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.type("nightly");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /nightly.*revoked/ }).waitFor();
     expect(faults).toEqual([]);
     await close();
   });
@@ -140,6 +169,11 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
     await signInOperator(page, ADMIN);
     await page.goto("/console/books");
+    const days = page.getByRole("table", { name: "Movements by day" });
+    await days
+      .getByRole("cell", { name: /^20\d\d-\d\d-\d\d$/ })
+      .first()
+      .waitFor();
     await press(page, "Run the audit");
     await page.getByText("No difference.").waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field, Form } from "../ui/form.tsx";
+import { Field, Form, typedInto } from "../ui/form.tsx";
 import { createPlayKey } from "./key.ts";
 
 interface NewKeyProps {
@@ -34,10 +34,7 @@ export function NewKey({ act = "Create and send", onClose, onMade }: NewKeyProps
           min="0"
           step="any"
           required
-          value={cap.value}
-          onInput={(text) => {
-            cap.value = text;
-          }}
+          {...typedInto(cap)}
         />
       </Form>
     </Dialog>

@@ -4,8 +4,8 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, Form } from "../ui/form.tsx";
+import { Field, typedInto } from "../ui/form.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { Pages } from "../ui/pages.tsx";
 import { Empty, Head, Money, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
@@ -21,7 +21,7 @@ export default function Accounts() {
   const list = useQuery({
     queryKey: ["accounts", offset],
     queryFn: ({ signal }) =>
-      call("get", "/api/admin/accounts", { query: { offset, limit: PAGE } as never, signal }),
+      call("get", "/api/admin/accounts", { query: { offset, limit: PAGE, with: "spend" } as never, signal }),
     placeholderData: keepPreviousData,
   });
   const close = (): void => {
@@ -70,6 +70,11 @@ export default function Accounts() {
                     cell: ({ creditBalance }) => <Money amount={creditBalance} />,
                   },
                   { title: "Held", isNumber: true, cell: ({ held }) => <Money amount={held} /> },
+                  {
+                    title: "Spent in 30 days",
+                    isNumber: true,
+                    cell: ({ spend30Days }) => <Money amount={spend30Days} />,
+                  },
                   { title: "Login", cell: ({ login }) => login ?? "–" },
                   { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
                 ]}
@@ -91,19 +96,8 @@ function CreateAccount({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title="Create an account" onClose={onClose}>
-      <Form act="Create account" onSubmit={create} onCancel={onClose}>
-        <Field
-          label="Name"
-          hint="Whom it is for."
-          required
-          autoFocus
-          value={name.value}
-          onInput={(text) => {
-            name.value = text;
-          }}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog title="Create an account" act="Create account" onSubmit={create} onClose={onClose}>
+      <Field label="Name" hint="Whom it is for." required autoFocus {...typedInto(name)} />
+    </FormDialog>
   );
 }

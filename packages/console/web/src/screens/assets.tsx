@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { compact, count, size } from "../format.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field, Form } from "../ui/form.tsx";
+import { Field, Form, typedInto } from "../ui/form.tsx";
 import { Empty, Failed, Head, Id, Loading, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -138,10 +138,7 @@ function NewAsset({ onClose }: { onClose: () => void }) {
           hint="HTTPS; it is fetched once."
           required
           autoFocus
-          value={url.value}
-          onInput={(value) => {
-            url.value = value;
-          }}
+          {...typedInto(url)}
         />
         <label class="stack">
           Type
@@ -162,14 +159,7 @@ function NewAsset({ onClose }: { onClose: () => void }) {
             <li key={code}>{text}</li>
           ))}
         </ul>
-        <Field
-          label="Name"
-          hint="At most 64 characters."
-          value={name.value}
-          onInput={(value) => {
-            name.value = value;
-          }}
-        />
+        <Field label="Name" hint="At most 64 characters." {...typedInto(name)} />
       </Form>
     </Dialog>
   );

@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
-import { Empty, Facts, Failed, Head, Loading, Money, When } from "../ui/parts.tsx";
-import { Table } from "../ui/table.tsx";
+import { MovementTable } from "../ui/movement-table.tsx";
+import { Pages } from "../ui/pages.tsx";
+import { Empty, Facts, Failed, Head, Loading, Money } from "../ui/parts.tsx";
 
 const PAGE = 50;
 
@@ -43,42 +44,18 @@ export default function Balance() {
         </Empty>
       )}
       {ledger.data && ledger.data.results.length > 0 && (
-        <Table
-          caption="Movements of credit"
+        <MovementTable
           rows={ledger.data.results}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
-            { title: "Kind", cell: ({ kind }) => kind },
-            { title: "Amount", isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
-            {
-              title: "For",
-              cell: ({ generationId, id }) =>
-                generationId === undefined ? (
-                  <code>{id}</code>
-                ) : (
-                  <a href={`/console/requests/${encodeURIComponent(generationId)}`}>the request</a>
-                ),
-            },
-          ]}
+          what={({ generationId, id }) =>
+            generationId === undefined ? (
+              <code>{id}</code>
+            ) : (
+              <a href={`/console/requests/${encodeURIComponent(generationId)}`}>the request</a>
+            )
+          }
         />
       )}
-      <nav class="pages" aria-label="Pages">
-        <button
-          type="button"
-          disabled={offset === 0}
-          onClick={() => set({ offset: offset > PAGE ? String(offset - PAGE) : undefined })}
-        >
-          Newer
-        </button>
-        <button
-          type="button"
-          disabled={offset + PAGE >= (ledger.data?.total ?? 0)}
-          onClick={() => set({ offset: String(offset + PAGE) })}
-        >
-          Older
-        </button>
-      </nav>
+      <Pages offset={offset} size={PAGE} total={ledger.data?.total ?? 0} go={(to) => set({ offset: to })} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count, duration } from "../format.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Facts, Head, Money } from "../ui/parts.tsx";
+import { Empty, Facts, Head, Money } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 /** Recomputes every balance and every charge, when it is asked to: it reads all that there is. */
@@ -30,6 +30,8 @@ export default function Books() {
           Run the audit
         </button>
       </Head>
+      <Days />
+      <h2>Audit</h2>
       {audit.isPending && !audit.isFetching && <p class="faint">It has not been run from this page yet.</p>}
       {audit.isFetching && <p role="status">The audit is running …</p>}
       <Awaited what="the audit" of={{ ...audit, isPending: false }}>
@@ -42,7 +44,7 @@ export default function Books() {
             ) : (
               <Differences of={differences} />
             )}
-            <h2>Totals</h2>
+            <h3>Totals</h3>
             <Facts
               of={[
                 ["Credit given", <Money key="g" amount={totals.given} />],
@@ -57,6 +59,40 @@ export default function Books() {
             </p>
           </>
         )}
+      </Awaited>
+    </>
+  );
+}
+
+/** What moved on each of the last 30 days. */
+function Days() {
+  const days = useQuery({
+    queryKey: ["books", "days"],
+    queryFn: ({ signal }) => call("get", "/api/admin/books", { signal }),
+  });
+  return (
+    <>
+      <h2>By day (UTC)</h2>
+      <Awaited what="the books" of={days}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty>
+              <p>No credit has moved in 30 days.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="Movements by day"
+              rows={results}
+              keyOf={({ day }) => day}
+              columns={[
+                { title: "Day", cell: ({ day }) => <span class="number">{day}</span> },
+                { title: "Given", isNumber: true, cell: ({ given }) => <Money amount={given} /> },
+                { title: "Charged", isNumber: true, cell: ({ charged }) => <Money amount={charged} /> },
+                { title: "Refunded", isNumber: true, cell: ({ refunded }) => <Money amount={refunded} /> },
+              ]}
+            />
+          )
+        }
       </Awaited>
     </>
   );

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
@@ -39,6 +39,14 @@ export function Field({ label, hint, error, onInput, autoFocus, ...input }: Fiel
     </div>
   );
 }
+
+/** A field's value and what is typed, both in a signal. */
+export const typedInto = (text: Signal<string>) => ({
+  value: text.value,
+  onInput: (value: string): void => {
+    text.value = value;
+  },
+});
 
 interface FormProps {
   /** What the button says. */

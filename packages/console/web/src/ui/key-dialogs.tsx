@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { ApiError, call } from "../api/client.ts";
-import type { Key } from "../screens/keys.tsx";
-import { session, signIn } from "../state/session.ts";
 import { CAPS } from "./caps.ts";
 import { Dialog } from "./dialog.tsx";
-import { Field, Form } from "./form.tsx";
-import { Copy } from "./parts.tsx";
+import { Field, Form, typedInto } from "./form.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import type { Key, KeyCalls } from "./key-calls.ts";
+import { RawKey } from "./raw-key.tsx";
 
 interface KeyProps {
   of: Key;
+  calls: KeyCalls;
   onClose: () => void;
 }
 
@@ -49,29 +48,18 @@ const CapFields = ({ texts }: { texts: { value: Texts } }) => (
 
 const none: Texts = { daily: "", weekly: "", monthly: "", total: "" };
 
-export function CreateKey({ onClose }: { onClose: () => void }) {
+export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
   const name = useSignal("");
   const texts = useSignal(none);
   const made = useSignal<string | undefined>(undefined);
   const create = async (): Promise<void> => {
-    const limits = toAmounts(texts.value);
-    const answer = await call("post", "/api/compat/v1/api-keys", { body: { name: name.value, limits } });
-    made.value = answer.key;
+    made.value = await calls.create(name.value, toAmounts(texts.value));
   };
   return (
     <Dialog title="Create a key" onClose={onClose}>
       {made.value === undefined ? (
         <Form act="Create key" onSubmit={create} onCancel={onClose}>
-          <Field
-            label="Name"
-            hint="The program that it is for."
-            required
-            autoFocus
-            value={name.value}
-            onInput={(text) => {
-              name.value = text;
-            }}
-          />
+          <Field label="Name" hint="The program that it is for." required autoFocus {...typedInto(name)} />
           <CapFields texts={texts} />
         </Form>
       ) : (
@@ -81,112 +69,38 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   );
 }
 
-const RawKey = ({ text, onClose }: { text: string; onClose: () => void }) => (
-  <>
-    <p>Keep it where only the program can read it.</p>
-    <p class="secret">
-      <code>{text}</code>
-    </p>
-    <div class="acts">
-      <Copy text={text} label="Copy the key" />
-      <button type="button" onClick={onClose}>
-        Done
-      </button>
-    </div>
-  </>
-);
-
-export function ChangeCaps({ of: key, onClose }: KeyProps) {
+export function ChangeCaps({ of: key, calls, onClose }: KeyProps) {
   const texts = useSignal<Texts>(
     Object.fromEntries(CAPS.map((cap) => [cap, key.limits[cap]?.toString() ?? ""])) as Texts,
   );
   const save = async (): Promise<void> => {
-    await call("patch", "/api/compat/v1/api-keys/{keyId}/usage-limit", {
-      path: { keyId: key.id },
-      body: toAmounts(texts.value),
-    });
+    await calls.setCaps(key.id, toAmounts(texts.value));
     onClose();
   };
   return (
-    <Dialog title={`Caps of ${key.name}`} onClose={onClose}>
-      <Form act="Save caps" onSubmit={save} onCancel={onClose}>
-        <CapFields texts={texts} />
-      </Form>
-    </Dialog>
+    <FormDialog title={`Caps of ${key.name}`} act="Save caps" onSubmit={save} onClose={onClose}>
+      <CapFields texts={texts} />
+    </FormDialog>
   );
 }
 
-const SHOWN_MS = 30_000;
-
-/** Shows a key again, for half a minute, to someone who signed in a short while ago. */
-export function RevealKey({ of: key, onClose }: KeyProps) {
-  const text = useSignal<string | undefined>(undefined);
-  const isOld = useSignal(false);
-  const password = useSignal("");
-  const reveal = async (): Promise<void> => {
-    try {
-      if (isOld.value) await signIn(session.value?.login ?? "", password.value);
-      const answer = await call("post", "/api/compat/v1/api-keys/{keyId}/reveal", {
-        path: { keyId: key.id },
-      });
-      text.value = answer.key;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "session_too_old") throw error;
-      isOld.value = true;
-    }
-  };
-  useEffect(() => {
-    if (text.value === undefined) return;
-    const timer = setTimeout(onClose, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [text.value, onClose]);
-  return (
-    <Dialog title={`Reveal ${key.name}`} onClose={onClose}>
-      {text.value !== undefined ? (
-        <RawKey text={text.value} onClose={onClose} />
-      ) : (
-        <Form act="Reveal" onSubmit={reveal} onCancel={onClose}>
-          <p>The key is shown for 30 seconds, and the audit log says that it was.</p>
-          {isOld.value && (
-            <Field
-              label="Password"
-              hint="Your session is older than 15 minutes."
-              type="password"
-              autocomplete="current-password"
-              required
-              value={password.value}
-              onInput={(value) => {
-                password.value = value;
-              }}
-            />
-          )}
-        </Form>
-      )}
-    </Dialog>
-  );
-}
-
-export function RevokeKey({ of: key, onClose }: KeyProps) {
+export function RevokeKey({ of: key, calls, onClose }: KeyProps) {
   const typed = useSignal("");
   const revoke = async (): Promise<void> => {
     if (typed.value !== key.name) throw new Error(`Type “${key.name}” to revoke it.`);
-    await call("delete", "/api/compat/v1/api-keys/{keyId}", { path: { keyId: key.id } });
+    await calls.revoke(key.id);
     onClose();
   };
   return (
-    <Dialog title={`Revoke ${key.name}`} onClose={onClose}>
-      <Form act="Revoke for good" isDanger onSubmit={revoke} onCancel={onClose}>
-        <p>Requests with it are refused from then on. This cannot be undone.</p>
-        <Field
-          label={`Type “${key.name}”`}
-          required
-          autoFocus
-          value={typed.value}
-          onInput={(text) => {
-            typed.value = text;
-          }}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Revoke ${key.name}`}
+      act="Revoke for good"
+      isDanger
+      onSubmit={revoke}
+      onClose={onClose}
+    >
+      <p>Requests with it are refused from then on. This cannot be undone.</p>
+      <Field label={`Type “${key.name}”`} required autoFocus {...typedInto(typed)} />
+    </FormDialog>
   );
 }

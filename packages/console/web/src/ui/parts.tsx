@@ -61,6 +61,11 @@ export const Id = ({ of }: { of: string }) => (
   </span>
 );
 
+/** The end of an id, by which those of one time are told apart; all of it is a hover away. */
+export const ShortId = ({ of }: { of: string }) => (
+  <code title={of}>{of.length > 12 ? `…${of.slice(-8)}` : of}</code>
+);
+
 export const Loading = ({ what }: { what: string }) => (
   <p class="loading" role="status">
     Loading {what} …

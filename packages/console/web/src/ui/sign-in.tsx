@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useQueryClient } from "@tanstack/preact-query";
 import { hasEnded, hasOperatorEnded, linkFault, session, signIn, signInOperator } from "../state/session.ts";
 import { Dialog } from "./dialog.tsx";
-import { Field, Form } from "./form.tsx";
+import { Field, Form, typedInto } from "./form.tsx";
 
 interface SignInProps {
   then?: () => void;
@@ -21,24 +21,13 @@ export function AccountForm({ login = "", then = () => {}, onCancel }: SignInPro
       }}
       {...(onCancel && { onCancel })}
     >
-      <Field
-        label="Account"
-        autocomplete="username"
-        required
-        value={name.value}
-        onInput={(text) => {
-          name.value = text;
-        }}
-      />
+      <Field label="Account" autocomplete="username" required {...typedInto(name)} />
       <Field
         label="Password"
         type="password"
         autocomplete="current-password"
         required
-        value={password.value}
-        onInput={(text) => {
-          password.value = text;
-        }}
+        {...typedInto(password)}
       />
     </Form>
   );
@@ -58,10 +47,7 @@ export function OperatorForm({ then = () => {}, onCancel }: SignInProps) {
         type="password"
         autocomplete="off"
         required
-        value={key.value}
-        onInput={(text) => {
-          key.value = text;
-        }}
+        {...typedInto(key)}
       />
     </Form>
   );

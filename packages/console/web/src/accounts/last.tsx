@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/preact-query";
+import type { ComponentChildren } from "preact";
+import { call } from "../api/client.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { MovementTable } from "../ui/movement-table.tsx";
+import { Money, ShortId, Status, When } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+
+const LAST = 20;
+
+interface LastProps<Row> {
+  title: string;
+  what: string;
+  none: string;
+  accountId: string;
+  ask: (signal: AbortSignal) => Promise<{ results: Row[] }>;
+  children: (rows: Row[]) => ComponentChildren;
+}
+
+/** The newest of one kind of an account's records. */
+function Last<Row>({ title, what, none, accountId, ask, children }: LastProps<Row>) {
+  const list = useQuery({ queryKey: ["admin", accountId, what], queryFn: ({ signal }) => ask(signal) });
+  return (
+    <>
+      <h2>{title}</h2>
+      <Awaited what={what} of={list}>
+        {({ results }) => (results.length === 0 ? <p class="faint">{none}</p> : children(results))}
+      </Awaited>
+    </>
+  );
+}
+
+/** What an account asked for last, each of which can be refunded. */
+export const LastRequests = ({
+  accountId,
+  onRefund,
+}: {
+  accountId: string;
+  onRefund: (id: string) => void;
+}) => (
+  <Last
+    title="Last requests"
+    what="requests"
+    none="It has sent no request yet."
+    accountId={accountId}
+    ask={(signal) =>
+      call("get", "/api/admin/generations", { query: { account: accountId, limit: LAST } as never, signal })
+    }
+  >
+    {(rows) => (
+      <Table
+        caption="Last requests"
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "Status", cell: ({ status }) => <Status of={status} /> },
+          { title: "Model", cell: ({ model }) => model },
+          { title: "Provider", cell: ({ provider }) => provider ?? "–" },
+          { title: "Cost", isNumber: true, cell: ({ usdCost }) => <Money amount={usdCost} /> },
+          { title: "Id", cell: ({ id }) => <ShortId of={id} /> },
+          {
+            title: "Do",
+            cell: ({ id, usdCost = 0 }) =>
+              usdCost > 0 && (
+                <button type="button" class="quiet" aria-label={`Refund ${id}`} onClick={() => onRefund(id)}>
+                  Refund
+                </button>
+              ),
+          },
+        ]}
+      />
+    )}
+  </Last>
+);
+
+/** The last movements of an account's credit. */
+export const LastMovements = ({ accountId }: { accountId: string }) => (
+  <Last
+    title="Last movements of credit"
+    what="the ledger"
+    none="No credit has moved yet."
+    accountId={accountId}
+    ask={(signal) =>
+      call("get", "/api/admin/accounts/{accountId}/ledger", {
+        path: { accountId },
+        query: { limit: LAST } as never,
+        signal,
+      })
+    }
+  >
+    {(rows) => (
+      <MovementTable
+        rows={rows}
+        what={({ generationId, id }) => (generationId ? <ShortId of={generationId} /> : <code>{id}</code>)}
+      />
+    )}
+  </Last>
+);

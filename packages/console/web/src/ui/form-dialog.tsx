@@ -1,0 +1,29 @@
+import type { ComponentChildren } from "preact";
+import { Dialog } from "./dialog.tsx";
+import { Form } from "./form.tsx";
+
+interface FormDialogProps {
+  title: string;
+  /** What the button says. */
+  act: string;
+  onSubmit: () => Promise<void>;
+  onClose: () => void;
+  isDanger?: boolean;
+  children: ComponentChildren;
+}
+
+/** A form over the page. */
+export const FormDialog = ({
+  title,
+  act,
+  onSubmit,
+  onClose,
+  isDanger = false,
+  children,
+}: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form act={act} onSubmit={onSubmit} onCancel={onClose} isDanger={isDanger}>
+      {children}
+    </Form>
+  </Dialog>
+);

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from "preact";
+import type { Answer } from "../api/client.ts";
+import { Money, When } from "./parts.tsx";
+import { Table } from "./table.tsx";
+
+type Movement = Answer<"/api/compat/v1/ledger">["results"][number];
+
+interface MovementTableProps {
+  rows: readonly Movement[];
+  /** What it was for: a request, or the reference of credit. */
+  what: (movement: Movement) => ComponentChildren;
+}
+
+/** Lines of the ledger of one account. */
+export const MovementTable = ({ rows, what }: MovementTableProps) => (
+  <Table
+    caption="Movements of credit"
+    rows={rows}
+    keyOf={({ id }) => id}
+    columns={[
+      { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+      { title: "Kind", cell: ({ kind }) => kind },
+      { title: "Amount", isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
+      { title: "For", cell: what },
+    ]}
+  />
+);
