@@ -1,4 +1,4 @@
-export * from "./account/accounts.ts";
+export { toAccount, toMovement } from "./account/accounts.ts";
 export { toAuditEntry } from "./account/audit.ts";
 export * from "./account/fields.ts";
 export * from "./account/key-vault.ts";
