@@ -10,6 +10,13 @@ const SCREENS: Record<string, string> = {
   "/console/usage?by=model": "Usage",
   "/console/keys": "Keys",
   "/console/balance": "Balance",
+  "/console/jobs": "Jobs",
+  "/console/assets": "Assets",
+  "/console/models": "Models",
+  "/console/voices": "Voices",
+  "/console/api": "API",
+  "/console/live": "Live",
+  "/console/explain": "Explain",
 };
 
 describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
@@ -17,7 +24,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
   let browser: Awaited<ReturnType<typeof launch>>;
   let generation: string;
   beforeAll(async () => {
-    server = await startConsole();
+    server = await startConsole({}, ["demo", "--requests", "200"]);
     browser = await launch();
     generation = await server.chat("sim-messages");
   });
