@@ -20,7 +20,7 @@ export interface Fixture<T> {
 
 export const every = Object.values(codecs) as AnyCodec[];
 
-const root = join(import.meta.dirname, "../fixtures");
+const root = join(import.meta.dirname, "../../packages/testing/fixtures");
 
 function load<T>(folder: string, ending: string, parse: (text: string) => T): Fixture<T>[] {
   return every.flatMap((codec) => {

@@ -13,7 +13,7 @@ import { run } from "../../../packages/core/src/machine.ts";
 import { type ChatChunk, chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 
 export const head = { id: "h1", model: "asked", created: 5 };
-export const folder = new URL("../../fixtures/chatstyle/", import.meta.url);
+export const folder = new URL("../../../packages/testing/fixtures/chatstyle/", import.meta.url);
 export const names = (kind: string) => readdirSync(new URL(`${kind}/`, folder));
 export const text = (kind: string, name: string) => readFileSync(new URL(`${kind}/${name}`, folder), "utf8");
 export const chunksOf = (name: string): Json[] =>

@@ -285,8 +285,9 @@ test("nodes are traced to where they stood", () => {
 
 test("the requests of an agent's command line are read, and go on to every protocol", async () => {
   const { codecs } = await import("@manifold-gateway/core");
-  const wire = (await import("../../fixtures/genstyle/requests/cli.json", { with: { type: "json" } }))
-    .default;
+  const wire = (
+    await import("../../../packages/testing/fixtures/genstyle/requests/cli.json", { with: { type: "json" } })
+  ).default;
   const decoded = { ...decode(wire as JsonObject), model: "m" };
   expect(decoded.reasoning).toEqual({ mode: "on", budget: 8192, show: "auto" });
   expect(decoded.tools?.[0]).toMatchObject({

@@ -179,7 +179,7 @@ test("an error of this wire is passed on as it was", () => {
   expect(failure.encode(failure.decode(400, body)).body).toEqual(body);
 });
 
-const bodies = new URL("../../fixtures/msgstyle/bodies/", import.meta.url);
+const bodies = new URL("../../../packages/testing/fixtures/msgstyle/bodies/", import.meta.url);
 const replies = readdirSync(bodies).map((name): [string, Json] => [
   name,
   JSON.parse(readFileSync(new URL(name, bodies), "utf8")),

@@ -11,7 +11,7 @@ import { type NativeChunk, native } from "../../../packages/core/src/protocols/n
 import { translateRequest } from "../../../packages/core/src/translate.ts";
 
 const head = { id: "h1", model: "asked", created: 5 };
-const folder = new URL("../../fixtures/native/", import.meta.url);
+const folder = new URL("../../../packages/testing/fixtures/native/", import.meta.url);
 const names = (kind: string) => readdirSync(new URL(`${kind}/`, folder));
 const text = (kind: string, name: string) => readFileSync(new URL(`${kind}/${name}`, folder), "utf8");
 const chunksOf = (name: string): Json[] =>

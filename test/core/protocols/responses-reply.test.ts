@@ -10,7 +10,7 @@ import type {
   Chunk as ResponsesChunk,
 } from "../../../packages/core/src/protocols/responses/schema.ts";
 
-const folder = new URL("../../fixtures/responses/", import.meta.url);
+const folder = new URL("../../../packages/testing/fixtures/responses/", import.meta.url);
 const names = (kind: string): string[] => readdirSync(new URL(kind, folder)).map((file) => `${kind}/${file}`);
 const read = (path: string): string => readFileSync(new URL(path, folder), "utf8");
 const lines = (path: string): Json[] =>

@@ -69,7 +69,7 @@ const toMediaModels = ([id, of]: [string, string]): Model[] => {
 const replyOf = (protocol: UpstreamProtocol): string =>
   readFileSync(
     new URL(
-      `../../fixtures/${protocol}/bodies/${protocol === "responses" ? "text" : "plain"}.json`,
+      `../../../packages/testing/fixtures/${protocol}/bodies/${protocol === "responses" ? "text" : "plain"}.json`,
       import.meta.url,
     ),
     "utf8",

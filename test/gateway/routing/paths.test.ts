@@ -11,7 +11,7 @@ import { planText } from "../../../packages/gateway/src/text/plan.ts";
 import { model, PROTOCOLS, price } from "../../support/text.ts";
 
 const requests = protocols.flatMap((wire) => {
-  const folder = resolve(import.meta.dirname, `../../fixtures/${wire}/requests`);
+  const folder = resolve(import.meta.dirname, `../../../packages/testing/fixtures/${wire}/requests`);
   return readdirSync(folder).map((file) => ({
     wire,
     name: `${wire}/${file}`,
