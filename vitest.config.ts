@@ -5,7 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["manifold"] } },
   resolve: { conditions: ["manifold"] },
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
     globalSetup: ["test/store/databases/server.ts"],
     setupFiles: ["test/support/seed.ts"],
     // Much of the time is spent waiting: for processes that start, for disks, for limits.

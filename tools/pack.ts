@@ -18,7 +18,8 @@ npm("run", "--silent", "build");
 const staged = published.map(({ folder, manifest }) => {
   const stage = join(folder, manifest.publishConfig.directory);
   const place = relative(root, folder).replaceAll(sep, "/");
-  cpSync(join(folder, "dist"), join(stage, "dist"), { recursive: true });
+  for (const name of manifest.files.filter((name) => !name.startsWith("!")))
+    cpSync(join(folder, name), join(stage, name), { recursive: true });
   cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
   writeFileSync(join(stage, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
   const readme = readFileSync(join(folder, "README.md"), "utf8");

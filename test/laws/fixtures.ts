@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   type AnyCodec,
   codecs,
@@ -8,7 +6,8 @@ import {
   parseWire,
   type TextRequest,
 } from "@manifold-gateway/core";
-import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
+import type { Traits } from "@manifold-gateway/core/codec";
+import { fixturesOf } from "@manifold-gateway/testing";
 
 /** A recorded or minimal piece of wire, and where it stands. */
 export interface Fixture<T> {
@@ -20,31 +19,16 @@ export interface Fixture<T> {
 
 export const every = Object.values(codecs) as AnyCodec[];
 
-const root = join(import.meta.dirname, "../../packages/testing/fixtures");
+const all = every.flatMap((codec) => {
+  const own = fixturesOf(codec.protocol);
+  const named = <T>(fixtures: { name: string; value: T }[]): Fixture<T>[] =>
+    fixtures.map((fixture) => ({ protocol: codec.protocol, codec, ...fixture }));
+  return { requests: named(own.requests), bodies: named(own.bodies), streams: named(own.streams) };
+});
 
-function load<T>(folder: string, ending: string, parse: (text: string) => T): Fixture<T>[] {
-  return every.flatMap((codec) => {
-    const path = join(root, codec.protocol, folder);
-    const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(ending)) : [];
-    return files.sort().map((file) => ({
-      protocol: codec.protocol,
-      codec,
-      name: file.slice(0, -ending.length),
-      value: parse(readFileSync(join(path, file), "utf8")),
-    }));
-  });
-}
-
-const json = (text: string): JsonObject => parseWire(text) as JsonObject;
-
-export const requests = load("requests", ".json", json);
-export const bodies = load("bodies", ".json", json);
-export const streams = load("streams", ".jsonl", (text) =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => parseWire(line) as Json),
-);
+export const requests = all.flatMap((one) => one.requests);
+export const bodies = all.flatMap((one) => one.bodies);
+export const streams = all.flatMap((one) => one.streams);
 
 export const of = <T>(fixtures: Fixture<T>[], codec: AnyCodec): Fixture<T>[] =>
   fixtures.filter((fixture) => fixture.codec === codec);

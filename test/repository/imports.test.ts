@@ -21,6 +21,16 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
     ],
     builtins: true,
   },
+  "packages/testing": {
+    packages: [
+      "@manifold-gateway/core",
+      "@manifold-gateway/gateway",
+      "@manifold-gateway/providers",
+      "@manifold-gateway/simulator",
+      "@manifold-gateway/store",
+    ],
+    builtins: true,
+  },
   "apps/server": {
     packages: [
       "@manifold-gateway/console",

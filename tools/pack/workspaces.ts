@@ -7,6 +7,7 @@ export interface Manifest {
   version: string;
   private?: boolean;
   homepage: string;
+  files: string[];
   exports: Record<string, string | Record<string, string>>;
   publishConfig: { access: string; directory: string };
   [member: string]: unknown;

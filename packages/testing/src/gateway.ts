@@ -1,0 +1,118 @@
+import {
+  createCatalog,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type Model,
+} from "@manifold-gateway/gateway";
+import { createFetchTransport, defineProvider, type Provider } from "@manifold-gateway/providers";
+import { createSimulator, type Simulator, type SimulatorOptions } from "@manifold-gateway/simulator";
+import { lookupHash, openSqlite, prefixOf, type Store } from "@manifold-gateway/store";
+
+export interface TestGatewayOptions {
+  /** Ids of models, each with every protocol and the same price, or whole ones. Default: `sim-text`. */
+  models?: readonly (string | Model)[];
+  /** Micro-USD that the account begins with. Default: 1,000 US dollars. */
+  credit?: number;
+  /** Of what stands for the providers. */
+  simulator?: SimulatorOptions;
+  /** Further settings, in place of those made here. */
+  gateway?: Partial<GatewayOptions>;
+}
+
+/** A gateway that listens nowhere, its provider, and an account to call it with. */
+export interface TestGateway {
+  /** The address that stands for it: of clients, and of handlers. */
+  origin: string;
+  /** Of the account. */
+  key: string;
+  gateway: Gateway;
+  /** All that it calls: its faults, and the truth about what was generated. */
+  simulator: Simulator;
+  store: Store;
+  /** Sends a request to it: for clients that take a `fetch`. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Of the account, in micro-USD, when all that was begun is charged. */
+  balance(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const ACCOUNT = "test";
+const CREDIT = 1_000_000_000;
+const ORIGIN = "https://gateway.test";
+
+/** One micro-USD for a token of input, two for one of output. */
+export const PRICE = { input: 1_000_000, output: 2_000_000 };
+
+const provider: Provider = defineProvider("simulator", {
+  origin: "https://simulator.test",
+  speaks: ["chatstyle", "responses", "msgstyle", "genstyle"],
+  key: "key-of-the-simulator",
+});
+
+const toModel = (model: string | Model): Model =>
+  typeof model === "object"
+    ? model
+    : {
+        id: model,
+        inputModalities: ["text", "image"],
+        outputModalities: ["text"],
+        isActive: true,
+        revision: 1,
+        entries: [{ provider: provider.id, name: model, priority: 1, isActive: true, price: PRICE }],
+      };
+
+/** Opens a gateway over the simulator, with a store in memory and no port. */
+export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const { models = ["sim-text"], credit = CREDIT } = options;
+  const simulator = createSimulator(options.simulator);
+  const store = options.gateway?.store ?? (await openSqlite({ path: ":memory:" }));
+  const key = "test-key-0123456789abcdef0123456789";
+  await admit(store, key, credit);
+  const gateway = createGateway({
+    catalog: createCatalog(models.map(toModel)),
+    providers: new Map([[provider.id, provider]]),
+    transport: createFetchTransport({ fetch: simulator.fetch }),
+    ...options.gateway,
+    store,
+  });
+  return {
+    ...{ origin: ORIGIN, key, gateway, simulator, store },
+    fetch: async (input, init) => gateway.fetch(new Request(input, init)),
+    balance: () => settledBalance(store),
+    async close() {
+      await gateway.drain();
+      await gateway.close();
+      if (!options.gateway?.store) await store.close();
+    },
+  };
+}
+
+async function admit(store: Store, key: string, credit: number): Promise<void> {
+  const at = Date.now();
+  const account = { id: ACCOUNT, name: "Test", at };
+  await store.accounts.ensure(account);
+  if (credit > 0)
+    await store.accounts.credit({
+      accountId: ACCOUNT,
+      amount: credit,
+      kind: "topup",
+      reference: "opening",
+      at,
+    });
+  const hash = lookupHash(key);
+  await store.keys.create({ id: "key", accountId: ACCOUNT, name: "key", prefix: prefixOf(key), hash, at });
+}
+
+/** A charge that takes longer was lost, in ms. */
+const PATIENCE = 10_000;
+
+async function settledBalance(store: Store): Promise<number> {
+  for (const end = Date.now() + PATIENCE; ; ) {
+    await store.money.recall(ACCOUNT);
+    const { balance = 0, held = 0 } = (await store.accounts.get(ACCOUNT)) ?? {};
+    if (held === 0) return balance;
+    if (Date.now() > end) throw new Error("something that was begun was never charged");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

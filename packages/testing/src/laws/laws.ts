@@ -1,0 +1,184 @@
+import {
+  type AnyCodec,
+  encodeRequest,
+  parseWire,
+  readChunk,
+  readFrames,
+  type TextRequest,
+  writeChunk,
+} from "@manifold-gateway/core";
+import {
+  type Json,
+  type JsonObject,
+  parseArguments,
+  run,
+  SEAL_MARK,
+  type Traits,
+} from "@manifold-gateway/core/codec";
+import { fold, type Reply, unfold } from "@manifold-gateway/core/ir";
+import type { Fixture, Fixtures } from "../fixtures.ts";
+import { everySplit } from "./bytes.ts";
+import { differences } from "./differences.ts";
+import { grammarFaults } from "./grammar.ts";
+
+/** What has to hold of a codec. */
+export interface Law {
+  /** A sentence that is true while the law holds. */
+  title: string;
+  /** What does not hold, fixture by fixture; nothing where all of it does. */
+  breaches(codec: AnyCodec, fixtures: Fixtures): string[];
+}
+
+const head = { id: "law", model: "a-model", created: 1_700_000_000 };
+
+/** A model that takes what wires have a word for only at some providers. */
+const generous: Traits = {
+  reasoningBack: true,
+  resultMedia: true,
+  maxOutput: 64_000,
+  extensions: [
+    ...["top_k", "min_p", "top_a", "repetition_penalty", "cache_control"],
+    ...["images", "video_url", "extra_content", "reasoning"],
+  ],
+};
+const generousFor = (wire: JsonObject): Traits =>
+  /thinking_?level/i.test(JSON.stringify(wire)) ? { ...generous, thinkingBy: "level" } : generous;
+
+const clone = <Value>(value: Value): Value => parseWire(JSON.stringify(value)) as Value;
+
+/** A request as the codec reads it; where the path says the model and the stream, the body does not. */
+function readRequest(codec: AnyCodec, wire: JsonObject): TextRequest {
+  const request = codec.request.decode(codec.request.schema.parse(clone(wire)));
+  const isInPath = codec.endpoint("a-model", true) !== codec.endpoint("a-model", false);
+  return isInPath ? { ...request, model: "a-model", stream: false } : request;
+}
+
+const read = (codec: AnyCodec, chunks: Iterable<Json>): Reply => fold(run(codec.reply.decode(), chunks));
+
+const write = (codec: AnyCodec, reply: Reply): Json[] =>
+  clone(
+    run(
+      codec.reply.encode(head, () => {}),
+      unfold(reply),
+    ),
+  );
+
+/** A reply without what every writer says for itself. */
+const ours = ({ id: _, model: _m, created: _c, ...reply }: Reply): unknown => reply;
+
+/** What a reply says, by kind: not every wire has an order among kinds. */
+function said(reply: Reply): unknown {
+  return {
+    // A part that is nothing is as good as not told.
+    usage: Object.entries(reply.usage ?? {}).filter(([name, count]) => count !== 0 || name === "output"),
+    choices: reply.choices.map(({ parts, finish }) => ({
+      finish: finish?.reason,
+      text: parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
+      calls: parts.flatMap((part) =>
+        part.type === "call"
+          ? [{ name: part.name, arguments: parseArguments(part.arguments) ?? part.arguments }]
+          : [],
+      ),
+    })),
+  };
+}
+
+const told = (sent: unknown, arrived: unknown): string[] =>
+  differences(sent, arrived).map(
+    (one) => `${one.path || "/"}: ${JSON.stringify(one.sent)} became ${JSON.stringify(one.arrived)}`,
+  );
+
+/** A law over each fixture of some kind. */
+const forEach = <Value>(
+  title: string,
+  choose: (fixtures: Fixtures, codec: AnyCodec) => Fixture<Value>[],
+  check: (codec: AnyCodec, value: Value) => string[],
+): Law => ({
+  title,
+  breaches: (codec, fixtures) =>
+    choose(fixtures, codec).flatMap(({ name, value }) =>
+      check(codec, value).map((fault) => `${name}: ${fault}`),
+    ),
+});
+
+/** Seals that clients carry for another protocol are no words of this one. */
+const requests = (fixtures: Fixtures): Fixture<JsonObject>[] =>
+  fixtures.requests.filter(({ value }) => !JSON.stringify(value).includes(SEAL_MARK));
+
+/** Every reply as chunks, whether it came whole or in a stream. */
+const replies = ({ streams, bodies }: Fixtures, codec: AnyCodec): Fixture<Json[]>[] => [
+  ...streams,
+  ...bodies.map(({ name, value }) => ({ name, value: [...codec.reply.burst(value)] as Json[] })),
+];
+
+/** What has to hold of every codec, for every fixture of its wire. */
+export const laws: readonly Law[] = [
+  forEach("a request that is written again loses nothing", requests, (codec, wire) => {
+    const { losses } = encodeRequest(readRequest(codec, wire), codec, generousFor(wire));
+    return losses.map(({ path, why, detail }) => `${path}: ${why}${detail ? `, ${detail}` : ""}`);
+  }),
+  forEach("a request that was written once is written the same again", requests, (codec, wire) => {
+    const again = (request: TextRequest): TextRequest => {
+      const written = readRequest(codec, encodeRequest(request, codec, generousFor(wire)).wire);
+      return { ...written, ...(request.model && { model: request.model }) };
+    };
+    const once = again(readRequest(codec, wire));
+    return told(once, again(once));
+  }),
+  forEach(
+    "a body is what its chunks gather to",
+    (fixtures) => fixtures.bodies,
+    (codec, body) => told(body, clone(codec.reply.gather(codec.reply.burst(body)))),
+  ),
+  {
+    title: "a streamed reply is the whole one of the same name",
+    breaches: (codec, { streams, bodies }) =>
+      streams.flatMap(({ name, value }) => {
+        const twin = bodies.find((body) => body.name === name);
+        if (!twin) return [];
+        const whole = ours(read(codec, codec.reply.burst(twin.value)));
+        return told(whole, ours(read(codec, value))).map((fault) => `${name}: ${fault}`);
+      }),
+  },
+  forEach("the events of a reply keep their grammar", replies, (codec, chunks) =>
+    grammarFaults(run(codec.reply.decode(), chunks)),
+  ),
+  forEach("a reply that is written and read again says the same", replies, (codec, chunks) => {
+    const reply = read(codec, chunks);
+    // No wire counts in its errors, and what was said before one need not be said again.
+    if (reply.failure) return told(reply.failure.message, read(codec, write(codec, reply)).failure?.message);
+    return told(said(reply), said(read(codec, write(codec, reply))));
+  }),
+  forEach(
+    "any split of the bytes of a stream gives the same events",
+    ({ streams }) => streams,
+    (codec, chunks) => {
+      const said = chunks.map((chunk) => writeChunk(chunk, codec)).join("");
+      const whole = JSON.stringify(run(codec.reply.decode(), chunks));
+      return ["\n", "\r\n"].flatMap((lineEnd) => {
+        const bytes = new TextEncoder().encode(said.replaceAll("\n", lineEnd));
+        const frames = run(readFrames(), [bytes]);
+        if (JSON.stringify(run(codec.reply.decode(), frames.map(readChunk))) !== whole)
+          return ["in one piece it says something else than its chunks"];
+        const same = JSON.stringify(frames);
+        const other = everySplit(bytes).find((split) => JSON.stringify(run(readFrames(), split)) !== same);
+        return other ? [`its first ${other[0]?.length} bytes apart give other frames`] : [];
+      });
+    },
+  ),
+];
+
+/** The most breaches of a law that are told. */
+const TOLD = 5;
+
+/** Throws where a codec breaks a law on one of the fixtures, and says which and how. */
+export function assertLaws(codec: AnyCodec, fixtures: Fixtures): void {
+  const broken = laws.flatMap(({ title, breaches }) => {
+    const found = breaches(codec, fixtures);
+    if (found.length === 0) return [];
+    const more = found.length > TOLD ? [`and ${found.length - TOLD} more`] : [];
+    return [[`${title}, which does not hold:`, ...found.slice(0, TOLD), ...more].join("\n  ")];
+  });
+  if (broken.length > 0)
+    throw new Error(`the codec of '${codec.protocol}' breaks laws\n${broken.join("\n")}`);
+}
