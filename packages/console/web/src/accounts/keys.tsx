@@ -12,7 +12,7 @@ export function AccountKeys({ of: { id } }: { of: Account }) {
   const queryKey = ["admin", id, "keys"];
   const calls = keysOf(id);
   const isCreating = useSignal(false);
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal), staleTime: 0 });
   const renew = (): void => void queries.invalidateQueries({ queryKey });
   return (
     <>

@@ -13,7 +13,12 @@ type Open = { what: "create" } | { what: "reveal"; key: Key };
 export default function Keys() {
   const open = useSignal<Open | undefined>(undefined);
   const queries = useQueryClient();
-  const list = useQuery({ queryKey: ["keys"], queryFn: ({ signal }) => ownKeys.list(signal) });
+  const list = useQuery({
+    queryKey: ["keys"],
+    queryFn: ({ signal }) => ownKeys.list(signal),
+    // What keys have spent, and the playground's new one, are there at once.
+    staleTime: 0,
+  });
   const renew = (): void => void queries.invalidateQueries({ queryKey: ["keys"] });
   const close = (): void => {
     open.value = undefined;

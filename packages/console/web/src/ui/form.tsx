@@ -6,7 +6,7 @@ interface FieldProps {
   label: string;
   hint?: ComponentChildren;
   error?: string | undefined;
-  type?: "text" | "password" | "number" | "search";
+  type?: "text" | "password" | "number" | "search" | "datetime-local";
   value: string;
   required?: boolean;
   autocomplete?: "username" | "current-password" | "off";

@@ -5,6 +5,7 @@ import { Field, Form, typedInto } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
 import { RawKey } from "./raw-key.tsx";
+import { RestrictionFields, setOf, typedOf } from "./restrictions.tsx";
 
 interface KeyProps {
   of: Key;
@@ -51,9 +52,10 @@ const none: Texts = { daily: "", weekly: "", monthly: "", total: "" };
 export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
   const name = useSignal("");
   const texts = useSignal(none);
+  const typed = useSignal(typedOf());
   const made = useSignal<string | undefined>(undefined);
   const create = async (): Promise<void> => {
-    made.value = await calls.create(name.value, toAmounts(texts.value));
+    made.value = await calls.create(name.value, toAmounts(texts.value), setOf(typed.value));
   };
   return (
     <Dialog title="Create a key" onClose={onClose}>
@@ -61,6 +63,10 @@ export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
         <Form act="Create key" onSubmit={create} onCancel={onClose}>
           <Field label="Name" hint="The program that it is for." required autoFocus {...typedInto(name)} />
           <CapFields texts={texts} />
+          <details>
+            <summary>Rates, models, surfaces and expiry</summary>
+            <RestrictionFields typed={typed} />
+          </details>
         </Form>
       ) : (
         <RawKey text={made.value} onClose={onClose} />

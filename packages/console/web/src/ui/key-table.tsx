@@ -5,6 +5,7 @@ import { Gauge } from "./gauge.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
 import { ChangeCaps, RevokeKey } from "./key-dialogs.tsx";
 import { Failed, Status, When } from "./parts.tsx";
+import { RestrictKey, wordsOf } from "./restrictions.tsx";
 import { Table } from "./table.tsx";
 
 const stateOf = ({ isActive, revokedAt }: Key): string =>
@@ -23,7 +24,7 @@ interface KeyTableProps {
 
 /** Keys with what each may spend and has spent, and what can be done with them. */
 export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) {
-  const open = useSignal<{ what: "caps" | "revoke"; key: Key } | undefined>(undefined);
+  const open = useSignal<{ what: "caps" | "limits" | "revoke"; key: Key } | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const close = (): void => {
     open.value = undefined;
@@ -41,7 +42,7 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
       {label}
     </button>
   );
-  const opens = (what: "caps" | "revoke", label: string, key: Key) =>
+  const opens = (what: "caps" | "limits" | "revoke", label: string, key: Key) =>
     act(label, key, () => {
       open.value = { what, key };
     });
@@ -55,7 +56,15 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
         columns={[
           { title: "Name", cell: ({ name }) => name, ...(href && { href }) },
           { title: "Begins with", cell: ({ prefix }) => <code>{prefix}</code> },
-          { title: "State", cell: (key) => <Status of={stateOf(key)} /> },
+          {
+            title: "State",
+            cell: (key) => (
+              <span class="stack">
+                <Status of={stateOf(key)} />
+                {wordsOf(key) && <small class="hint">{wordsOf(key)}</small>}
+              </span>
+            ),
+          },
           { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
           ...CAPS.map((cap) => ({
             title: `${cap} cap`,
@@ -70,6 +79,7 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
                 <span class="acts">
                   {more?.(key)}
                   {opens("caps", "Caps", key)}
+                  {opens("limits", "Limits", key)}
                   {act(key.isActive ? "Disable" : "Enable", key, () => void toggle(key))}
                   {opens("revoke", "Revoke", key)}
                 </span>
@@ -78,6 +88,7 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
         ]}
       />
       {open.value?.what === "caps" && <ChangeCaps of={open.value.key} calls={calls} onClose={close} />}
+      {open.value?.what === "limits" && <RestrictKey of={open.value.key} calls={calls} onClose={close} />}
       {open.value?.what === "revoke" && <RevokeKey of={open.value.key} calls={calls} onClose={close} />}
     </>
   );
