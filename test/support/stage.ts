@@ -6,7 +6,7 @@ import {
   type MediaOptions,
   type Model,
 } from "@manifold-gateway/gateway";
-import type { Provider } from "@manifold-gateway/providers";
+import { createFetchTransport, type Provider } from "@manifold-gateway/providers";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { openSqlite, type Store } from "@manifold-gateway/store";
 import type { Database } from "../store/databases/database.ts";
@@ -29,8 +29,11 @@ export interface StageOptions extends Partial<Omit<GatewayOptions, "media" | "pr
   providers?: ReadonlyMap<string, Provider> | ((upstream: string) => ReadonlyMap<string, Provider>);
   /** With files, jobs and links. Default: text only. */
   media?: Partial<MediaOptions>;
-  /** Default: requests come by a socket; `false` gives them to the gateway's `fetch`. */
-  listens?: false;
+  /**
+   * Default: requests come by a socket, and go on by sockets. `false` gives them to the gateway's `fetch`, and what it
+   * asks of providers to the simulator's.
+   */
+  listens?: boolean;
 }
 
 export interface Stage extends Caller {
@@ -54,7 +57,9 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { providers = textProviders, media, ...rest } = more;
   const [{ id: accountId, key }] = holders;
   const simulator = createSimulator();
-  const { origin: upstream } = await simulator.listen(0);
+  // Files are fetched by a way of their own, which needs a socket.
+  const isApart = !listens && media === undefined;
+  const upstream = isApart ? "http://simulator.test" : (await simulator.listen(0)).origin;
   const database = await make?.();
   const store = rest.store ?? (await (database?.open() ?? openSqlite({ path: ":memory:" })));
   for (const holder of holders) await admit(store, holder, credit, rest.now?.() ?? Date.now());
@@ -64,6 +69,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const gateway = createGateway({
     adminKey: ADMIN,
     catalog: createCatalog([...textModels, ...models]),
+    ...(isApart && { transport: createFetchTransport({ fetch: simulator.fetch }) }),
     ...rest,
     providers: typeof providers === "function" ? providers(upstream) : providers,
     store,

@@ -17,7 +17,7 @@ import {
 } from "./shared.ts";
 import { stage } from "./stage.ts";
 
-const set = stage();
+const set = stage({ listens: false });
 
 const tools = [
   {

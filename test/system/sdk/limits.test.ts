@@ -4,7 +4,7 @@ import { APIError as ChatError } from "openai";
 import { afterEach, describe, expect, it } from "vitest";
 import { stage } from "./stage.ts";
 
-const set = stage();
+const set = stage({ listens: false });
 const REF = { accountId: "acc", id: "key" };
 const model = "sim-chatstyle";
 const messages = [{ role: "user" as const, content: "Say hello." }];

@@ -13,7 +13,7 @@ import {
 } from "./shared.ts";
 import { stage } from "./stage.ts";
 
-const set = stage();
+const set = stage({ listens: false });
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream" | "max_tokens">;
 const tools = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ANSWER_SCHEMA, expectChargeOfAborted, MODELS, PNG, SLOW, TWO_CALLS, WEATHER } from "./shared.ts";
 import { stage } from "./stage.ts";
 
-const set = stage();
+const set = stage({ listens: false });
 
 describe.each(MODELS)("responses on $protocol", ({ model }) => {
   const tool: OpenAI.Responses.FunctionTool = { type: "function", ...WEATHER, strict: false };
