@@ -20,7 +20,6 @@ const MODEL = "sim-chatstyle";
 
 async function open() {
   const at = await startStage({
-    listens: false,
     holders: [ADA, OTHER],
     routing: { circuit: { failures: 1 } },
   });
