@@ -103,7 +103,7 @@ export async function startHost({
     const discover = (occasion: Occasion): Promise<void> =>
       live
         .discover(occasion)
-        .catch((error: unknown) => log.warn({ error: String(error) }, "models were not looked for"));
+        .catch((error: unknown) => log.warn({ error: String(error) }, "model discovery failed"));
     watching = await startTelemetry(config.telemetry, store, log, member);
     let origin = "";
     let inForce = config;

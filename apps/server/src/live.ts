@@ -117,7 +117,7 @@ export async function openLive(
     if (all.length > 0) {
       await store.catalog.upsert(all, at, { actor: "service", at });
       const ids = (list: readonly Model[]) => list.map(({ id }) => id);
-      options.log.info({ found: ids(changed), gone: ids(gone) }, "providers list other models");
+      options.log.info({ found: ids(changed), gone: ids(gone) }, "discovered models changed");
     }
     await take();
   };

@@ -126,7 +126,7 @@ describe.each(orders)("POST %s of %j", (path, body) => {
       502,
       ["The provider answered with a redirect, which is never followed."],
     ]);
-    expect([calls, warned]).toEqual([1, ["job submission broke off"]]);
+    expect([calls, warned]).toEqual([1, ["job submission failed"]]);
   });
 });
 

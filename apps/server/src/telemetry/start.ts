@@ -37,7 +37,7 @@ export async function startTelemetry(
   const push =
     meter && metrics?.push
       ? (await import("./otlp.ts")).pushMetrics(meter.registry, metrics.push, (fault) =>
-          log.warn({ fault }, "metrics were not taken"),
+          log.warn({ fault }, "metrics push failed"),
         )
       : undefined;
   const observer = combineObservers([meter, tracing].flatMap((one) => (one ? [one.observer] : [])));

@@ -69,7 +69,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
       const due = await store.jobs.nextDue(kinds);
       wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
     } catch (error) {
-      logFailure(log, error, {}, "jobs could not be looked for");
+      logFailure(log, error, {}, "job scan failed");
     }
     if (works) unset = clock.after(wait, () => void look());
   }
@@ -134,7 +134,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
       const { phase } = (await store.jobs.get(held.job)) ?? held.job;
       await fail(held, EXPIRED, { orphan: phase !== "unsent" });
     } catch (error) {
-      logFailure(log, error, { job: held.job.id }, "job could not be given up");
+      logFailure(log, error, { job: held.job.id }, "expired job could not be ended");
     }
   }
 

@@ -97,7 +97,7 @@ async function stop(held: LeasedJob, { adapter, service }: Provided): Promise<bo
       return left?.state === "cancelled" || left?.state === "failed";
     });
   } catch (error) {
-    logFailure(held.log, error, { job, upstream: id }, "job given up, and not cancelled");
+    logFailure(held.log, error, { job, upstream: id }, "expired job not cancelled at its provider");
     return false;
   }
 }

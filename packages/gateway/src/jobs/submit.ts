@@ -85,7 +85,7 @@ export async function submit(
 async function broke(sent: LeasedJob, error: unknown, began: number, wasSent: boolean): Promise<void> {
   const { job, clock } = sent;
   const ms = clock.now() - began;
-  logFailure(sent.log, error, { job: job.id }, "job submission broke off");
+  logFailure(sent.log, error, { job: job.id }, "job submission failed");
   const { charged, elsewhere } = verdictOfFault(error);
   const isUnknown = wasSent && charged === "perhaps";
   const tried = withAttempt(sent, {
