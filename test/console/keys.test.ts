@@ -44,13 +44,13 @@ describe.skipIf(missing)(`keys, by the keyboard alone ${missing ?? ""}`, () => {
     await press(watched, "Create key");
     await fill(watched, ["four", "1", "2", "3", "4"]);
     await page.keyboard.press("Enter");
-    const raw = await page.locator(".secret code").innerText();
+    const raw = await page.locator(".secret code").textContent();
     await press(watched, "Done");
     for (const of of ["$1.00", "$2.00", "$3.00", "$4.00"])
       await page.getByRole("row", { name: /^four/ }).getByText(`of ${of}`).waitFor();
     await press(watched, "Reveal four");
     await press(watched, "Reveal");
-    expect(await page.locator(".secret code").innerText()).toBe(raw);
+    expect(await page.locator(".secret code").textContent()).toBe(raw);
     expect(await barriers(page)).toEqual([]);
     await press(watched, "Done");
   });

@@ -99,7 +99,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.locator("dialog input:focus").waitFor();
     await page.keyboard.type("nightly");
     await page.keyboard.press("Enter");
-    expect(await page.locator(".secret code").innerText()).toMatch(/^mfk_/);
+    expect(await page.locator(".secret code").textContent()).toMatch(/^mfk_/);
     await press(page, "Done");
     await press(page, "Caps nightly");
     await page.getByLabel("monthly cap in US dollars").focus();

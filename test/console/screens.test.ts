@@ -80,7 +80,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.keyboard.press("Tab");
     await page.keyboard.type("0.5");
     await page.keyboard.press("Enter");
-    const raw = await page.locator(".secret code").innerText();
+    const raw = await page.locator(".secret code").textContent();
     expect(raw).toMatch(/^mfk_/);
     await page.getByRole("button", { name: "Done" }).focus();
     await page.keyboard.press("Enter");

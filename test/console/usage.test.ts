@@ -181,7 +181,7 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     await page.keyboard.press("u");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     const peak = page.locator("main p a");
-    const day = await peak.innerText();
+    const day = await peak.textContent();
     const reach = async (what: ReturnType<Page["locator"]>): Promise<void> => {
       for (let n = 0; n < 80; n++) {
         if (await what.evaluate((one) => one === document.activeElement)) return;

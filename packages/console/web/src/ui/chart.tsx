@@ -34,8 +34,6 @@ export function Chart({ label, times, series, show, isStacked, onPick }: ChartPr
       <svg viewBox={`0 0 ${times.length} 100`} preserveAspectRatio="none" role="img" aria-label={label}>
         {!isStacked && series.map((one, order) => <Line key={one.name} of={one} {...{ order, scaled }} />)}
         {times.map((time, at) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; links beside it do the same
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <g key={time} {...(onPick && { onClick: () => onPick(at), class: "pick" })}>
             <rect class="ground" x={at} y="0" width="1" height="100" />
             {isStacked && <Stack {...{ series, at, scaled }} />}

@@ -26,7 +26,6 @@ export function Json({ value, label, marks = new Map() }: JsonProps) {
         {shown.map(({ text, pointer, indent }, at) => {
           const mark = pointer === undefined ? undefined : marks.get(pointer);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a value that does not change
             <div key={at} class={mark ? `marked ${mark.tone}` : ""}>
               {"  ".repeat(indent)}
               {text}
