@@ -67,13 +67,18 @@ export async function call<P extends keyof paths, M extends Method>(
     if (signal?.aborted) throw error;
     throw new ApiError(0, "The service cannot be reached. Check the connection and try again.");
   });
+  if (!response.ok) throw await refusalOf(response, path);
+  return (await response.json().catch(() => undefined)) as Answer<P, M>;
+}
+
+/** What a response other than a success says, in the service's own words where it has any. */
+export async function refusalOf(response: Response, path: string): Promise<ApiError> {
   const answer = (await response.json().catch(() => undefined)) as
     | { errors?: string[]; code?: string }
     | undefined;
-  if (response.ok) return answer as Answer<P, M>;
   const text = answer?.errors?.join(" ") ?? `The service answered ${response.status}.`;
   const id = response.headers.get("x-request-id") ?? undefined;
   const error = new ApiError(response.status, text, answer?.code, id, path);
   onRefused(error);
-  throw error;
+  return error;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { Schema } from "../play/schema-form.ts";
+import { refusalOf } from "./client.ts";
 
 export interface Operation {
   tags?: string[];
@@ -22,7 +23,7 @@ export interface ApiDocument {
 
 async function read(signal: AbortSignal): Promise<ApiDocument> {
   const response = await fetch("/openapi.json", { signal });
-  if (!response.ok) throw new Error(`The document cannot be read: the service answered ${response.status}.`);
+  if (!response.ok) throw await refusalOf(response, "/openapi.json");
   return (await response.json()) as ApiDocument;
 }
 

@@ -4,10 +4,10 @@ import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
 import { useDocument } from "../api/document.ts";
 import { useParams } from "../state/url.ts";
+import { type Asked, Awaited } from "../ui/awaited.tsx";
 import { DropZone } from "../ui/drop-zone.tsx";
 import { Form } from "../ui/form.tsx";
 import { JobCard } from "../ui/job-card.tsx";
-import { Failed, Loading } from "../ui/parts.tsx";
 import { SchemaForm } from "../ui/schema-form.tsx";
 import { Embedding } from "./embedding.tsx";
 import { explainAt } from "./explain.ts";
@@ -34,7 +34,7 @@ const assetsOf = (params: Record<string, string>): Attached[] =>
   );
 
 /** The schema that a mode's form is made of: the model's own, or of speech that of the request. */
-function useSchema(mode: Mode, model: string) {
+function useSchema(mode: Mode, model: string): { schema: Schema | undefined; asked?: Asked<unknown> } {
   const own = useQuery({
     queryKey: ["schema", model],
     enabled: mode === "image" || mode === "video",
@@ -43,9 +43,9 @@ function useSchema(mode: Mode, model: string) {
   });
   const document = useDocument(mode === "speech");
   const name = model === REFERENCE ? "GenerationWithReferenceRequest" : "TextToSpeechRequest";
-  if (mode === "embedding") return { schema: {} as Schema, fault: undefined };
-  if (mode === "speech") return { schema: document.data?.components.schemas[name], fault: document.error };
-  return { schema: own.data as Schema | undefined, fault: own.error };
+  if (mode === "embedding") return { schema: {} };
+  if (mode === "speech") return { schema: document.data?.components.schemas[name], asked: document };
+  return { schema: own.data as Schema | undefined, asked: own };
 }
 
 /** One order: the form of its model, what it would come to, and the jobs that were made of it. */
@@ -68,9 +68,8 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
   // A voice that is asked for names its model.
   const needed = voices.data?.voices.find(({ voiceType }) => voiceType === params.voice)?.resourceId;
   const model = models.find((id) => id === (params.model ?? needed)) ?? (models[0] as string);
-  const { schema, fault } = useSchema(mode, model);
-  if (fault) return <Failed error={fault} />;
-  if (!schema) return <Loading what="the form of the model" />;
+  const { schema, asked } = useSchema(mode, model);
+  if (!schema) return asked && <Awaited what="the form of the model" of={asked} />;
   const fields = paramsOf(schema, OWN);
   const inputs = inputsOf(schema);
   const said = toBody(fields, filled.value);
@@ -94,6 +93,7 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
     <div class="play">
       <div class="draft">
         <Choice title="Model" values={models} value={model} onChoose={(next) => set({ model: next })} />
+        {mode === "speech" && !isReference && <Awaited what="voices" of={voices} />}
         {mode === "speech" && !isReference && (
           <Choice
             title="Voice"

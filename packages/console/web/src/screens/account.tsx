@@ -21,9 +21,12 @@ export default function AccountScreen() {
     queryFn: ({ signal }) => call("get", "/api/admin/accounts/{accountId}", { path: { accountId }, signal }),
   });
   return (
-    <Awaited what="the account" of={found}>
-      {(account) => <OneAccount of={account} />}
-    </Awaited>
+    <>
+      {!found.data && <Head title="Account" about={<Id of={accountId} />} />}
+      <Awaited what="the account" of={found}>
+        {(account) => <OneAccount of={account} />}
+      </Awaited>
+    </>
   );
 }
 

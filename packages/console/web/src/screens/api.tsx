@@ -1,7 +1,8 @@
-import { type Operation, useDocument } from "../api/document.ts";
+import { type ApiDocument, type Operation, useDocument } from "../api/document.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
-import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 
 interface Entry {
   method: string;
@@ -14,11 +15,22 @@ const said = ({ method, path, operation }: Entry): string =>
 
 /** The routes of the service, by surface; each folds. */
 export default function Api() {
+  return (
+    <>
+      <Head title="API" about="The routes of the service, by surface.">
+        <a class="button" href="/docs" target="_blank" rel="noreferrer">
+          The plain document
+        </a>
+      </Head>
+      <Awaited what="the document" of={useDocument()}>
+        {(document) => <Routes of={document} />}
+      </Awaited>
+    </>
+  );
+}
+
+function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
   const [params, set] = useParams();
-  const found = useDocument();
-  if (found.isPending) return <Loading what="the document" />;
-  if (found.isError) return <Failed error={found.error} retry={() => void found.refetch()} />;
-  const { tags, paths } = found.data;
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): Entry => ({ method: method.toUpperCase(), path, operation }),
@@ -28,11 +40,6 @@ export default function Api() {
   const fitting = entries.filter((entry) => words.every((word) => said(entry).includes(word)));
   return (
     <>
-      <Head title="API" about={`${fitting.length} of ${entries.length} routes`}>
-        <a class="button" href="/docs" target="_blank" rel="noreferrer">
-          The plain document
-        </a>
-      </Head>
       <search class="filters">
         <label>
           search
@@ -43,6 +50,9 @@ export default function Api() {
             onInput={(event) => set({ search: event.currentTarget.value })}
           />
         </label>
+        <span class="faint">
+          {fitting.length} of {entries.length} routes
+        </span>
       </search>
       {fitting.length === 0 && (
         <Empty>

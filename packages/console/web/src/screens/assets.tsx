@@ -3,9 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { compact, count, size } from "../format.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Form, typedInto } from "../ui/form.tsx";
-import { Empty, Failed, Head, Id, Loading, Status, When } from "../ui/parts.tsx";
+import { Empty, Head, Id, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 type Asset = Answer<"/api/v1/kyc/user/assets/{assetId}">;
@@ -94,8 +95,7 @@ export default function Assets() {
           Add an asset
         </button>
       </Head>
-      {list.isPending && <Loading what="assets" />}
-      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
+      <Awaited what="assets" of={list} />
       {list.data && rows.length === 0 && (
         <Empty>
           <p>No asset yet. It is fetched from an address, checked, and costs nothing.</p>

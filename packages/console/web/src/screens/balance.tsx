@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited, together } from "../ui/awaited.tsx";
 import { MovementTable } from "../ui/movement-table.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Facts, Failed, Head, Loading, Money } from "../ui/parts.tsx";
+import { Empty, Facts, Head, Money } from "../ui/parts.tsx";
 
 const PAGE = 50;
 
@@ -25,7 +26,7 @@ export default function Balance() {
   return (
     <>
       <Head title="Balance" about="Your operator adds credit." />
-      {balance.isError && <Failed error={balance.error} retry={() => void balance.refetch()} />}
+      <Awaited what="the balance" of={together([balance, ledger])} />
       {balance.data && (
         <Facts
           of={[
@@ -36,8 +37,6 @@ export default function Balance() {
         />
       )}
       <h2>Ledger {ledger.data && <span class="faint">{count(ledger.data.total)} movements</span>}</h2>
-      {ledger.isPending && <Loading what="the ledger" />}
-      {ledger.isError && <Failed error={ledger.error} retry={() => void ledger.refetch()} />}
       {ledger.data?.total === 0 && (
         <Empty>
           <p>No credit has moved yet.</p>

@@ -7,6 +7,7 @@ import { NewKey } from "../play/new-key.tsx";
 import { readPaste } from "../play/paste.ts";
 import { EXPLAINED, type SurfaceName, surfaceOf } from "../play/surfaces.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { Explained } from "../ui/explained.tsx";
 import { Form } from "../ui/form.tsx";
 import { Head } from "../ui/parts.tsx";
@@ -71,6 +72,7 @@ export default function Explain() {
   return (
     <>
       <Head title="Explain" about="What would become of a request. Nothing is sent, held or charged." />
+      <Awaited what="models" of={models} />
       <div class="draft">
         <Form act="Explain" onSubmit={ask}>
           <div class="acts">

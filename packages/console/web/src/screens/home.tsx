@@ -3,10 +3,11 @@ import { call } from "../api/client.ts";
 import { compact, duration, usd } from "../format.ts";
 import { session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited, together } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { FirstSteps } from "../ui/first-steps.tsx";
-import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { Change } from "../usage/change.tsx";
 import { MEASURES, nameOf, type Series } from "../usage/measures.ts";
@@ -61,14 +62,14 @@ function AccountHome() {
     queryKey: ["account"],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/account", { signal }),
   });
+  const all = together([found, last, keys, account]);
   const hasRequest = (last.data?.results.length ?? 0) > 0;
   return (
     <>
       <Head title="Home">
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
-      {found.isPending && <Loading what="figures" />}
-      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
+      <Awaited what="figures and requests" of={all} />
       {found.data && <Figures data={found.data} days={days} balance={account.data?.creditBalance} />}
       {keys.data && (
         <NeedsALook
@@ -81,8 +82,6 @@ function AccountHome() {
         <FirstSteps hasRequest={hasRequest} hasKey={(keys.data?.results.length ?? 0) > 0} />
       )}
       {found.data && found.data.series.length > 0 && <Spend data={found.data} />}
-      {last.isPending && <Loading what="the last requests" />}
-      {last.isError && <Failed error={last.error} retry={() => void last.refetch()} />}
       {last.data && hasRequest && (
         <>
           <h2>Last requests</h2>

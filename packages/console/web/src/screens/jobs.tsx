@@ -2,10 +2,11 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { isLive, JobState } from "../ui/job-state.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Failed, Head, Loading, When } from "../ui/parts.tsx";
+import { Empty, Head, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const PAGE = 50;
@@ -47,8 +48,7 @@ export default function Jobs() {
           />
         ))}
       </search>
-      {list.isPending && <Loading what="jobs" />}
-      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
+      <Awaited what="jobs" of={list} />
       {list.data && rows.length === 0 && (
         <Empty>
           <p>No job {params.kind || params.state ? "fits these filters" : "was ordered yet"}.</p>

@@ -1,13 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
-import { type Answer, call } from "../api/client.ts";
+import { type Answer, call, refusalOf } from "../api/client.ts";
 import { emptyDraft } from "../play/draft.ts";
 import { pricesOf } from "../play/prices.ts";
 import { inputsOf, paramsOf, type Schema } from "../play/schema-form.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited, together } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
-import { Copy, Facts, Failed, Head, Id, Loading } from "../ui/parts.tsx";
+import { Copy, Facts, Head, Id } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
@@ -15,8 +16,7 @@ type Model = Answer<"/api/v1/ai/models/{modelId}">;
 
 /** One model: what it costs, what it takes, and how it is called. */
 export default function ModelPage() {
-  const [params, set] = useParams();
-  const modelId = params.model ?? "";
+  const [{ model: modelId = "" }] = useParams();
   const path = { modelId };
   const model = useQuery({
     queryKey: ["model", modelId],
@@ -26,30 +26,40 @@ export default function ModelPage() {
     queryKey: ["schema", modelId],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/schemas/{modelId}", { path, signal }),
   });
-  if (model.isPending || schema.isPending) return <Loading what="the model" />;
-  const fault = model.error ?? schema.error;
-  if (!model.data || !schema.data) return <Failed error={fault} />;
-  const one = model.data;
-  const isText = one.outputModalities.includes("text");
-  const tabs = {
-    takes: { title: "What it takes", body: <Takes of={schema.data as Schema} /> },
-    schema: { title: "JSON Schema", body: <Json value={schema.data} label="The JSON Schema" /> },
-    types: { title: "TypeScript", body: <Types of={modelId} /> },
-    ...(isText && { calls: { title: "Calls", body: <Calls of={modelId} /> } }),
-  };
+  const hasPlay = model.data?.outputModalities.includes("text");
   return (
     <>
-      <Head title={one.name ?? one.modelId} about={<Id of={one.modelId} />}>
+      <Head title={model.data?.name ?? modelId} about={<Id of={modelId} />}>
         <a class="button" href={`/console/explain?${new URLSearchParams({ model: modelId })}`}>
           Explain
         </a>
         <a
           class="button"
-          href={`/console/${isText ? "play" : "media"}?${new URLSearchParams({ model: modelId })}`}
+          href={`/console/${hasPlay === false ? "media" : "play"}?${new URLSearchParams({ model: modelId })}`}
         >
           Open in playground
         </a>
       </Head>
+      <Awaited what="the model" of={together([model, schema])}>
+        {([one, takes]) => <OneModel of={one} schema={takes} />}
+      </Awaited>
+    </>
+  );
+}
+
+function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/schemas/{modelId}"> }) {
+  const [params, set] = useParams();
+  const { modelId } = one;
+  const tabs = {
+    takes: { title: "What it takes", body: <Takes of={schema as Schema} /> },
+    schema: { title: "JSON Schema", body: <Json value={schema} label="The JSON Schema" /> },
+    types: { title: "TypeScript", body: <Types of={modelId} /> },
+    ...(one.outputModalities.includes("text") && {
+      calls: { title: "Calls", body: <Calls of={modelId} /> },
+    }),
+  };
+  return (
+    <>
       <Facts
         of={[
           ["Takes", one.inputModalities.join(", ")],
@@ -117,17 +127,19 @@ function Types({ of: modelId }: { of: string }) {
     queryFn: async ({ signal }) => {
       const path = modelId.split("/").map(encodeURIComponent).join("/");
       const response = await fetch(`/api/v1/ai/schemas/${path}?as=typescript`, { signal });
-      if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+      if (!response.ok) throw await refusalOf(response, "/api/v1/ai/schemas/{modelId}");
       return response.text();
     },
   });
-  if (types.isPending) return <Loading what="the types" />;
-  if (types.isError) return <Failed error={types.error} retry={() => void types.refetch()} />;
   return (
-    <>
-      <Copy text={types.data} />
-      <pre class="answer">{types.data}</pre>
-    </>
+    <Awaited what="the types" of={types}>
+      {(text) => (
+        <>
+          <Copy text={text} />
+          <pre class="answer">{text}</pre>
+        </>
+      )}
+    </Awaited>
   );
 }
 

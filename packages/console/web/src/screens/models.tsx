@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { pricesOf } from "../play/prices.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice } from "../ui/filters.tsx";
-import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 type Model = Answer<"/api/v1/ai/models">[number];
@@ -24,30 +25,41 @@ const FACETS: Record<string, (model: Model) => string[]> = {
 
 /** The models that can be asked for, with what they take, make and cost. */
 export default function Models() {
-  const [params, set] = useParams();
   const list = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
   });
-  if (list.isPending) return <Loading what="models" />;
-  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
-  const shown = list.data.filter((model) =>
+  return (
+    <>
+      <Head title="Models" about={list.data && `${list.data.length} in all`} />
+      <Awaited what="models" of={list}>
+        {(models) => <Chosen of={models} />}
+      </Awaited>
+    </>
+  );
+}
+
+function Chosen({ of: models }: { of: readonly Model[] }) {
+  const [params, set] = useParams();
+  const shown = models.filter((model) =>
     Object.entries(FACETS).every(([name, of]) => !params[name] || of(model).includes(params[name])),
   );
   return (
     <>
-      <Head title="Models" about={`${shown.length} of ${list.data.length}`} />
       <search class="filters">
         {Object.entries(FACETS).map(([name, of], at) => (
           <Choice
             key={name}
             name={name}
             value={params[name]}
-            of={anyOf(list.data.flatMap(of).sort())}
+            of={anyOf(models.flatMap(of).toSorted())}
             onChange={(value) => set({ [name]: value })}
             isFirst={at === 0}
           />
         ))}
+        <span class="faint">
+          {shown.length} of {models.length}
+        </span>
       </search>
       {shown.length === 0 ? (
         <Empty>

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
-import { call } from "../api/client.ts";
+import { type Answer, call } from "../api/client.ts";
 import { type Draft, keepDraft, keptDraft } from "../play/draft.ts";
+import { DraftForm } from "../play/draft-form.tsx";
 import { explain } from "../play/explain.ts";
 import { playKey } from "../play/key.ts";
 import { NewKey } from "../play/new-key.tsx";
@@ -11,14 +12,49 @@ import type { ProtocolName, Spoken } from "../play/protocols.ts";
 import type { Run } from "../play/send.ts";
 import { Strip } from "../play/strip.tsx";
 import { useParams } from "../state/url.ts";
-import { Field } from "../ui/form.tsx";
-import { Failed, Head, Loading } from "../ui/parts.tsx";
+import { Awaited } from "../ui/awaited.tsx";
+import { Head, Loading } from "../ui/parts.tsx";
 
+type Model = Answer<"/api/v1/ai/models">[number];
 type Spokens = Record<ProtocolName, Spoken>;
 const FIRST: ProtocolName[] = ["chat", "messages", "generate"];
 
 /** The same request in several protocols at once: the exact bodies, the answers as they come, and what they cost. */
 export default function Play() {
+  const spoken = useSignal<Spokens | undefined>(undefined);
+  const models = useQuery({
+    queryKey: ["models"],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
+  });
+  useEffect(() => {
+    void import("../play/protocols.ts").then(({ SPOKEN }) => {
+      spoken.value = SPOKEN;
+    });
+  }, []);
+  return (
+    <>
+      <Head
+        title="Playground"
+        about="One request, several protocols: what goes out, what comes back, what is lost."
+      >
+        <a class="button" href="/console/media">
+          Images, video, speech
+        </a>
+      </Head>
+      <Awaited what="models" of={models}>
+        {(found) =>
+          spoken.value ? (
+            <Playground models={found} spoken={spoken.value} />
+          ) : (
+            <Loading what="the protocols" />
+          )
+        }
+      </Awaited>
+    </>
+  );
+}
+
+function Playground({ models, spoken }: { models: readonly Model[]; spoken: Spokens }) {
   const [params] = useParams();
   const draft = useSignal<Draft>(keptDraft());
   const shown = useSignal<ProtocolName[]>(FIRST);
@@ -26,27 +62,17 @@ export default function Play() {
   const runs = useSignal<{ [name in ProtocolName]?: Run }>({});
   const stop = useSignal<AbortController | undefined>(undefined);
   const asksForKey = useSignal(false);
-  const spoken = useSignal<Spokens | undefined>(undefined);
-  const models = useQuery({
-    queryKey: ["models"],
-    queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
-  });
-  const texts = (models.data ?? []).filter(({ outputModalities }) => outputModalities.includes("text"));
+  const texts = models.filter(({ outputModalities }) => outputModalities.includes("text"));
   const change = (more: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...more };
     keepDraft(draft.value);
   };
   useEffect(() => {
-    void import("../play/protocols.ts").then(({ SPOKEN }) => {
-      spoken.value = SPOKEN;
-    });
-  }, []);
-  useEffect(() => {
     const known = texts.map(({ modelId }) => modelId);
     const wished = params.model ?? draft.value.model;
     const model = known.includes(wished) ? wished : known[0];
     if (model !== undefined && model !== draft.value.model) change({ model });
-  }, [models.data, params.model]);
+  }, [models, params.model]);
 
   const sendAll = async (): Promise<void> => {
     if (!playKey.value) {
@@ -80,72 +106,14 @@ export default function Play() {
     void sendAll();
   };
 
-  if (models.isError) return <Failed error={models.error} retry={() => void models.refetch()} />;
-  if (models.isPending || !spoken.value) return <Loading what="models" />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl-Enter sends and Escape stops from every field
     <div class="play" onKeyDown={press}>
-      <Head
-        title="Playground"
-        about="One request, several protocols: what goes out, what comes back, what is lost."
-      >
-        <a class="button" href="/console/media">
-          Images, video, speech
-        </a>
-      </Head>
       <div class="draft">
-        <label class="stack">
-          Model
-          <select
-            value={draft.value.model}
-            onChange={(event) => change({ model: event.currentTarget.value })}
-          >
-            {texts.map(({ modelId, name }) => (
-              <option key={modelId} value={modelId}>
-                {name ?? modelId}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="stack">
-          System
-          <textarea
-            rows={2}
-            value={draft.value.system}
-            onInput={(e) => change({ system: e.currentTarget.value })}
-          />
-        </label>
-        <label class="stack">
-          User
-          <textarea
-            rows={3}
-            data-filter
-            value={draft.value.user}
-            onInput={(event) => change({ user: event.currentTarget.value })}
-          />
-        </label>
-        <div class="acts">
-          <Field
-            label="Most output tokens"
-            type="number"
-            min="1"
-            placeholder="not said"
-            value={draft.value.maxTokens}
-            onInput={(maxTokens) => change({ maxTokens })}
-          />
-          <Field
-            label="Temperature"
-            type="number"
-            min="0"
-            step="any"
-            placeholder="not said"
-            value={draft.value.temperature}
-            onInput={(temperature) => change({ temperature })}
-          />
-        </div>
+        <DraftForm draft={draft.value} change={change} models={texts} />
         <fieldset>
           <legend>Protocols</legend>
-          {(Object.keys(spoken.value) as ProtocolName[]).map((name) => (
+          {(Object.keys(spoken) as ProtocolName[]).map((name) => (
             <label key={name}>
               <input
                 type="checkbox"
@@ -156,7 +124,7 @@ export default function Play() {
                     : shown.value.filter((one) => one !== name);
                 }}
               />
-              {spoken.value?.[name].name}
+              {spoken[name].name}
             </label>
           ))}
         </fieldset>
@@ -178,8 +146,8 @@ export default function Play() {
           <Pane
             key={name}
             name={name}
-            title={spoken.value?.[name].name ?? name}
-            path={spoken.value?.[name].path(draft.value.model) ?? ""}
+            title={spoken[name].name}
+            path={spoken[name].path(draft.value.model)}
             draft={draft.value}
             edited={edits.value[name]}
             onEdit={(text) => {

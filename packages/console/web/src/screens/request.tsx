@@ -4,8 +4,9 @@ import { type Answer, call } from "../api/client.ts";
 import { count, duration } from "../format.ts";
 import { lineAmount, total } from "../price.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { Json, type Mark } from "../ui/json.tsx";
-import { Empty, Facts, Failed, Head, Id, Loading, Money, Status, When } from "../ui/parts.tsx";
+import { Empty, Facts, Head, Id, Money, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
@@ -14,15 +15,23 @@ type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
 /** One request in depth: the way it took, what was lost, and how its price came to be. */
 export default function Request() {
   const id = useRoute().params.id ?? "";
-  const [params, set] = useParams();
   const found = useQuery({
     queryKey: ["request", id],
     queryFn: ({ signal }) =>
       call("get", "/api/compat/v1/usage/{generationId}", { path: { generationId: id }, signal }),
   });
-  if (found.isPending) return <Loading what="the request" />;
-  if (found.isError) return <Failed error={found.error} retry={() => void found.refetch()} />;
-  const one = found.data;
+  return (
+    <>
+      <Head title={found.data ? `Request to ${found.data.model}` : "Request"} about={<Id of={id} />} />
+      <Awaited what="the request" of={found}>
+        {(one) => <OneRequest of={one} />}
+      </Awaited>
+    </>
+  );
+}
+
+function OneRequest({ of: one }: { of: Detail }) {
+  const [params, set] = useParams();
   const tabs = {
     way: { title: "Way", body: <Way of={one} /> },
     losses: { title: `Losses (${lossesOf(one).length})`, body: <Losses of={one} /> },
@@ -32,7 +41,6 @@ export default function Request() {
   };
   return (
     <>
-      <Head title={`Request to ${one.model}`} about={<Id of={one.id} />} />
       <Facts
         of={[
           ["Status", <Status key="s" of={one.status} />],

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice, Typed } from "../ui/filters.tsx";
-import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { Histogram } from "../usage/histogram.tsx";
 import { lastDays } from "../usage/time.ts";
@@ -53,8 +54,7 @@ export default function Requests() {
         <Typed name="to" type="date" value={chosen.to?.slice(0, 10)} onChange={narrow("to")} />
       </search>
       <Histogram filter={filters} from={from} to={to} set={set} />
-      {list.isPending && <Loading what="requests" />}
-      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
+      <Awaited what="requests" of={list} />
       {list.data && list.data.results.length === 0 && (
         <Empty>
           <p>{filtered ? "No request fits these filters." : "No request yet."}</p>

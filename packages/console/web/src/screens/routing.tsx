@@ -8,7 +8,7 @@ import { Entries } from "../routing/entries.tsx";
 import { RoutingForm } from "../routing/form.tsx";
 import { LeftOut, Order } from "../routing/order.tsx";
 import { useParams } from "../state/url.ts";
-import { Awaited } from "../ui/awaited.tsx";
+import { Awaited, together } from "../ui/awaited.tsx";
 import { Explained } from "../ui/explained.tsx";
 import { Copy, Empty, Head } from "../ui/parts.tsx";
 
@@ -38,20 +38,16 @@ export default function Routing() {
         title="Routing"
         about="Which entries a request would be sent to, and why. Nothing is sent, held or charged."
       />
-      <Awaited what="providers" of={state}>
-        {(found) => (
-          <Awaited what="accounts" of={accounts}>
-            {({ results }) =>
-              results.length === 0 || found.providers.length === 0 ? (
-                <Empty>
-                  <p>A request needs an account and a provider, and there is none yet.</p>
-                </Empty>
-              ) : (
-                <Preview state={found} accounts={results} />
-              )
-            }
-          </Awaited>
-        )}
+      <Awaited what="providers and accounts" of={together([state, accounts])}>
+        {([found, { results }]) =>
+          results.length === 0 || found.providers.length === 0 ? (
+            <Empty>
+              <p>A request needs an account and a provider, and there is none yet.</p>
+            </Empty>
+          ) : (
+            <Preview state={found} accounts={results} />
+          )
+        }
       </Awaited>
     </>
   );

@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Choice } from "../ui/filters.tsx";
-import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 import { toRequests } from "../usage/link.ts";
 import { isMeasure, MEASURES, type Measure, nameOf, type Series } from "../usage/measures.ts";
 import { download, toCsv } from "../usage/sheet.ts";
@@ -75,8 +76,7 @@ export default function Usage() {
             ),
         )}
       </search>
-      {found.isPending && <Loading what="usage" />}
-      {found.isError && <Failed error={found.error} retry={() => void found.refetch()} />}
+      <Awaited what="usage" of={found} />
       {found.data?.series.length === 0 && (
         <Empty>
           <p>No request ended in this range.</p>

@@ -1,20 +1,31 @@
 import { useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
+import { type Answer, call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice } from "../ui/filters.tsx";
-import { Empty, Failed, Head, Loading } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
+
+type Voice = Answer<"/api/v1/audio/voices">["voices"][number];
 
 /** The voices that can read a text, each with a sentence of its own in every language it speaks. */
 export default function Voices() {
-  const [params, set] = useParams();
   const list = useQuery({
     queryKey: ["voices"],
     queryFn: ({ signal }) => call("get", "/api/v1/audio/voices", { signal }),
     staleTime: 300_000,
   });
-  if (list.isPending) return <Loading what="voices" />;
-  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
-  const { voices } = list.data;
+  return (
+    <>
+      <Head title="Voices" about="Each has a sentence in every language it speaks." />
+      <Awaited what="voices" of={list}>
+        {({ voices }) => <Chosen of={voices} />}
+      </Awaited>
+    </>
+  );
+}
+
+function Chosen({ of: voices }: { of: readonly Voice[] }) {
+  const [params, set] = useParams();
   const facets = {
     language: voices.flatMap(({ languages }) => languages.map(({ language }) => language)),
     gender: voices.map(({ gender }) => gender),
@@ -30,7 +41,6 @@ export default function Voices() {
   );
   return (
     <>
-      <Head title="Voices" about={`${shown.length} of ${voices.length}`} />
       <search class="filters">
         {Object.entries(facets).map(([name, values], at) => (
           <Choice
@@ -42,6 +52,9 @@ export default function Voices() {
             isFirst={at === 0}
           />
         ))}
+        <span class="faint">
+          {shown.length} of {voices.length}
+        </span>
       </search>
       {shown.length === 0 && (
         <Empty>

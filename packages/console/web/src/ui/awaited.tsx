@@ -1,17 +1,22 @@
 import type { ComponentChildren } from "preact";
 import { Failed, Loading } from "./parts.tsx";
 
+/** What is known of a question to the service, as the query library tells it. */
+export interface Asked<Data> {
+  isPending: boolean;
+  isError: boolean;
+  /** It is asked, be it for the first time or again. */
+  isFetching: boolean;
+  error: unknown;
+  data: Data | undefined;
+  refetch: () => unknown;
+}
+
 interface AwaitedProps<Data> {
   /** Named while it is loaded. */
   what: string;
-  of: {
-    isPending: boolean;
-    isError: boolean;
-    error: unknown;
-    data: Data | undefined;
-    refetch: () => unknown;
-  };
-  children: (data: Data) => ComponentChildren;
+  of: Asked<Data>;
+  children?: (data: Data) => ComponentChildren;
 }
 
 /** What was asked for, once it is there; until then that it loads, or why it does not come. */
@@ -19,8 +24,29 @@ export function Awaited<Data>({ what, of, children }: AwaitedProps<Data>) {
   return (
     <>
       {of.isPending && <Loading what={what} />}
-      {of.isError && <Failed error={of.error} retry={() => void of.refetch()} />}
-      {of.data !== undefined && children(of.data)}
+      {of.isError && <Failed error={of.error} retry={() => void of.refetch()} isTrying={of.isFetching} />}
+      {of.data !== undefined && children?.(of.data)}
     </>
   );
+}
+
+type DataOf<All extends readonly Asked<unknown>[]> = {
+  [At in keyof All]: All[At] extends Asked<infer Data> ? Data : never;
+};
+
+/**
+ * Several questions as one, with the data of all in their order. Those that were refused make one alert, and one
+ * "Try again" asks all of them.
+ */
+export function together<const All extends readonly Asked<unknown>[]>(all: All): Asked<DataOf<All>> {
+  const failed = all.filter(({ isError }) => isError);
+  const data = all.map((one) => one.data);
+  return {
+    isPending: failed.length === 0 && all.some(({ isPending }) => isPending),
+    isError: failed.length > 0,
+    isFetching: failed.some(({ isFetching }) => isFetching),
+    error: failed[0]?.error,
+    data: data.includes(undefined) ? undefined : (data as DataOf<All>),
+    refetch: () => failed.forEach(({ refetch }) => void refetch()),
+  };
 }

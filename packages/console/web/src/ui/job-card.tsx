@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
+import { Awaited } from "./awaited.tsx";
 import { Form } from "./form.tsx";
 import { isLive, JobState } from "./job-state.tsx";
-import { Facts, Failed, Id, Loading, Money, When } from "./parts.tsx";
-import { Preview } from "./preview.tsx";
+import { Facts, Id, Money, When } from "./parts.tsx";
+import { type Job, Preview } from "./preview.tsx";
 
 const POLL_MS = 1_000;
 
@@ -24,12 +25,24 @@ export function JobCard({ id }: { id: string }) {
     queryFn: ({ signal }) =>
       call("get", "/api/compat/v1/usage/{generationId}", { path: { generationId: id }, signal }),
   });
-  if (found.isPending) return <Loading what="the job" />;
-  if (found.isError) return <Failed error={found.error} retry={() => void found.refetch()} />;
-  const job = found.data;
+  return (
+    <Awaited what="the job" of={found}>
+      {(job) => <Card of={job} charge={charge.data?.usdCost} renew={() => found.refetch()} />}
+    </Awaited>
+  );
+}
+
+interface CardProps {
+  of: Job;
+  charge: number | undefined;
+  renew: () => Promise<unknown>;
+}
+
+function Card({ of: job, charge, renew }: CardProps) {
+  const { id } = job;
   const cancel = async (): Promise<void> => {
     await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
-    await found.refetch();
+    await renew();
   };
   return (
     <section class="job" aria-label={`Job ${id}`}>
@@ -53,7 +66,7 @@ export function JobCard({ id }: { id: string }) {
           ["Ended", job.endedAt === undefined ? "–" : <When key="e" at={job.endedAt} />],
           ["Given up at", <When key="d" at={job.deadline} />],
           ["Provider’s task", job.taskId ?? "–"],
-          ["Charge", hasEnded ? <Money key="c" amount={charge.data?.usdCost} /> : "held until it ends"],
+          ["Charge", isLive(job) ? "held until it ends" : <Money key="c" amount={charge} />],
         ]}
       />
       <p>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 import { ago, moment, usd } from "../format.ts";
 
@@ -66,14 +67,34 @@ export const ShortId = ({ of }: { of: string }) => (
   <code title={of}>{of.length > 12 ? `…${of.slice(-8)}` : of}</code>
 );
 
-export const Loading = ({ what }: { what: string }) => (
-  <p class="loading" role="status">
-    Loading {what} …
-  </p>
-);
+/** From here on a reader wonders whether anything still happens. */
+const LONG_MS = 5_000;
+
+export function Loading({ what }: { what: string }) {
+  const isLong = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isLong.value = true;
+    }, LONG_MS);
+    return () => clearTimeout(timer);
+  }, [isLong]);
+  return (
+    <p class="loading" role="status">
+      Loading {what} … {isLong.value && "It takes longer than usual."}
+    </p>
+  );
+}
 
 /** A refusal in the service's own words, and a way to try again. */
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Failed({
+  error,
+  retry,
+  isTrying = false,
+}: {
+  error: unknown;
+  retry?: () => void;
+  isTrying?: boolean;
+}) {
   const id = error instanceof ApiError ? error.requestId : undefined;
   return (
     <div class="failed" role="alert">
@@ -84,8 +105,8 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
         </p>
       )}
       {retry && (
-        <button type="button" onClick={retry}>
-          Try again
+        <button type="button" onClick={retry} aria-disabled={isTrying}>
+          {isTrying ? "Trying again …" : "Try again"}
         </button>
       )}
     </div>
