@@ -181,6 +181,19 @@ export const DATA: readonly (readonly string[])[] = [
       ),
     ),
   ],
+  [
+    `UPDATE generations SET tags = '{"team":"search"}', end_user = 'u-1' WHERE id = 'g-done'`,
+    insert("hourly_tag_values", "account_id, hour, name, value", `'ada', ${NOW}, 'team', 'search'`),
+    insert(
+      "hourly_tags",
+      `account_id, hour, name, value, key_id, model, modality, status, requests, cost, duration_ms, input, output, cache_read, reasoning, images, characters, millis, ${PACES.join(", ")}`,
+      `'ada', ${NOW}, 'team', 'search', 'k1', 'swift-1', 'text', 'succeeded', 1, 6, 0, 1, 3, ${Array(
+        5 + PACES.length,
+      )
+        .fill(0)
+        .join(", ")}`,
+    ),
+  ],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

@@ -120,7 +120,11 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
   const count: BodyWatch = (piece) => context.flight?.add(piece.length);
   const input = await readInput(exchange, route, context.params, count, apartOf(context));
   const run = () => discovering(context.services, async () => route.handler(context, input));
-  context.options = readRequestOptions(exchange);
+  context.options = readRequestOptions(
+    exchange,
+    found.surface.codec,
+    route.generates ? input.json : undefined,
+  );
   const explain = route.generates && context.options.explain;
   if (explain && !route.explains)
     throw new Refusal(

@@ -17,6 +17,9 @@ export type Modality = (typeof MODALITIES)[number];
 export const OUTCOMES = ["succeeded", "failed", "aborted", "cancelled"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Names and values that a caller gives to a request, for its own sums. */
+export type Tags = Readonly<Record<string, string>>;
+
 /** One billable record of a request. Amounts are micro-USD, times are ms. */
 export interface Generation {
   id: string;
@@ -39,6 +42,9 @@ export interface Generation {
   durationMs?: number;
   createdAt: number;
   dispatchedAt?: number;
+  tags?: Tags;
+  /** The id of the end user whom the caller asked for. */
+  user?: string;
 }
 
 export interface GenerationFilter {
@@ -52,6 +58,9 @@ export interface GenerationFilter {
   /** Created at or after, and before, in ms. */
   from?: number;
   to?: number;
+  /** Those that have all of them. */
+  tags?: Tags;
+  user?: string;
 }
 
 /** The records of requests, and their outcomes. */
@@ -75,7 +84,7 @@ export interface Generations {
 }
 
 export function createGenerations(engine: Engine): Generations {
-  const { db } = engine;
+  const { db, dialect } = engine;
   const select = prepare<{ id: string; account: string }, GenerationRow>(
     db,
     withRequest(db.selectFrom("generations"))
@@ -96,14 +105,14 @@ export function createGenerations(engine: Engine): Generations {
       }),
     recent: (filter, { before, limit }) =>
       engine.read(function* () {
-        let chosen = db.selectFrom("generations").where((row) => matches(row, filter));
+        let chosen = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         if (before !== undefined) chosen = chosen.where("generations.id", "<", before);
         const rows = yield* run(withRequest(chosen).orderBy("generations.id", "desc").limit(limit));
         return rows.map(toGeneration);
       }),
     list: (filter, { offset, limit }) =>
       engine.read(function* () {
-        const chosen = db.selectFrom("generations").where((row) => matches(row, filter));
+        const chosen = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         const page = withRequest(chosen).orderBy("created_at", "desc").orderBy("generations.id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
@@ -111,7 +120,7 @@ export function createGenerations(engine: Engine): Generations {
       }),
     after: (filter, { after, limit, isWithRequest }) =>
       engine.read(function* () {
-        const all = db.selectFrom("generations").where((row) => matches(row, filter));
+        const all = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         const chosen = after
           ? all
               .where("created_at", "<=", after.createdAt)
@@ -130,8 +139,18 @@ export function createGenerations(engine: Engine): Generations {
   };
 }
 
-function matches(row: ExpressionBuilder<Tables, "generations">, filter: GenerationFilter) {
-  const { accountId, keyId, modality, model, status, from, to } = filter;
+/** The value of one tag, or NULL. */
+const tagOf = (dialect: Engine["dialect"], name: string) =>
+  dialect === "sqlite"
+    ? sql<string | null>`json_extract(tags, ${`$."${name}"`})`
+    : sql<string | null>`(tags::json ->> ${name})`;
+
+function matches(
+  row: ExpressionBuilder<Tables, "generations">,
+  filter: GenerationFilter,
+  dialect: Engine["dialect"],
+) {
+  const { accountId, keyId, modality, model, status, from, to, tags = {}, user } = filter;
   return row.and([
     ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
     ...(status === undefined ? [] : [row("status", "=", status)]),
@@ -142,6 +161,8 @@ function matches(row: ExpressionBuilder<Tables, "generations">, filter: Generati
     ...(model === undefined ? [] : [row("model", "=", model)]),
     ...(from === undefined ? [] : [row("created_at", ">=", from)]),
     ...(to === undefined ? [] : [row("created_at", "<", to)]),
+    ...Object.entries(tags).map(([name, value]) => row(tagOf(dialect, name), "=", value)),
+    ...(user === undefined ? [] : [row("end_user", "=", user)]),
   ]);
 }
 
@@ -165,6 +186,8 @@ export function toGeneration(row: GenerationRow): Generation {
     cost: row.cost ?? undefined,
     durationMs: row.duration_ms ?? undefined,
     dispatchedAt: row.dispatched_at ?? undefined,
+    tags: fromColumn(row.tags),
+    user: row.end_user ?? undefined,
   };
   return {
     id: row.id,

@@ -35,6 +35,7 @@ export {
   type Modality,
   OUTCOMES,
   type Outcome,
+  type Tags,
 } from "./generations.ts";
 export type { IssuedIds } from "./issued-ids.ts";
 export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.ts";

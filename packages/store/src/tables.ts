@@ -66,6 +66,9 @@ export interface Tables {
     leased: number;
     /** The movement that it was charged in, with others. */
     batch: string | null;
+    /** A JSON object of texts. */
+    tags: string | null;
+    end_user: string | null;
   };
   /** Credit that a process holds for one key and day, to admit requests from. */
   leases: {
@@ -215,6 +218,10 @@ export interface Tables {
     /** Requests by the class of their durations: `pace_0` to `pace_8`. */
     [pace: `pace_${number}`]: number;
   };
+  /** The same sums for each tag, with its name and value; of values that are not counted apart, with an empty one. */
+  hourly_tags: Tables["hourly_usage"] & { name: string; value: string };
+  /** The tags of an hour that are counted apart. */
+  hourly_tag_values: { account_id: string; hour: number; name: string; value: string };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

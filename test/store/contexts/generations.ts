@@ -1,10 +1,16 @@
-import type { Modality, Outcome } from "@manifold-gateway/store";
+import type { Modality, Outcome, Tags } from "@manifold-gateway/store";
 import { beforeAll, expect, it } from "vitest";
 import { makeCaller, makeKey, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
-type Made = [modality: Modality, model: string, status: Outcome, at: number];
+type Made = [
+  modality: Modality,
+  model: string,
+  status: Outcome,
+  at: number,
+  labels?: { tags?: Tags; user?: string },
+];
 
 export const generations: Context = (database) => {
   const store = useStore(database);
@@ -12,8 +18,8 @@ export const generations: Context = (database) => {
   let keyIds: string[];
 
   const made: Made[] = [
-    ["text", "swift-1", "succeeded", NOW],
-    ["text", "swift-2", "failed", NOW + 1],
+    ["text", "swift-1", "succeeded", NOW, { tags: { team: "search", "a.b-c": "'" }, user: "u-1" }],
+    ["text", "swift-2", "failed", NOW + 1, { tags: { team: "search" } }],
     ["image", "brush-1", "succeeded", NOW + 2],
     ["audio", "voice-1", "cancelled", NOW + 3],
     ["text", "swift-1", "aborted", NOW + 3],
@@ -23,9 +29,10 @@ export const generations: Context = (database) => {
     const caller = await makeCaller(store());
     accountId = caller.accountId;
     keyIds = [caller.keyId, await makeKey(store(), accountId)];
-    for (const [n, [modality, model, status, at]] of made.entries()) {
+    for (const [n, [modality, model, status, at, labels]] of made.entries()) {
       const { generation, ...rest } = makeReservation({ accountId, keyId: keyIds[n % 2]! }, 5, { at });
-      await store().money.reserve({ ...rest, generation: { ...generation, id: `g${n}`, modality, model } });
+      const own = { ...generation, id: `g${n}`, modality, model, ...labels };
+      await store().money.reserve({ ...rest, generation: own });
       await store().money.settle({ id: `g${n}`, cost: n, status });
     }
     await store().money.reserve(makeReservation({ accountId }, 1, { at: NOW + 9 }));
@@ -39,9 +46,10 @@ export const generations: Context = (database) => {
     const { generation, ...rest } = makeReservation({ accountId, keyId: keyIds[0]! }, 5);
     const request = { model: "swift-1", messages: [{ role: "user", content: "Grüße 🌍" }] };
     const id = "g-full";
+    const labels = { tags: { team: "ads" }, user: "ü" };
     await store().money.reserve({
       ...rest,
-      generation: { ...generation, id, request, price: { output: 1 } },
+      generation: { ...generation, id, request, price: { output: 1 }, ...labels },
     });
     const pending = {
       id,
@@ -51,6 +59,7 @@ export const generations: Context = (database) => {
       model: "swift-1",
       request,
       createdAt: NOW,
+      ...labels,
     };
     expect(await store().generations.get({ id, accountId })).toEqual({
       ...pending,
@@ -80,6 +89,10 @@ export const generations: Context = (database) => {
     ["times, the first included and the last not", { from: NOW + 1, to: NOW + 3 }, ["g2", "g1"]],
     ["several at once", { modality: "text", status: "failed", from: NOW }, ["g1"]],
     ["a model that is a pattern elsewhere", { model: "%" }, []],
+    ["a tag", { tags: { team: "search" } }, ["g1", "g0"]],
+    ["several tags", { tags: { team: "search", "a.b-c": "'" } }, ["g0"]],
+    ["a tag that none has", { tags: { team: "sear" } }, []],
+    ["an end user", { user: "u-1" }, ["g0"]],
   ] as const)("a list of generations shows %s", async (_, filter, ids) => {
     const { results, total } = await store().generations.list(
       { accountId, to: NOW + 5, ...filter },

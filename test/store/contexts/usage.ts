@@ -8,6 +8,7 @@ import {
   quantile,
   SPLITS,
   sumOf,
+  type Tags,
 } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -28,6 +29,13 @@ const requests = fc.array(
     status: fc.constantFrom<Outcome>(...OUTCOMES),
     cost: fc.nat(90),
     durationMs: fc.option(fc.nat(400_000), { nil: undefined }),
+    tags: fc.option(
+      fc.record(
+        { team: fc.constantFrom("search", "ads"), env: fc.constantFrom("prod", "test") },
+        { requiredKeys: [] },
+      ),
+      { nil: undefined },
+    ),
     usage: fc.record(
       {
         input: fc.nat(999),
@@ -57,11 +65,12 @@ export const usage: Context = (database) => {
         const { accountId, keyId } = await makeCaller(own, { credit: 1_000_000 });
         const keys = [keyId, await makeKey(own, accountId), undefined];
         await Promise.all(
-          made.map(async ({ ago, key, modality, model, ...ending }) => {
+          made.map(async ({ ago, key, modality, model, tags, ...ending }) => {
             const keyId = keys[key];
             const caller = { accountId, ...(keyId !== undefined && { keyId }) };
             const { generation, ...rest } = makeReservation(caller, 5, { at: NOW - ago });
-            await own.money.reserve({ ...rest, generation: { ...generation, modality, model } });
+            const tagged = { ...generation, modality, model, ...(tags && { tags }) };
+            await own.money.reserve({ ...rest, generation: tagged });
             await own.money.settle({ id: generation.id, accountId, ...ending });
           }),
         );
@@ -88,6 +97,22 @@ export const usage: Context = (database) => {
             expect(point.failed).toBe(same.filter(({ status }) => status === "failed").length);
           }
         }
+        const teams = results.filter(({ tags }) => tags?.team !== undefined);
+        const byTeam = { accountId, ...ALL, tag: { name: "team" } };
+        const points = await own.usage.series(byTeam, { bucket, by: "tag" });
+        expect(sumOf(points).requests).toBe(teams.length);
+        for (const point of points) {
+          const same = teams.filter(
+            ({ tags, createdAt }) => tags?.team === point.name && bucketOf(createdAt, bucket) === point.at,
+          );
+          expect(point.requests).toBe(same.length);
+          expect(point.cost).toBe(same.reduce((sum, { cost = 0 }) => sum + cost, 0));
+        }
+        const prod = { accountId, ...ALL, modality: "text", tag: { name: "env", value: "prod" } } as const;
+        const some = { accountId, modality: "text", tags: { env: "prod" } } as const;
+        expect(sumOf(await own.usage.series(prod, { bucket, by: "key" })).requests).toBe(
+          (await own.generations.list(some, { offset: 0, limit: 1 })).total,
+        );
         const since = bucketOf(NOW, "hour") - 30 * 24 * HOUR;
         const late = results.filter(({ createdAt }) => createdAt >= since);
         const spent = late.reduce((sum, { cost = 0 }) => sum + cost, 0);
@@ -110,7 +135,9 @@ export const usage: Context = (database) => {
     const { accountId } = caller;
     const sums = async () => sumOf(await store().usage.series({ accountId, ...ALL }, { bucket: "day" }));
     const slow = await database().open({ owner: elsewhere() });
-    const reservation = priced(makeReservation(caller, 10));
+    const { generation, ...rest } = makeReservation(caller, 10);
+    const reservation = priced({ ...rest, generation: { ...generation, tags: { team: "search" } } });
+    const tagged = { accountId, ...ALL, tag: { name: "team", value: "search" } };
     const { id } = reservation.generation;
     await slow.money.reserve(reservation);
     await slow.money.checkpoint(id, { output: 3 });
@@ -128,11 +155,53 @@ export const usage: Context = (database) => {
     expect(await slow.money.settle(end)).toMatchObject({ outcome: "late" });
     const after = { requests: 1, failed: 0, cost: 7, output: 7, duration_ms: 250 };
     expect(await sums()).toMatchObject(after);
+    expect(sumOf(await store().usage.series(tagged, { bucket: "day" }))).toMatchObject(after);
     expect(await slow.money.settle(end)).toEqual({ outcome: "repeated" });
     await store().money.refund(id, 7, NOW);
     expect(await sums()).toMatchObject(after);
     expect(quantile((await sums()).paces, 0.5)).toBe(200);
     await slow.close();
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("counts further values of a tag as one when an hour has a hundred, and no further names", async () => {
+    const caller = await makeCaller(store());
+    const { accountId } = caller;
+    const ask = async (tags: Tags) => {
+      const { generation, ...rest } = makeReservation(caller, 1);
+      await store().money.reserve({ ...rest, generation: { ...generation, tags } });
+      await store().money.settle({ id: generation.id, cost: 1, status: "succeeded" });
+    };
+    for (let n = 0; n < 50; n++) await ask({ user: `u${n}`, session: `s${n}` });
+    await ask({ user: "u50", session: "s1" });
+    await ask({ user: "u51", plan: "free" });
+    const series = async (name: string) => {
+      const points = await store().usage.series(
+        { accountId, ...ALL, tag: { name } },
+        { bucket: "day", by: "tag" },
+      );
+      return Object.fromEntries(points.map(({ name, requests }) => [name, requests]));
+    };
+    expect(await series("user")).toMatchObject({ u0: 1, u49: 1, "": 2 });
+    expect(await series("session")).toMatchObject({ s0: 1, s1: 2 });
+    expect(await series("plan")).toEqual({});
+    expect(await store().money.audit()).toEqual([]);
+    expect(await store().usage.repair()).toBe(0);
+  });
+
+  it("writes sums anew where an older process left tags out", async () => {
+    const caller = await makeCaller(store());
+    const { generation, ...rest } = makeReservation(caller, 1);
+    const { accountId } = caller;
+    const tags = { team: "search" };
+    await store().money.reserve({ ...rest, generation: { ...generation, tags } });
+    await store().money.settle({ id: generation.id, cost: 1, status: "succeeded" });
+    for (const table of ["hourly_tags", "hourly_tag_values"])
+      await database().execute(`DELETE FROM ${table} WHERE account_id = '${accountId}'`);
+    expect(await store().usage.repair()).toBe(1);
+    const tag = { name: "team", value: "search" };
+    const points = await store().usage.series({ accountId, ...ALL, tag }, { bucket: "day" });
+    expect(sumOf(points)).toMatchObject({ requests: 1, cost: 1 });
     expect(await store().money.audit()).toEqual([]);
   });
 

@@ -1,5 +1,14 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
-import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold-gateway/store";
+import {
+  type Counts,
+  costLines,
+  type Generation,
+  type Price,
+  type Tags,
+  toUsd,
+  UNITS,
+} from "@manifold-gateway/store";
+import { writeTags } from "../labels.ts";
 
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
@@ -61,6 +70,8 @@ export const toListed = (generation: Generation): JsonObject => ({
   ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
   ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),
   ...(generation.route && toWay(generation.route as JsonObject)),
+  ...(generation.tags && { tags: generation.tags }),
+  ...(generation.user !== undefined && { user: generation.user }),
   createdAt: new Date(generation.createdAt).toISOString(),
 });
 
@@ -91,12 +102,19 @@ const COLUMNS = [
   "totalTokens",
   "usdCost",
   "durationMs",
+  "tags",
+  "user",
 ];
 
 /** Records as comma-separated values, with a heading. */
 export function toCsv(records: readonly JsonObject[]): string {
   const lines = records.map((record) => {
-    const flat: JsonObject = { ...(record.usage as JsonObject | undefined), ...record };
+    const { usage, tags, ...rest } = record;
+    const flat: JsonObject = {
+      ...(usage as JsonObject | undefined),
+      ...rest,
+      ...(isObject(tags) && { tags: writeTags(tags as Tags) }),
+    };
     return COLUMNS.map((column) => cell(flat[column])).join(",");
   });
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;

@@ -29,9 +29,10 @@ export function startGeneration(context: Context): string {
 export async function beginGeneration(
   context: Context,
   trace: RequestTrace,
-  opening: Omit<Opening, "id">,
+  prepared: Omit<Opening, "id">,
 ): Promise<Begun> {
   const { services, started, watch } = context;
+  const opening = { ...prepared, labels: context.options.labels };
   const id = startGeneration(context);
   await context.place?.reserve(opening.usage.input + opening.usage.output);
   const held = await services.billing.hold({ id, ...opening });

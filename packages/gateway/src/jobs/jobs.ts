@@ -90,7 +90,8 @@ export function createJobs(options: JobsOptions): Jobs {
         ...(shown && { shown }),
         ...(direct && { tries: limits.tries - 1 }),
       };
-      const generation = { ...named, modality: modalities[kind], request, route, price: price as JsonObject };
+      const recorded = { modality: modalities[kind], request, route, price: price as JsonObject };
+      const generation = { ...named, ...recorded, ...order.labels };
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
         reservation: { generation, amount, at, policy, exact: true },
         most: limits.maxLiveJobs,

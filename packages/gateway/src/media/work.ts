@@ -81,6 +81,7 @@ export async function begin(
     id,
     caller,
     model: opening.model,
+    labels: context.options.labels,
     route: routeRecord(choice, work),
     entry: entryOf(work),
     attempts: works.slice(0, at).map(passedOver),

@@ -26,6 +26,13 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
       description:
         "What becomes of a request that its provider's protocol cannot say: refused, told, or only recorded.",
     },
+    {
+      name: "x-tags",
+      in: "header",
+      schema: { type: "string", maxLength: 1_024 },
+      description:
+        "Up to 8 names with values for the records and sums of the account: `team=search, env=prod`. Providers are not sent them.",
+    },
   ],
   explanation: [
     {

@@ -3,6 +3,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Cap, CapStatus, Price } from "@manifold-gateway/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
+import type { Labels } from "./context.ts";
 
 /** A generation at its beginning. */
 export interface Opening {
@@ -19,6 +20,7 @@ export interface Opening {
   amount?: number;
   /** The amount is the cost, known before the call: the balance has to cover it. */
   exact?: true;
+  labels?: Labels;
 }
 
 /** The end of a generation. `usage` absent: nothing was generated, nothing is charged. */

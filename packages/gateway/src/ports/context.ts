@@ -1,4 +1,5 @@
 import type { AnyCodec } from "@manifold-gateway/core";
+import type { Tags } from "@manifold-gateway/store";
 import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "./access.ts";
 import type { Flight, Place } from "./bounds.ts";
@@ -58,6 +59,15 @@ export interface RequestOptions {
   losses: LossPolicy;
   /** Explain the request, and send nothing. */
   explain: boolean;
+  /** Of its record and the sums that it counts in. */
+  labels: Labels;
+}
+
+/** What a caller says of a request for its own records: providers are not sent it. */
+export interface Labels {
+  tags?: Tags;
+  /** The id of the end user it is for, as the request's own wire says it. */
+  user?: string;
 }
 
 /** Holds memory that can be given back before it is collected. */

@@ -22,6 +22,7 @@ import type {
   Price,
 } from "@manifold-gateway/store";
 import type { Caller } from "./access.ts";
+import type { Labels } from "./context.ts";
 import type { Attempt } from "./routing.ts";
 
 /** Work as another entry than the first can do it, at the price of that one. */
@@ -43,6 +44,7 @@ export type Order = {
   estimate: Counts;
   /** The request as its record may hold it. */
   request: JsonObject;
+  labels?: Labels;
   /** The route it takes, beside the entry, as its record keeps it. */
   route?: JsonObject;
   /** The entries to go on at, in order, if the one before has certainly not begun it. */

@@ -1,19 +1,29 @@
-import type { Loss } from "@manifold-gateway/core";
+import type { AnyCodec, Loss } from "@manifold-gateway/core";
 import type { Exchange } from "../http/exchange.ts";
+import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import { labelsOf } from "../labels.ts";
 import type { LossPolicy, RequestOptions } from "../ports/context.ts";
 
 const policies: readonly LossPolicy[] = ["strict", "warn", "allow"];
 
-/** The requestOptions in the headers of a request; a 400 for values that none has. */
-export function readRequestOptions(exchange: Exchange): RequestOptions {
+/** The options in the headers of a request, and what its body says of it; a 400 for values that no option has. */
+export function readRequestOptions(
+  exchange: Pick<Exchange, "header">,
+  codec?: AnyCodec,
+  body?: JsonBody,
+): RequestOptions {
   const losses = exchange.header("x-loss-policy");
   const explain = exchange.header("x-explain");
   if (losses !== undefined && !policies.includes(losses as LossPolicy))
     throw bad("x-loss-policy", losses, policies);
   if (explain !== undefined && explain !== "true" && explain !== "false")
     throw bad("x-explain", explain, ["true", "false"]);
-  return { losses: (losses as LossPolicy | undefined) ?? "warn", explain: explain === "true" };
+  return {
+    losses: (losses as LossPolicy | undefined) ?? "warn",
+    explain: explain === "true",
+    labels: labelsOf(exchange, codec, body),
+  };
 }
 
 const bad = (name: string, value: string, allowed: readonly string[]): Refusal =>

@@ -15,7 +15,7 @@ export interface BillingOptions {
 export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
   return {
     async hold(opening) {
-      const { id, caller, modality, model, request, price } = opening;
+      const { id, caller, modality, model, request, price, labels } = opening;
       const at = now();
       const reserved = await store.money.reserve({
         generation: {
@@ -26,6 +26,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
           model,
           request,
           price: price as JsonObject,
+          ...labels,
         },
         amount: amountOf(opening),
         at,

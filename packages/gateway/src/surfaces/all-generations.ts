@@ -5,6 +5,7 @@ import { toMovement } from "../account/accounts.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { toDetail, toRecord } from "../account/records.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import { labelQuery } from "../labels.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { generationDetail } from "./shapes/account.ts";
 import * as shapes from "./shapes/operating.ts";
@@ -16,6 +17,7 @@ const query = pageQuery.pick({ limit: true }).extend({
   modality: z.enum(MODALITIES).optional(),
   status: z.enum(OUTCOMES).optional(),
   model: z.string().max(256).optional(),
+  ...labelQuery,
   from: momentQuery,
   to: momentQuery,
 });
@@ -42,8 +44,9 @@ export const allGenerationRoutes: readonly Route[] = [
     query,
     answer: shapes.generations,
     examples: { page: { query: { limit: "10", account: "acc", modality: "text" } } },
-    async handler({ services }, { query: { limit, before, account, ...filter } }) {
-      const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    async handler({ services }, { query: { limit, before, account, tag, ...filter } }) {
+      const defined = Object.entries({ ...filter, tags: tag }).filter(([, value]) => value !== undefined);
+      const chosen = Object.fromEntries(defined);
       const found = await services.store.generations.recent(
         { ...chosen, ...(account !== undefined && { accountId: account }) },
         { limit, ...(before !== undefined && { before }) },

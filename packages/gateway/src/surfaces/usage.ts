@@ -3,6 +3,7 @@ import { z } from "zod";
 import { cursorQuery, momentQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
 import { toCsv, toListed, toRecord } from "../account/records.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
+import { labelQuery, tagQuery, tagSplit } from "../labels.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 import { series } from "./shapes/usage.ts";
@@ -21,9 +22,13 @@ const chosen = {
   to: momentQuery,
 };
 
+/** Which usage can be split by, beside the values of a tag. */
+const splits = z.enum(SPLITS, `must be one of ${SPLITS.join(", ")}, or 'tag:' with a tag's name`);
+
 const usageQuery = pageQuery
   .extend({
     ...chosen,
+    ...labelQuery,
     limit: whole(1, 500, 20).describe("Up to 100; up to 500 with `after`."),
     after: cursorQuery.describe(
       "The `next` of the page before, or `0` for the first: pages of any depth at one price, without `total`.",
@@ -42,13 +47,21 @@ const usageQuery = pageQuery
 const seriesQuery = z
   .object({
     ...chosen,
+    tag: tagQuery,
     bucket: z.enum(BUCKETS).default("day").describe("In UTC; weeks begin on Monday."),
-    by: z.enum(SPLITS).optional(),
+    by: z
+      .union([tagSplit, splits])
+      .optional()
+      .describe("`tag:team` splits by the values of the tag `team`, and leaves out requests without it."),
     measure: z
       .enum(Object.keys(MEASURES) as [Measure, ...Measure[]])
       .default("spend")
       .describe("What the greatest series are chosen by; every point has every measure."),
     top: whole(1, 50, 6).describe("How many series are named; the others are summed."),
+  })
+  .refine(({ tag, by }) => tag === undefined || typeof by !== "object", {
+    message: "must not be given with 'by=tag:…': sums are apart by one tag.",
+    path: ["tag"],
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     message: "must be after 'from'.",
@@ -90,10 +103,11 @@ export const usageRoutes = [
       page: { query: { limit: "10", modality: "text", from: "2026-01-01" } },
       "first of many": { query: { after: "0", limit: "500", request: "false" } },
       sheet: { query: { format: "csv" } },
+      "of a team": { query: { tag: "team:search,env:prod" } },
     },
-    async handler(context, { query: { offset, limit, after, request, format, ...rest } }) {
+    async handler(context, { query: { offset, limit, after, request, format, tag: tags, ...rest } }) {
       const { generations } = context.services.store;
-      const filter = toFilter(context, rest);
+      const filter = toFilter(context, { ...rest, tags });
       const isWithRequest = request === "true";
       const toShown = isWithRequest ? toRecord : toListed;
       const page =
@@ -137,12 +151,15 @@ export const usageRoutes = [
     examples: {
       month: { query: { by: "model", bucket: "day" } },
       hours: { query: { bucket: "hour", measure: "requests", by: "status", modality: "text" } },
+      "of each team": { query: { by: "tag:team" } },
     },
-    async handler(context, { query: { bucket, by, measure, top, from, to, ...rest } }) {
+    async handler(context, { query: { bucket, by: split, measure, top, from, to, tag: one, ...rest } }) {
       const { usage } = context.services.store;
       const until = Math.ceil((to ?? context.services.now()) / HOUR) * HOUR;
       const since = Math.floor((from ?? until - MONTH) / HOUR) * HOUR;
-      const filter = toFilter(context, rest);
+      const tag = typeof split === "object" ? { name: split.tag } : one;
+      const by = typeof split === "object" ? "tag" : split;
+      const filter = toFilter(context, { ...rest, tag });
       const points = await usage.series({ ...filter, from: since, to: until }, { bucket, ...(by && { by }) });
       const before = await usage.series(
         { ...filter, from: since - (until - since), to: since },
@@ -153,7 +170,7 @@ export const usageRoutes = [
           from: new Date(since).toISOString(),
           to: new Date(until).toISOString(),
           bucket,
-          ...(by && { by }),
+          ...(split && { by: typeof split === "object" ? `tag:${split.tag}` : split }),
           total: toSums(sumOf(points)),
           before: toSums(sumOf(before)),
           series: toSeries(points, measure, top),

@@ -10,7 +10,8 @@ import { prepareKeep } from "../money/keep.ts";
 import { prepareLate } from "../money/late.ts";
 import type { Ended } from "../money/money.ts";
 import type { RecordOptions } from "../record-options.ts";
-import { type Entry, prepareTally } from "../usage/tally.ts";
+import type { Entry } from "../usage/sums.ts";
+import { prepareTally } from "../usage/tally.ts";
 import { BEGUN, ENDED, ENDING, toPending, toRow } from "./rows.ts";
 
 export type Values = Asked["values"];
@@ -197,7 +198,7 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
     const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
     const ended: Ended[] = [];
     for (const { values, end: ending } of ends) {
-      const { id, account, key, model, modality } = values;
+      const { id, account, key, model, modality, tags } = values;
       if (added.has(id) || changed.has(id)) {
         ended.push({ outcome: "written" });
         sums.cost += ending.cost;
@@ -205,7 +206,8 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
         if (added.has(id) && values.request !== null) sums.texts.push(values);
         const { status, cost, duration, counts } = ending;
-        sums.entries.push({ account, key, model, modality, at: values.at, status, cost, duration, counts });
+        const at = values.at;
+        sums.entries.push({ account, key, model, modality, tags, at, status, cost, duration, counts });
         continue;
       }
       const judged: Finished = yield* judge(ending);

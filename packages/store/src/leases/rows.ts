@@ -10,6 +10,8 @@ export const BEGUN: readonly Column[] = [
   ...text("daily", "weekly", "monthly", "owner", "lease"),
   ["account_id", "account", "TEXT"],
   ["key_id", "key", "TEXT"],
+  ["tags", "tags", "TEXT"],
+  ["end_user", "user", "TEXT"],
   ["created_at", "at", "BIGINT"],
   ["dispatched_at", "dispatched", "BIGINT"],
   ["held", "held", "BIGINT"],

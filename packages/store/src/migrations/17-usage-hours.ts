@@ -29,8 +29,15 @@ export const usageHours: Migration = {
   ],
 };
 
+/** Generations that are summed up, and their columns by which the sums are apart beside the usual ones. */
+export interface Source {
+  from: string;
+  also: readonly string[];
+}
+export const GENERATIONS: Source = { from: "generations", also: [] };
+
 /** The rows that the generations come to. */
-export function hoursOf(dialect: Engine["dialect"]): string {
+export function hoursOf(dialect: Engine["dialect"], { from, also } = GENERATIONS): string {
   const isFile = dialect === "sqlite";
   const member = (name: string) =>
     isFile ? `json_extract(usage, '$.${name}')` : `(usage::json ->> '${name}')`;
@@ -56,6 +63,6 @@ export function hoursOf(dialect: Engine["dialect"]): string {
         ELSE 8 END AS pace,
       COUNT(*) AS requests, ${sum("cost")} AS cost, ${sum("duration_ms")} AS duration_ms, ${count("input")} AS input,
       ${count("output")} AS output, ${count("cacheRead")} AS cache_read, ${count("reasoning")} AS reasoning,
-      ${count("images")} AS images, ${count("characters")} AS characters, ${sum(millis)} AS millis
-    FROM generations WHERE status <> 'pending' GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+      ${count("images")} AS images, ${count("characters")} AS characters, ${sum(millis)} AS millis${also.map((name) => `, ${name}`).join("")}
+    FROM ${from} WHERE status <> 'pending' GROUP BY ${["1, 2, 3, 4, 5, 6, 7", ...also].join(", ")}`;
 }

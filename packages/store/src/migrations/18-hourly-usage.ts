@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { hoursOf as hoursByPace } from "./17-usage-hours.ts";
+import { GENERATIONS, hoursOf as hoursByPace } from "./17-usage-hours.ts";
 import type { Migration } from "./migrate.ts";
 
 const SUMS = [
@@ -41,11 +41,12 @@ export const hourlyUsage: Migration = {
 };
 
 /** The rows that the generations come to. */
-export function hoursOf(dialect: Engine["dialect"]): string {
+export function hoursOf(dialect: Engine["dialect"], source = GENERATIONS): string {
   const sums = SUMS.map((name) => `CAST(SUM(${name}) AS BIGINT) AS ${name}`);
   const paces = PACES.map(
     (name, pace) => `CAST(SUM(CASE pace WHEN ${pace} THEN requests ELSE 0 END) AS BIGINT) AS ${name}`,
   );
-  return `SELECT account_id, hour, key_id, model, modality, status, ${[...sums, ...paces].join(", ")}
-    FROM (${hoursByPace(dialect)}) AS by_pace GROUP BY 1, 2, 3, 4, 5, 6`;
+  const { also } = source;
+  return `SELECT account_id, hour, key_id, model, modality, status, ${[...sums, ...paces, ...also].join(", ")}
+    FROM (${hoursByPace(dialect, source)}) AS by_pace GROUP BY ${["1, 2, 3, 4, 5, 6", ...also].join(", ")}`;
 }

@@ -20,6 +20,7 @@ import { jobCourse } from "./15-job-course.ts";
 import { leases } from "./16-leases.ts";
 import { usageHours } from "./17-usage-hours.ts";
 import { hourlyUsage } from "./18-hourly-usage.ts";
+import { tags } from "./19-tags.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   leases,
   usageHours,
   hourlyUsage,
+  tags,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

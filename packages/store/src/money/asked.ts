@@ -56,6 +56,8 @@ const toValues = (
   bytes: request === null ? 0 : Buffer.byteLength(request),
   route: toColumn(generation.route),
   price: toColumn(generation.price),
+  tags: toColumn(generation.tags),
+  user: generation.user ?? null,
   owner: durable ? null : owner,
   amount,
   at,

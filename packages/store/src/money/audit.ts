@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
-import { differingHours } from "../usage/repair.ts";
+import { hourChecks } from "../usage/repair.ts";
 import type { Money } from "./money.ts";
 
 /** A total that is not the total of what it stands for. */
@@ -167,8 +167,7 @@ interface Charged {
 
 export function createAudit(engine: Engine): Pick<Money, "audit"> {
   const { db } = engine;
-  const hours = "the sums of an hour are those of its generations";
-  const checks = [...CHECKS, [hours, differingHours(engine.dialect)] as const];
+  const checks = [...CHECKS, ...hourChecks(engine.dialect)];
   const priced = prepare<{ after: string }, Charged>(
     db,
     db

@@ -4,7 +4,8 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, UNASKED } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, prepareTally, toCounted } from "../usage/tally.ts";
+import { type Entry, toCounted } from "../usage/sums.ts";
+import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
 
 /** The end of a reservation; `cost` 0 gives everything back. */
@@ -35,11 +36,11 @@ export const toEndValues = ({ id, cost, status, usage, durationMs, price, route 
 
 /** An end as it is counted. */
 export const toEntry = (
-  row: Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality" | "created_at">,
+  row: Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality" | "created_at" | "tags">,
   { status, duration, cost, counts }: Pick<EndValues, "status" | "duration" | "cost" | "counts">,
 ): Entry => ({
   ...{ account: row.account_id, key: row.key_id, model: row.model, modality: row.modality },
-  ...{ at: row.created_at, status, duration, cost, counts },
+  ...{ at: row.created_at, status, duration, cost, counts, tags: row.tags },
 });
 
 /** The columns of the record that an end writes. */
@@ -63,10 +64,10 @@ export function prepareEnd(
 ): (ends: readonly End[]) => Work<Ended[]> {
   const { db } = engine;
   const tally = prepareTally(engine);
-  const take = prepare<object, Side & Pick<Tables["generations"], "model" | "modality" | "created_at">>(
+  const take = prepare<object, Side & Parameters<typeof toEntry>[0]>(
     db,
     sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")} AND status = 'pending'
-      RETURNING account_id, key_id, held, daily, weekly, monthly, model, modality, created_at`,
+      RETURNING account_id, key_id, held, daily, weekly, monthly, model, modality, created_at, tags`,
   );
   const charge = prepare<object>(
     db,

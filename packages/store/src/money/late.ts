@@ -4,7 +4,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, toCounted } from "../usage/tally.ts";
+import { type Entry, toCounted } from "../usage/sums.ts";
 import { ENDED, type EndValues, type Finished, REFUSED, toEntry } from "./end.ts";
 
 const COLUMNS = [
@@ -18,6 +18,7 @@ const COLUMNS = [
     "weekly",
     "monthly",
     "created_at",
+    "tags",
   ] as const),
   ...(["status", "usage", "cost", "duration_ms", "price", "route"] as const),
 ];
@@ -66,13 +67,13 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
     const recoveredAt = row.created_at + (row.duration_ms ?? 0);
     // Recovery has given the hold back.
     const side = { ...row, held: 0, cost: values.cost - (row.cost ?? 0) };
-    const { account, key, model, modality, at } = toEntry(row, values);
+    const after = toEntry(row, values);
     const before: Entry = {
-      ...{ account, key, model, modality, at, status: row.status, duration: row.duration_ms, cost: row.cost },
+      ...{ ...after, status: row.status, duration: row.duration_ms, cost: row.cost },
       counts: toCounted(fromColumn<JsonObject>(row.usage)),
       isTaken: true,
     };
-    return { ended: { outcome: "late", recoveredAt }, side, entries: [before, toEntry(row, values)] };
+    return { ended: { outcome: "late", recoveredAt }, side, entries: [before, after] };
   };
 }
 

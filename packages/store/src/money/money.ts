@@ -1,7 +1,7 @@
 import type { By } from "../audit-log.ts";
 import type { Cap } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Modality, Outcome } from "../generations.ts";
+import type { Modality, Outcome, Tags } from "../generations.ts";
 import type { JsonObject } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/look.ts";
@@ -27,6 +27,9 @@ export interface Reservation {
     request?: JsonObject | string;
     route?: JsonObject;
     price?: JsonObject;
+    tags?: Tags;
+    /** The id of the end user whom the caller asks for. */
+    user?: string;
   };
   /** The credit to hold. */
   amount: number;

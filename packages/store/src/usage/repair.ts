@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { hoursOf } from "../migrations/18-hourly-usage.ts";
-import { PACE_COLUMNS, SUMS } from "./tally.ts";
+import { PACE_COLUMNS, SUMS } from "./sums.ts";
+import { tagged, uncounted, valuesOf } from "./tagged.ts";
 
 interface Finding {
   subject: string;
@@ -17,15 +18,27 @@ const sumsOf = (row: string) =>
 const NOTHING = COUNTED.map(() => "0").join(" ");
 const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status"];
 
-/** The sums of hours that are not those of their generations. */
-export const differingHours = (dialect: Engine["dialect"]) =>
+/** The sums of hours in a table that are not those of their generations. */
+const differing = (table: string, parts: readonly string[], hours: string) =>
   sql<Finding>`SELECT * FROM (
       SELECT COALESCE(h.account_id, g.account_id) || ' ' || CAST(COALESCE(h.hour, g.hour) AS TEXT) AS subject,
         COALESCE(${sumsOf("g")}, ${sql.lit(NOTHING)}) AS expected,
         COALESCE(${sumsOf("h")}, ${sql.lit(NOTHING)}) AS actual
-      FROM hourly_usage AS h FULL JOIN (${sql.raw(hoursOf(dialect))}) AS g
-        ON ${sql.raw(PARTS.map((name) => `h.${name} = g.${name}`).join(" AND "))}) AS both_sides
+      FROM ${sql.table(table)} AS h FULL JOIN (${sql.raw(hours)}) AS g
+        ON ${sql.raw(parts.map((name) => `h.${name} = g.${name}`).join(" AND "))}) AS both_sides
     WHERE expected <> actual`;
+
+/** One query for each law of the sums of hours; it returns the rows that break it. */
+export const hourChecks = (
+  dialect: Engine["dialect"],
+): (readonly [invariant: string, query: RawBuilder<Finding>])[] => [
+  ["the sums of an hour are those of its generations", differing("hourly_usage", PARTS, hoursOf(dialect))],
+  ["a tag is counted where its hour has room for it", uncounted(dialect)],
+  [
+    "the sums of a tag are those of its generations",
+    differing("hourly_tags", [...PARTS, "name", "value"], hoursOf(dialect, tagged(dialect))),
+  ],
+];
 
 /**
  * Writes the sums of all hours anew from the generations, where any of them differs, and gives how many did. They lack
@@ -34,16 +47,24 @@ export const differingHours = (dialect: Engine["dialect"]) =>
 export function createRepair(engine: Engine): () => Promise<number> {
   const { db, dialect } = engine;
   const execute = (text: string) => run({ sql: text, parameters: [] });
+  const columns = [...PARTS, ...COUNTED, "name", "value"].join(", ");
   return () =>
     engine.write(
       function* () {
         // Ends are written with their sums in one commit: without one in between, nothing is counted twice or lost.
-        if (dialect === "postgres") yield* execute("LOCK TABLE hourly_usage IN SHARE ROW EXCLUSIVE MODE");
-        const { length } = yield* run<Finding>(differingHours(dialect).compile(db));
-        if (length === 0) return 0;
-        yield* execute("DELETE FROM hourly_usage");
+        if (dialect === "postgres")
+          yield* execute(
+            "LOCK TABLE hourly_usage, hourly_tag_values, hourly_tags IN SHARE ROW EXCLUSIVE MODE",
+          );
+        let count = 0;
+        for (const [, query] of hourChecks(dialect)) count += (yield* run(query.compile(db))).length;
+        if (count === 0) return 0;
+        for (const table of ["hourly_usage", "hourly_tag_values", "hourly_tags"])
+          yield* execute(`DELETE FROM ${table}`);
         yield* execute(`INSERT INTO hourly_usage ${hoursOf(dialect)}`);
-        return length;
+        yield* execute(`INSERT INTO hourly_tag_values (account_id, hour, name, value) ${valuesOf(dialect)}`);
+        yield* execute(`INSERT INTO hourly_tags (${columns}) ${hoursOf(dialect, tagged(dialect))}`);
+        return count;
       },
       { patient: true },
     );

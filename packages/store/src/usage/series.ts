@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { GenerationFilter } from "../generations.ts";
 import { createRepair } from "./repair.ts";
-import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./tally.ts";
+import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,7 +15,12 @@ export const SPLITS = ["model", "key", "modality", "status"] as const;
 export type Split = (typeof SPLITS)[number];
 
 /** Whole hours, in ms; the others choose generations. */
-export type SeriesFilter = Omit<GenerationFilter, "from" | "to"> & { from: number; to: number };
+export type SeriesFilter = Omit<GenerationFilter, "from" | "to" | "tags" | "user"> & {
+  from: number;
+  to: number;
+  /** Those with a tag of this name, and of this value where there is one. */
+  tag?: { name: string; value?: string };
+};
 
 /** The sums over one bucket, or over all of them. */
 export type UsageSums = Record<Sum, number> & {
@@ -26,14 +31,17 @@ export type UsageSums = Record<Sum, number> & {
 export interface UsagePoint extends UsageSums {
   /** The beginning of the bucket. */
   at: number;
-  /** The model, key, modality or status; absent where nothing is split. */
+  /** The model, key, modality, status, or value of the tag; absent where nothing is split. */
   name?: string;
 }
 
 /** Sums over generations that ended, from the sums of their hours. */
 export interface Usage {
-  /** By time; buckets in which nothing happened are left out. */
-  series(filter: SeriesFilter, as: { by?: Split; bucket: Bucket }): Promise<UsagePoint[]>;
+  /**
+   * By time; buckets in which nothing happened are left out. `tag` splits by the values of the filter's tag; values
+   * beyond those that are counted apart in an hour are together, under an empty name.
+   */
+  series(filter: SeriesFilter, as: { by?: Split | "tag"; bucket: Bucket }): Promise<UsagePoint[]>;
   /** What each of these accounts spent since a whole hour, in micro-USD; those that spent nothing are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
   /** Writes the sums anew where they are not those of their generations; gives how many were not. */
@@ -58,7 +66,10 @@ export function bucketOf(at: number, bucket: Bucket): number {
   }
 }
 
-const COLUMNS = { model: "model", key: "key_id", modality: "modality", status: "status" } as const;
+const COLUMNS = {
+  ...{ model: "model", key: "key_id", modality: "modality", status: "status" },
+  tag: "value",
+} as const;
 type SumRow = Record<Sum | "at" | "failed", number> & Record<string, number | string> & { name: string };
 
 export function createUsage(engine: Engine): Usage {
@@ -79,8 +90,9 @@ export function createUsage(engine: Engine): Usage {
       return new Map(rows.map(({ account_id, cost }) => [account_id, cost]));
     },
     repair: createRepair(engine),
-    async series({ accountId, keyId, from, to, ...same }, { by, bucket }) {
-      const chosen = { account_id: accountId, key_id: keyId, ...same };
+    async series({ accountId, keyId, from, to, tag, ...same }, { by, bucket }) {
+      const chosen = { account_id: accountId, key_id: keyId, ...same, ...tag };
+      const table = sql.table(tag ? "hourly_tags" : "hourly_usage");
       const where = Object.entries(chosen).flatMap(([name, value]) =>
         value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
       );
@@ -89,7 +101,7 @@ export function createUsage(engine: Engine): Usage {
       const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
       const query = sql<SumRow>`SELECT ${at} AS at, ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
           ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
-        FROM hourly_usage WHERE ${sql.join(where, sql` AND `)} AND hour >= ${from} AND hour < ${to}
+        FROM ${table} WHERE ${sql.join(where, sql` AND `)} AND hour >= ${from} AND hour < ${to}
         GROUP BY 1, 2 ORDER BY 1, 2`;
       const rows = await engine.read(() => run<SumRow>(query.compile(db)));
       const points = new Map<string, Mutable>();

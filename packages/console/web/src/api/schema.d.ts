@@ -972,6 +972,12 @@ export interface components {
                 why: "unsupported" | "approximated";
                 detail?: string;
             }[];
+            /** @description Of its `x-tags`. */
+            tags?: {
+                [key: string]: string;
+            };
+            /** @description The id of the end user that the request named. */
+            user?: string;
             /** Format: date-time */
             createdAt: string;
         };
@@ -982,14 +988,13 @@ export interface components {
             to: string;
             /** @enum {string} */
             bucket: "hour" | "day" | "week" | "month";
-            /** @enum {string} */
-            by?: "model" | "key" | "modality" | "status";
+            by?: ("model" | "key" | "modality" | "status") | string;
             total: components["schemas"]["UsageSums"];
             /** @description Of the range before, which is as long. */
             before: components["schemas"]["UsageSums"];
             /** @description The greatest first, and the others as one at the end. Points without a request are left out. */
             series: {
-                /** @description The model, key, modality or status; empty for sessions. Absent for the others. */
+                /** @description The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted apart. Absent for the others. */
                 name?: string;
                 /** @description How many the others are. */
                 count?: number;
@@ -1078,6 +1083,12 @@ export interface components {
                 why: "unsupported" | "approximated";
                 detail?: string;
             }[];
+            /** @description Of its `x-tags`. */
+            tags?: {
+                [key: string]: string;
+            };
+            /** @description The id of the end user that the request named. */
+            user?: string;
             /** Format: date-time */
             createdAt: string;
             /** @description Micro-USD per million of each unit. */
@@ -1796,6 +1807,10 @@ export interface operations {
                 key?: string;
                 from?: string;
                 to?: string;
+                /** @description `team:search`; of several, with commas between them, a record has all. */
+                tag?: string;
+                /** @description The id of an end user. */
+                user?: string;
                 /** @description The `next` of the page before, or `0` for the first: pages of any depth at one price, without `total`. */
                 after?: string;
                 /** @description `false` leaves the requests out of the records. */
@@ -1834,9 +1849,12 @@ export interface operations {
                 key?: string;
                 from?: string;
                 to?: string;
+                /** @description `team:search`: requests with this tag; not together with a split by a tag. */
+                tag?: string;
                 /** @description In UTC; weeks begin on Monday. */
                 bucket?: "hour" | "day" | "week" | "month";
-                by?: "model" | "key" | "modality" | "status";
+                /** @description `tag:team` splits by the values of the tag `team`, and leaves out requests without it. */
+                by?: string | ("model" | "key" | "modality" | "status");
                 /** @description What the greatest series are chosen by; every point has every measure. */
                 measure?: "spend" | "requests" | "failed" | "inputTokens" | "outputTokens" | "cacheReadTokens" | "reasoningTokens" | "images" | "seconds" | "characters";
                 /** @description How many series are named; the others are summed. */
@@ -3144,6 +3162,10 @@ export interface operations {
                 modality?: "text" | "image" | "video" | "audio";
                 status?: "succeeded" | "failed" | "aborted" | "cancelled";
                 model?: string;
+                /** @description `team:search`; of several, with commas between them, a record has all. */
+                tag?: string;
+                /** @description The id of an end user. */
+                user?: string;
                 from?: string;
                 to?: string;
             };

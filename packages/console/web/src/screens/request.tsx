@@ -49,6 +49,8 @@ function OneRequest({ of: one }: { of: Detail }) {
           ["Took", duration(one.durationMs)],
           ["Kind", one.modality],
           ["Entry", one.entry ?? "–"],
+          ...Object.entries(one.tags ?? {}).map(([name, value]): [string, string] => [`Tag ${name}`, value]),
+          ...(one.user === undefined ? [] : [["User", one.user] as [string, string]]),
           ["Translated", one.translated === undefined ? "–" : one.translated ? "yes" : "no, passed through"],
         ]}
       />

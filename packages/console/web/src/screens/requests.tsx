@@ -14,6 +14,10 @@ const FILTERS = {
   modality: ["text", "image", "video", "audio"],
 } as const;
 
+/** Checks whether there are sums of what is chosen: there are none of end users, nor of several tags together. */
+const isSummed = ({ user, tag = "" }: Record<string, string>): boolean =>
+  user === undefined && !tag.includes(",");
+
 /** The requests of the account; every filter is in the address. */
 export default function Requests() {
   const [{ days, after, ...filters }, set] = useParams();
@@ -50,10 +54,12 @@ export default function Requests() {
         ))}
         <Typed name="model" value={filters.model} onChange={narrow("model")} />
         <Typed name="key" value={filters.key} onChange={narrow("key")} />
+        <Typed name="tag" value={filters.tag} placeholder="team:search" onChange={narrow("tag")} />
+        <Typed name="user" value={filters.user} onChange={narrow("user")} />
         <Typed name="from" type="date" value={chosen.from?.slice(0, 10)} onChange={narrow("from")} />
         <Typed name="to" type="date" value={chosen.to?.slice(0, 10)} onChange={narrow("to")} />
       </search>
-      <Histogram filter={filters} from={from} to={to} set={set} />
+      {isSummed(filters) && <Histogram filter={filters} from={from} to={to} set={set} />}
       <Awaited what="requests" of={list} />
       {list.data && list.data.results.length === 0 && (
         <Empty>

@@ -4,7 +4,7 @@ import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
-import { Choice } from "../ui/filters.tsx";
+import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { toRequests } from "../usage/link.ts";
 import { isMeasure, MEASURES, type Measure, nameOf, type Series } from "../usage/measures.ts";
@@ -13,7 +13,8 @@ import { UsageTable } from "../usage/table.tsx";
 import { BUCKETS, type Bucket, bucketsOf, fitting, label, lastDays, RANGES } from "../usage/time.ts";
 
 const SPLITS = ["model", "key", "modality", "status"] as const;
-const FILTERS = ["model", "key", "modality", "status"] as const;
+const FILTERS = [...SPLITS, "tag"] as const;
+const TAG = "tag:";
 
 /** What was used, by time: one measure, split, in buckets. All of it is in the address. */
 export default function Usage() {
@@ -24,8 +25,10 @@ export default function Usage() {
   const { from = range.from, to = range.to } = params;
   const bucket = BUCKETS.find((one) => one === params.bucket) ?? fitting(from, to);
   const by = SPLITS.find((one) => one === params.by);
+  const tag = params.by?.startsWith(TAG) ? params.by.slice(TAG.length) : "";
   const filters = Object.fromEntries(FILTERS.map((name) => [name, params[name]]));
-  const query = { ...filters, from, to, bucket, by, measure: measure.rank ?? measureName };
+  const split = tag === "" ? by : TAG + tag;
+  const query = { ...filters, from, to, bucket, by: split, measure: measure.rank ?? measureName };
   const found = useQuery({
     queryKey: ["series", query],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
@@ -45,8 +48,14 @@ export default function Usage() {
         <Choice
           name="Split by"
           value={by ?? ""}
-          of={[["", "nothing"], ...same(SPLITS)]}
+          of={[["", tag === "" ? "nothing" : "a tag"], ...same(SPLITS)]}
           onChange={(value) => set({ by: value })}
+        />
+        <Typed
+          name="or by tag"
+          value={tag}
+          placeholder="team"
+          onChange={(value) => set({ by: value && TAG + value, tag: undefined })}
         />
         <Choice name="Per" value={bucket} of={same(BUCKETS)} onChange={(value) => set({ bucket: value })} />
         <Choice

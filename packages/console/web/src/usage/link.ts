@@ -1,6 +1,7 @@
 import { type Bucket, endOf } from "./time.ts";
 
-const FILTERS = ["model", "key", "modality", "status"];
+const FILTERS = ["model", "key", "modality", "status", "tag"];
+const TAG = "tag:";
 
 /** The requests behind a number: those of a bucket, a series, or both. */
 export function toRequests(
@@ -17,7 +18,8 @@ export function toRequests(
   const query = new URLSearchParams();
   for (const filter of FILTERS) if (params[filter]) query.set(filter, params[filter]);
   // Sessions have no key that could be asked for.
-  if (by && name) query.set(by, name);
+  if (by?.startsWith(TAG) && name) query.set("tag", `${by.slice(TAG.length)}:${name}`);
+  else if (by && name) query.set(by, name);
   if (at !== undefined) {
     query.set("from", at);
     query.set("to", new Date(endOf(Date.parse(at), bucket)).toISOString());

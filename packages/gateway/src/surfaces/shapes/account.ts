@@ -41,6 +41,8 @@ const generationShape = {
     .optional()
     .describe("The parts of the request that the provider's protocol could not express."),
   replyLosses: z.array(loss).optional(),
+  tags: z.record(z.string(), z.string()).optional().describe("Of its `x-tags`."),
+  user: z.string().optional().describe("The id of the end user that the request named."),
   createdAt: moment,
 };
 export const generation = z.object(generationShape).meta({ id: "GenerationRecord" });

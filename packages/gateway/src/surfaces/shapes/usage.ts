@@ -24,7 +24,7 @@ export const series = z
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     bucket: z.enum(BUCKETS),
-    by: z.enum(SPLITS).optional(),
+    by: z.union([z.enum(SPLITS), z.string().regex(/^tag:/)]).optional(),
     total,
     before: total.describe("Of the range before, which is as long."),
     series: z
@@ -33,7 +33,9 @@ export const series = z
           name: z
             .string()
             .optional()
-            .describe("The model, key, modality or status; empty for sessions. Absent for the others."),
+            .describe(
+              "The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted apart. Absent for the others.",
+            ),
           count: count.optional().describe("How many the others are."),
           total,
           points: z.array(z.object({ at: z.iso.datetime(), ...sums })),

@@ -1,0 +1,103 @@
+import type { Column } from "../engine/many.ts";
+import type { JsonObject } from "../json.ts";
+
+export const HOUR = 3_600_000;
+
+/** Durations fall into classes, from each of these on; below the first is one as well. */
+export const PACES = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000] as const;
+/** The columns that count the requests of each class. */
+export const PACE_COLUMNS: readonly string[] = Array.from(
+  { length: PACES.length + 1 },
+  (_, pace) => `pace_${pace}`,
+);
+
+/** What is counted of a generation, by the names of its usage, and the columns of their sums. */
+const COUNTED = [
+  ["input", "input"],
+  ["output", "output"],
+  ["cacheRead", "cache_read"],
+  ["reasoning", "reasoning"],
+  ["images", "images"],
+  ["characters", "characters"],
+] as const;
+
+export const KEY: readonly Column[] = [
+  ["account_id", "account", "TEXT"],
+  ["hour", "hour", "BIGINT"],
+  ...(["key_id", "model", "modality", "status"] as const).map((name) => [name, name, "TEXT"] as const),
+];
+/** The columns that are sums. */
+export const SUMS = [
+  ...(["requests", "cost", "duration_ms"] as const),
+  ...COUNTED.map(([, column]) => column),
+  "millis" as const,
+];
+export type Sum = (typeof SUMS)[number];
+
+/** The end of a generation as it is counted. */
+export interface Entry {
+  account: string;
+  key: string | null;
+  model: string;
+  modality: string;
+  status: string;
+  /** When it began. */
+  at: number;
+  duration: number | null;
+  cost: number | null;
+  counts: Counted;
+  /** A JSON object, as in its row. */
+  tags: string | null;
+  /** It was counted, and is not any more. */
+  isTaken?: boolean;
+}
+
+export type Counted = Readonly<Partial<Record<Sum, number>>>;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** What a usage counts, in the words of the sums. */
+export function toCounted(usage: JsonObject | undefined): Counted {
+  const counted: Partial<Record<Sum, number>> = {};
+  if (usage === undefined) return counted;
+  for (const [name, column] of COUNTED) {
+    const value = usage[name];
+    if (isCount(value)) counted[column] = value;
+  }
+  const { seconds } = usage;
+  if (typeof seconds === "number" && seconds >= 0) counted.millis = Math.floor(seconds * 1_000 + 0.5);
+  return counted;
+}
+
+/** The column of a duration; requests without one are in no class. */
+const paceOf = (duration: number): string => {
+  const pace = PACES.findIndex((from) => duration < from);
+  return PACE_COLUMNS[pace < 0 ? PACES.length : pace]!;
+};
+
+/** The columns that are added to. */
+export const ADDED = [...SUMS, ...PACE_COLUMNS].map((name) => [name, name, "BIGINT"] as const);
+const NOTHING = Object.fromEntries(ADDED.map(([name]) => [name, 0])) as Record<Sum, number>;
+type Row = Record<Sum, number> & Record<string, string | number>;
+/** Rows of sums by what tells them apart. */
+export type Rows = Map<string, Row>;
+
+/** Adds an end to the row of its hour, and of `tag` where sums are apart by it. */
+export function addEntry(rows: Rows, entry: Entry, tag?: { name: string; value: string }): void {
+  const { account, model, modality, status, at, duration, cost, counts, isTaken = false } = entry;
+  const [hour, key] = [at - (at % HOUR), entry.key ?? ""];
+  const place = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}\n${tag?.name}\n${tag?.value}`;
+  let row = rows.get(place);
+  if (row === undefined) {
+    row = { ...NOTHING, account, hour, key_id: key, model, modality, status, ...tag };
+    rows.set(place, row);
+  }
+  const sign = isTaken ? -1 : 1;
+  row.requests += sign;
+  row.cost += sign * (cost ?? 0);
+  if (duration !== null) {
+    row.duration_ms += sign * duration;
+    (row as Record<string, number>)[paceOf(duration)]! += sign;
+  }
+  for (const sum in counts) row[sum as Sum] += sign * (counts[sum as Sum] as number);
+}

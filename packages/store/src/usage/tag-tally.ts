@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "../engine/engine.ts";
+import { prepareSums } from "../engine/many.ts";
+import { param, prepare, UNASKED } from "../engine/statement.ts";
+import { ADDED, addEntry, type Entry, HOUR, KEY, type Rows } from "./sums.ts";
+
+/** The most tags, each a name and a value, that an account has sums of in an hour. */
+export const MOST_TAGS = 100;
+
+interface Tag {
+  name: string;
+  value: string;
+}
+
+/** The tags of one account and hour that are counted apart: those that came first. */
+interface Known {
+  account: string;
+  hour: number;
+  tags: Set<string>;
+  names: Set<string>;
+}
+
+const tagsOf = ({ tags }: Entry): Tag[] =>
+  Object.entries(JSON.parse(tags as string) as Record<string, string>)
+    .map(([name, value]) => ({ name, value }))
+    // Of one account in one order, so that no commit waits for a row while another waits for its.
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const idOf = ({ name, value }: Tag): string => `${name}\n${value}`;
+
+/**
+ * The work of adding ends to the sums of their tags. What callers can make up is bounded: when an hour has as many tags
+ * as it may, further values of a name that it has count together under an empty value, and further names do not count.
+ * So a name has all of its ends from the first on, or none.
+ */
+export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => Work<void> {
+  const { db } = engine;
+  const [account, hour, ...rest] = KEY;
+  const tag = (["name", "value"] as const).map((name) => [name, name, "TEXT"] as const);
+  const add = prepareSums(engine, "hourly_tags", [account!, hour!, ...tag, ...rest], ADDED);
+  const known = prepare<{ account: string; hour: number }, Tag>(
+    db,
+    sql`SELECT name, value FROM hourly_tag_values
+      WHERE account_id = ${param("account")} AND hour = ${param("hour")}`,
+  );
+  const note = prepare<object>(
+    db,
+    sql`INSERT INTO hourly_tag_values (account_id, hour, name, value)
+      VALUES (${param("account")}, ${param("hour")}, ${param("name")}, ${param("value")}) ON CONFLICT DO NOTHING`,
+    UNASKED,
+  );
+
+  function* knownOf(account: string, hour: number): Work<Known> {
+    const found = yield* known({ account, hour });
+    return {
+      ...{ account, hour },
+      tags: new Set(found.map(idOf)),
+      names: new Set(found.map(({ name }) => name)),
+    };
+  }
+
+  /** The tag as it is counted; none where it is not. */
+  function* counted(known: Known, tag: Tag): Work<Tag | undefined> {
+    const { account, hour, tags, names } = known;
+    if (tags.has(idOf(tag))) return tag;
+    if (tags.size >= MOST_TAGS) return names.has(tag.name) ? { ...tag, value: "" } : undefined;
+    tags.add(idOf(tag));
+    names.add(tag.name);
+    yield* note({ account, hour, ...tag });
+    return tag;
+  }
+
+  return function* (entries) {
+    const rows: Rows = new Map();
+    const places = new Map<string, Known>();
+    for (const entry of entries) {
+      const hour = entry.at - (entry.at % HOUR);
+      const place = `${entry.account}\n${hour}`;
+      let known = places.get(place);
+      if (!known) {
+        known = yield* knownOf(entry.account, hour);
+        places.set(place, known);
+      }
+      for (const tag of tagsOf(entry)) {
+        const own = yield* counted(known, tag);
+        if (own) addEntry(rows, entry, own);
+      }
+    }
+    yield* add([...rows.values()]);
+  };
+}

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Engine } from "../engine/engine.ts";
+import type { Source } from "../migrations/17-usage-hours.ts";
+import { MOST_TAGS } from "./tag-tally.ts";
+
+type Dialect = Engine["dialect"];
+
+const HOUR = "g.created_at - g.created_at % 3600000";
+
+/** Generations `g` with each of their tags `t`, as a key and a value. */
+const withTags = (dialect: Dialect): string =>
+  dialect === "sqlite"
+    ? "generations AS g, json_each(g.tags) AS t"
+    : "generations AS g CROSS JOIN LATERAL json_each_text(g.tags::json) AS t(key, value)";
+
+/** Checks whether a tag is counted apart, or any of its name. */
+const isCounted = (more = ""): string =>
+  `EXISTS (SELECT 1 FROM hourly_tag_values AS v
+    WHERE v.account_id = g.account_id AND v.hour = ${HOUR} AND v.name = t.key${more})`;
+
+/** The generations once for each of their tags that is counted, with its name and the value that it is counted under. */
+export const tagged = (dialect: Dialect): Source => ({
+  from: `(SELECT g.*, t.key AS name,
+      CASE WHEN ${isCounted(" AND v.value = t.value")} THEN t.value ELSE '' END AS value
+    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND ${isCounted()}) AS tagged`,
+  also: ["name", "value"],
+});
+
+/** The tags of each hour, and when each began. */
+const found = (dialect: Dialect): string =>
+  `SELECT g.account_id, ${HOUR} AS hour, t.key AS name, t.value AS value, MIN(g.created_at) AS began
+    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND g.status <> 'pending' GROUP BY 1, 2, 3, 4`;
+
+/** The tags that are counted apart where nothing is known of the order in which they came: those that began first. */
+export const valuesOf = (dialect: Dialect): string =>
+  `SELECT account_id, hour, name, value FROM (
+      SELECT account_id, hour, name, value,
+        ROW_NUMBER() OVER (PARTITION BY account_id, hour ORDER BY began, name, value) AS place
+      FROM (${found(dialect)}) AS found) AS placed
+    WHERE place <= ${MOST_TAGS}`;
+
+/** The tags that are not counted though there is room for them. */
+export const uncounted = (
+  dialect: Dialect,
+): RawBuilder<{ subject: string; expected: string; actual: string }> =>
+  sql`SELECT f.account_id || ' ' || CAST(f.hour AS TEXT) AS subject, f.name || '=' || f.value AS expected,
+      'not counted' AS actual
+    FROM (${sql.raw(found(dialect))}) AS f
+    WHERE NOT EXISTS (SELECT 1 FROM hourly_tag_values AS v
+        WHERE v.account_id = f.account_id AND v.hour = f.hour AND v.name = f.name AND v.value = f.value)
+      AND (SELECT COUNT(*) FROM hourly_tag_values AS v WHERE v.account_id = f.account_id AND v.hour = f.hour)
+        < ${sql.lit(MOST_TAGS)}`;
