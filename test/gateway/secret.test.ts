@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hideRuns, hideSecret } from "../../packages/gateway/src/text/secret.ts";
+import { hideRuns, hideSecrets } from "../../packages/gateway/src/text/secret.ts";
 
 const SECRET = "house-secret/0123+456789";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -14,7 +14,7 @@ describe("credentials in texts of a provider", () => {
     ["in capital hex", Buffer.from(SECRET).toString("hex").toUpperCase()],
     ["of an address", encodeURIComponent(SECRET)],
   ])("a credential is hidden %s", (_, spelling) => {
-    const hidden = hideSecret(SECRET)(`Incorrect key: ${spelling}.`);
+    const hidden = hideSecrets([SECRET])(`Incorrect key: ${spelling}.`);
     expect(hidden).toContain("[redacted]");
     expect(hidden).not.toContain(spelling);
     expect(hidden).toMatch(/^Incorrect key: /);
@@ -23,7 +23,7 @@ describe("credentials in texts of a provider", () => {
   it("a credential is hidden in base64 of a text around it", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), (before, after) => {
-        const hidden = hideSecret(SECRET)(base64(before + SECRET + after));
+        const hidden = hideSecrets([SECRET])(base64(before + SECRET + after));
         expect(hidden).toContain("[redacted]");
         expect(hidden.length).toBeLessThan(40);
       }),

@@ -44,6 +44,40 @@ describe("a configuration", () => {
     });
   });
 
+  it("a key may be a list, with names and weights", () => {
+    const key = ["first", { name: "b", key: `${dollar}{LOCAL_KEY}`, weight: 3 }, { key: "third" }];
+    const provider = {
+      protocol: "chatstyle",
+      origin: "http://127.0.0.1:1",
+      key,
+      serves: { image: "chatstyle" },
+    };
+    const made = toProviders(parseConfig({ providers: { p: provider } }, env)).get("p");
+    const credentials = [
+      { name: "1", key: "first", weight: 1 },
+      { name: "b", key: "local-secret", weight: 3 },
+      { name: "3", key: "third", weight: 1 },
+    ];
+    expect(made).toMatchObject({ key: "first", credentials, serves: { image: { key: "first" } } });
+    const single = toProviders(parseConfig({ providers: { p: { ...provider, key: ["only"] } } }, {})).get(
+      "p",
+    );
+    expect(single?.key).toBe("only");
+    expect(single?.credentials).toBeUndefined();
+  });
+
+  it.each([
+    [[], /providers\.p\.key: /],
+    [["a", "a"], /providers\.p\.key: two of them are the same key/],
+    [["a", { key: "b", name: "1" }], /providers\.p\.key: two of them have the same name/],
+    [[{ key: "a", weight: 0 }], /providers\.p\.key: one of them needs a weight above 0/],
+    [[{ key: "a", wieght: 2 }], /providers\.p\.key\.0\.wieght: .*Did you mean 'weight'/],
+    [[{ key: "a", weight: -1 }], /providers\.p\.key\.0\.weight: /],
+  ])("a list of keys that cannot be used is refused with its place: %j", (key, finding) => {
+    const provider = { protocol: "chatstyle", origin: "http://127.0.0.1:1", key };
+    expect(() => parseConfig({ providers: { p: provider } }, {})).toThrow(finding);
+  });
+
   it("a preset takes its key from its usual variable, and only what the file says is changed", () => {
     const config = parseConfig(
       {

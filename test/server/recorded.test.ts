@@ -4,7 +4,7 @@ import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { recordConfig } from "../../apps/server/src/config/recorded.ts";
 
 const ADMIN = "operator-credential-0123456789abcdef";
-const configOf = (limits: object, key = "provider-key-0123456789") =>
+const configOf = (limits: object, key: unknown = "provider-key-0123456789") =>
   parseConfig(
     {
       server: { adminKey: ADMIN, adminKeys: { grace: `${ADMIN}-of-grace` } },
@@ -18,6 +18,19 @@ const configOf = (limits: object, key = "provider-key-0123456789") =>
     },
     {},
   );
+
+it("credentials of a list stand in the audit log by their names and without their secrets", async () => {
+  const store = await openSqlite({ path: ":memory:" });
+  const key = ["provider-key-one", { name: "team-b", key: "provider-key-two", weight: 3 }];
+  await recordConfig(store, configOf({}, key), 1);
+  const { results } = await store.auditLog.list({ subject: "providers" }, { offset: 0, limit: 1 });
+  const secret = expect.stringMatching(/^secret [0-9a-f]{6}$/);
+  expect(results[0]?.after).toMatchObject({
+    providers: { p: { key: [secret, { name: "team-b", key: secret, weight: 3 }] } },
+  });
+  expect(JSON.stringify(results)).not.toContain("provider-key");
+  await store.close();
+});
 
 it("changes of a configuration are in the audit log, without secrets", async () => {
   const store = await openSqlite({ path: ":memory:" });

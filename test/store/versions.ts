@@ -194,6 +194,7 @@ export const DATA: readonly (readonly string[])[] = [
         .join(", ")}`,
     ),
   ],
+  [`UPDATE issued_ids SET maker = '["p","1"]' WHERE hash = 'hash-of-an-id'`],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

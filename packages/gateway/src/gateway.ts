@@ -49,7 +49,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!listening) return options.observer;
     return options.observer ? combineObservers([options.observer, listening]) : listening;
   };
-  const routing = createRouting(options.routing ?? {}, now, events.circuit);
+  const routing = createRouting(options.routing ?? {}, now, events.circuit, (provider, { name }, health) => {
+    const { state, status, until } = health;
+    const fields = { provider, credential: name, status };
+    if (state === "ready") log.info(fields, "provider credential accepted again");
+    else
+      log.error({ ...fields, until: until && new Date(until).toISOString() }, "provider credential denied");
+  });
   const media =
     options.media &&
     createMedia(options.media, {
@@ -158,6 +164,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     health: () => services.routing.breakers.all(),
     loads: () => services.routing.limiter.all(),
+    credentials: () =>
+      [...providers.values()].flatMap(({ id: provider, credentials = [] }) =>
+        credentials.map((credential) => ({
+          provider,
+          credential: credential.name,
+          ...routing.credentials.of(credential),
+        })),
+      ),
     markNotReady() {
       leaving = true;
     },

@@ -21,7 +21,7 @@ export type * from "./ports/jobs.ts";
 export type * from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";
 export type * from "./ports/observer.ts";
-export type { EntryHealth } from "./ports/routing.ts";
+export type { CredentialHealth, EntryHealth, ProviderCredential } from "./ports/routing.ts";
 export type { Metrics, Services, Setting } from "./ports/services.ts";
 export type { Example, Route, Surface } from "./route.ts";
 export type { RoutingOptions } from "./routing/routing.ts";

@@ -11,7 +11,7 @@ import type { Console } from "./ports/console.ts";
 import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
-import type { EntryHealth, Load } from "./ports/routing.ts";
+import type { EntryHealth, Load, ProviderCredential } from "./ports/routing.ts";
 import type { Metrics, Setting } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { RoutingOptions } from "./routing/routing.ts";
@@ -87,6 +87,8 @@ export interface Gateway {
   health(): ReadonlyMap<string, EntryHealth>;
   /** The load of the providers that have a limit, by their ids. */
   loads(): ReadonlyMap<string, Load>;
+  /** The health of the credentials of providers that have several. */
+  credentials(): ProviderCredential[];
   /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
   markNotReady(): void;
   /** Turns new requests away and resolves when those in flight have ended. */

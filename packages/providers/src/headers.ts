@@ -1,3 +1,4 @@
+import type { Credential } from "./credentials.ts";
 import { habits, habitsOf, type Provider, type UpstreamProtocol } from "./provider.ts";
 
 const VALUE = /^[\x20-\x7e]{1,256}$/;
@@ -6,13 +7,15 @@ const LIST = /^[\x20-\x7e]{1,4096}$/;
 
 /**
  * The headers of an upstream call, built from nothing: what the provider wants, and the few client headers that
- * its protocol defines. No credential, cookie or hop-by-hop header of the caller can get in.
+ * its protocol defines. No credential, cookie or hop-by-hop header of the caller can get in. `credential` is one of
+ * the provider's; default: its only or first one.
  */
 export function upstreamHeaders(
   provider: Provider,
   protocol: UpstreamProtocol,
   stream: boolean,
   client: (name: string) => string | undefined = () => undefined,
+  { key }: Partial<Pick<Credential, "key">> = provider,
 ): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
@@ -23,8 +26,7 @@ export function upstreamHeaders(
     ...provider.headers,
   };
   const auth = provider.speaks[protocol]?.auth;
-  if (auth && provider.key !== undefined)
-    headers[auth.header] = auth.scheme ? `${auth.scheme} ${provider.key}` : provider.key;
+  if (auth && key !== undefined) headers[auth.header] = auth.scheme ? `${auth.scheme} ${key}` : key;
   for (const { from, to, fallback, list } of habitsOf(protocol).forward) {
     const form = list ? LIST : VALUE;
     const sent = from.map(client).filter((value) => value !== undefined && form.test(value));

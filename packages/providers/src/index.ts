@@ -9,6 +9,7 @@ export {
 export * from "./body.ts";
 export * from "./catalog/index.ts";
 export * from "./create-transport.ts";
+export * from "./credentials.ts";
 export * from "./discover.ts";
 export * from "./download-fault.ts";
 export * from "./fault.ts";

@@ -1,6 +1,7 @@
 import type { Protocol } from "@manifold-gateway/core";
 import type { Traits } from "@manifold-gateway/core/codec";
 import { type Auth, bearer } from "./auth.ts";
+import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import type { Describer } from "./listed.ts";
 import { type Serves, type ServesOptions, toServes } from "./serves.ts";
 import type { SurchargeRow } from "./surcharges.ts";
@@ -19,7 +20,7 @@ export interface Speech {
 }
 
 /** A declared party that serves models. Everything a call needs to know of it is here. */
-export interface Provider {
+export interface Provider extends Keyed {
   id: string;
   /** Scheme, host and port. */
   origin: string;
@@ -27,7 +28,6 @@ export interface Provider {
   speaks: Partial<Record<UpstreamProtocol, Speech>>;
   /** Where it serves pictures, films, speech, assets and embeddings. */
   serves?: Serves;
-  key?: string;
   /** Sent with every call. */
   headers?: Record<string, string>;
   /** The traits of all its models, unless a model entry says otherwise. */
@@ -69,7 +69,8 @@ export interface ProviderOptions {
   origin: string;
   speaks: readonly UpstreamProtocol[];
   serves?: ServesOptions | undefined;
-  key?: string | undefined;
+  /** Its key, or several: requests are spread over them, by conversation. */
+  key?: KeyOptions | undefined;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   traits?: Traits | undefined;
@@ -139,7 +140,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     origin: url.origin,
     speaks,
     ...(options.serves && { serves: toServes(options.serves, options) }),
-    ...(options.key !== undefined && { key: options.key }),
+    ...toKeyed(options.key),
     ...(options.headers && { headers: options.headers }),
     ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),

@@ -1,5 +1,6 @@
 import type { Operation, Service, Wire } from "./adapters/adapter.ts";
 import { type Auth, bearer } from "./auth.ts";
+import { type KeyOptions, toKeyed } from "./credentials.ts";
 import type { Provider } from "./provider.ts";
 
 /** The services of providers beside text. */
@@ -9,8 +10,11 @@ export type Served = Operation | "embed";
 export type Serves = Partial<Record<Served, Service>>;
 
 /** A service by what differs from its provider and from its wire's habits. */
-export interface ServiceOptions extends Partial<Omit<Service, "wire" | "origin" | "base">> {
+export interface ServiceOptions
+  extends Partial<Omit<Service, "wire" | "origin" | "base" | "key" | "credentials">> {
   wire: Wire;
+  /** Default: those of its provider. */
+  key?: KeyOptions | undefined;
   /** Where it is, if not where its provider is. A path in it replaces the wire's own base path. */
   origin?: string;
 }
@@ -32,7 +36,7 @@ const habits: Record<Wire, { base: string; auth: Auth }> = {
 
 interface Owner {
   origin: string;
-  key?: string | undefined;
+  key?: KeyOptions | undefined;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   timeouts?: Provider["timeouts"] | undefined;
@@ -54,7 +58,6 @@ function toService(options: ServiceOptions, owner: Owner): Service {
   const habit = habits[wire];
   const url = new URL(options.origin ?? owner.origin);
   const path = url.pathname.replace(/\/+$/, "");
-  const key = options.key ?? owner.key;
   const headers = options.headers ?? owner.headers;
   const timeouts = options.timeouts ?? owner.timeouts;
   return {
@@ -63,7 +66,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
     // A service whose requests name actions has no paths.
     base: path === "" && !signing ? habit.base : path,
     auth: options.auth ?? owner.auth ?? habit.auth,
-    ...(key !== undefined && { key }),
+    ...toKeyed(options.key ?? owner.key),
     ...(headers && { headers }),
     ...(timeouts && { timeouts }),
     ...(signing && { signing }),

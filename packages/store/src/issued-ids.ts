@@ -1,42 +1,59 @@
 import type { Engine } from "./engine/engine.ts";
 import { param, prepare, run } from "./engine/statement.ts";
 
+/** An id that an answer held. */
+export interface IssuedId {
+  accountId: string;
+  /** The credential that the answer was made with, where its provider has several. */
+  maker?: string;
+}
+
 /** To which account the ids were given that providers' answers held. Ids are hashes: the store never sees them. */
 export interface IssuedIds {
   /** Remembers ids as given to an account; one that was given before stays with the account that had it first. */
-  note(accountId: string, hashes: readonly string[], at: number): Promise<void>;
-  /** The accounts that ids were given to; those that no answer held are left out. */
-  owners(hashes: readonly string[]): Promise<Map<string, string>>;
+  note(accountId: string, hashes: readonly string[], at: number, maker?: string): Promise<void>;
+  /** What is known of ids; those that no answer held are left out. */
+  issued(hashes: readonly string[]): Promise<Map<string, IssuedId>>;
   /** Forgets ids given before a time. */
   expire(before: number): Promise<void>;
 }
 
 export function createIssuedIds(engine: Engine): IssuedIds {
   const { db } = engine;
-  const add = prepare<{ hash: string; account: string; at: number }>(
+  const add = prepare<{ hash: string; account: string; at: number; maker: string | null }>(
     db,
     db
       .insertInto("issued_ids")
-      .values({ hash: param("hash"), account_id: param("account"), created_at: param<number>("at") })
+      .values({
+        hash: param("hash"),
+        account_id: param("account"),
+        created_at: param<number>("at"),
+        maker: param<string | null>("maker"),
+      })
       .onConflict((on) => on.column("hash").doNothing()),
   );
   return {
-    note: (account, hashes, at) =>
+    note: (account, hashes, at, maker = undefined) =>
       engine.write(
         function* () {
-          for (const hash of hashes) yield* add({ hash, account, at });
+          for (const hash of hashes) yield* add({ hash, account, at, maker: maker ?? null });
         },
         { soft: true },
       ),
-    owners: (hashes) =>
+    issued: (hashes) =>
       engine.read(function* () {
         const rows = yield* run(
           db
             .selectFrom("issued_ids")
-            .select(["hash", "account_id"])
+            .select(["hash", "account_id", "maker"])
             .where("hash", "in", [...hashes]),
         );
-        return new Map(rows.map(({ hash, account_id }) => [hash, account_id]));
+        return new Map(
+          rows.map(({ hash, account_id, maker }) => [
+            hash,
+            { accountId: account_id, ...(maker !== null && { maker }) },
+          ]),
+        );
       }),
     expire: (before) =>
       engine.write(function* () {

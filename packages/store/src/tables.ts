@@ -173,7 +173,7 @@ export interface Tables {
   };
   asset_groups: { account_id: string; provider: string; group_id: string };
   /** Ids that answers held, as hashes. */
-  issued_ids: { hash: string; account_id: string; created_at: number };
+  issued_ids: { hash: string; account_id: string; created_at: number; maker: string | null };
   attempts: {
     subject: string;
     count: number;

@@ -1,6 +1,6 @@
 import { isAddressRange, served, wires } from "@manifold-gateway/providers";
 import { z } from "zod";
-import { auth, credential, headers, origin } from "./wire.ts";
+import { auth, credentials, headers, origin } from "./wire.ts";
 
 /** A number of US dollars, as people write prices. What is less than can be counted would be nothing. */
 export const usd = z
@@ -25,7 +25,7 @@ const service = z.strictObject({
   origin: origin
     .optional()
     .describe("Its address, if not its provider's. A path in it replaces the wire's own base path."),
-  key: credential.optional(),
+  key: credentials.optional(),
   auth: auth.optional(),
   headers: headers.optional(),
   signing: signing.optional(),

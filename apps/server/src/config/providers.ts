@@ -4,7 +4,7 @@ import { presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";
 import { concurrency } from "./routing.ts";
-import { auth, credential, headers, origin } from "./wire.ts";
+import { auth, credentials, headers, origin } from "./wire.ts";
 
 export const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
 /** The traits of models beyond their protocol. */
@@ -53,9 +53,11 @@ export const provider = z
       .describe("Its protocol, or several."),
     serves: serves.optional(),
     origin: origin.optional().describe("Its address. A path in it replaces the protocol's own base path."),
-    key: credential
+    key: credentials
       .optional()
-      .describe("Its credential; write a dollar sign and {NAME} to take it from the environment."),
+      .describe(
+        "Its credential, or a list of several; write a dollar sign and {NAME} to take one from the environment.",
+      ),
     auth: auth.optional().describe("The header of its key, if not the usual one of its protocol."),
     headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),

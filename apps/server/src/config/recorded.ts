@@ -4,19 +4,23 @@ import type { Config } from "./schema.ts";
 
 /** Members whose texts are secrets, at whatever depth. */
 const SECRET = /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|linkSecrets)$/;
+/** Of these, a text or a list of texts: an object in such a list says itself what of it is secret. */
+const SINGLE = "key";
 
 /** The beginning of a secret: enough to see that it was exchanged, and too little to guess it by. */
 const stub = (secret: string): string =>
   `secret ${createHash("sha256").update(secret).digest("hex").slice(0, 6)}`;
 
 /** The part of a configuration that the audit log may show. */
-export function withoutSecrets(value: unknown, isSecret = false): unknown {
+export function withoutSecrets(value: unknown, secret: boolean | typeof SINGLE = false): unknown {
   if (typeof value === "string")
-    return isSecret ? stub(value) : value.replace(/(:\/\/[^/@:]*:)[^@]*@/, "$1***@");
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret));
+    return secret ? stub(value) : value.replace(/(:\/\/[^/@:]*:)[^@]*@/, "$1***@");
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secret));
   if (typeof value !== "object" || value === null) return value;
+  const isInside = (name: string): boolean | typeof SINGLE =>
+    secret === true || (name === SINGLE ? SINGLE : SECRET.test(name));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, isSecret || SECRET.test(name))]),
+    Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, isInside(name))]),
   );
 }
 

@@ -28,6 +28,35 @@ const headerValue = z
 /** A secret that goes out as it is. What it was is not repeated in the error. */
 export const credential = headerValue.min(1);
 
+const named = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w.:@-]{1,64}$/, "must be 1 to 64 letters, digits and _.:@-")
+    .optional()
+    .describe("Its name in logs and records. Default: its number, counted from 1."),
+  key: credential,
+  weight: z.number().min(0).max(1_000).default(1).describe("Its share of the conversations."),
+});
+
+const nameOf = (one: string | { name?: string | undefined }, at: number): string =>
+  (typeof one === "string" ? undefined : one.name) ?? String(at + 1);
+const keyOf = (one: string | { key: string }): string => (typeof one === "string" ? one : one.key);
+const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
+
+/** One credential, or several that requests are spread over. */
+export const credentials = z.union([
+  credential,
+  z
+    .array(z.union([credential, named]))
+    .min(1)
+    .max(100)
+    .refine((list) => areDistinct(list.map(nameOf)), { error: "two of them have the same name" })
+    .refine((list) => areDistinct(list.map(keyOf)), { error: "two of them are the same key" })
+    .refine((list) => list.some((one) => typeof one === "string" || one.weight > 0), {
+      error: "one of them needs a weight above 0",
+    }),
+]);
+
 export const headers = z.record(headerName, headerValue);
 
 export const auth = z.strictObject({ header: headerName, scheme: headerValue.optional() });

@@ -19,7 +19,7 @@ export interface Meter {
   registry: Registry;
   text(): Promise<Metrics>;
   /** Shows the state of a gateway, and of the store behind it, as it is whenever the metrics are read. */
-  watch(gateway: Pick<Gateway, "health" | "loads">, store?: WatchedStore): void;
+  watch(gateway: Pick<Gateway, "credentials" | "health" | "loads">, store?: WatchedStore): void;
   /** A store whose commits are timed. */
   time(store: Store): Store;
 }

@@ -1,4 +1,4 @@
-import type { EntryHealth, Gateway } from "@manifold-gateway/gateway";
+import type { CredentialHealth, EntryHealth, Gateway } from "@manifold-gateway/gateway";
 import type { Store } from "@manifold-gateway/store";
 import { Counter, Gauge, type Registry } from "prom-client";
 
@@ -9,11 +9,12 @@ export interface WatchedStore {
 }
 
 const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
+const CREDENTIALS: readonly CredentialHealth["state"][] = ["ready", "cooling", "denied"];
 
 /** Puts figures into a registry that are only computed when it is read. */
 export function showState(
   registry: Registry,
-  gateway: Pick<Gateway, "health" | "loads">,
+  gateway: Pick<Gateway, "credentials" | "health" | "loads">,
   store?: WatchedStore,
   now: () => number = Date.now,
 ): void {
@@ -50,6 +51,17 @@ export function showState(
         this.set({ provider, state: "running" }, running);
         this.set({ provider, state: "waiting" }, waiting);
       }
+    },
+  });
+  new Gauge({
+    name: "manifold_provider_credential",
+    help: "1 for the state that a credential is in, of providers that have several.",
+    labelNames: ["provider", "credential", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { provider, credential, state: is } of gateway.credentials())
+        for (const state of CREDENTIALS) this.set({ provider, credential, state }, Number(state === is));
     },
   });
   if (!store) return;

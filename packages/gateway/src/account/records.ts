@@ -35,7 +35,7 @@ function toUsage(usage: JsonObject): JsonObject {
 const withoutNames = (list: unknown): JsonObject[] =>
   (Array.isArray(list) ? list : []).flatMap((one): JsonObject[] => {
     if (!isObject(one)) return [];
-    const { provider: _, name: __, ...rest } = one;
+    const { provider: _, name: _n, credential: _c, ...rest } = one;
     return [rest];
   });
 

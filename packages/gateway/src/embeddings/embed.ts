@@ -1,7 +1,13 @@
 import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
 import { parseJson } from "@manifold-gateway/core/codec";
 import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold-gateway/core/operations";
-import { type Provider, type UpstreamResponse, upstreamHeaders } from "@manifold-gateway/providers";
+import {
+  type Credential,
+  type Provider,
+  secretsOf,
+  type UpstreamResponse,
+  upstreamHeaders,
+} from "@manifold-gateway/providers";
 import { shownBody } from "../generation/explain.ts";
 import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
@@ -32,12 +38,12 @@ export async function embed(context: Context, asked: EmbedAsk): Promise<Answer |
         ...pendingIn(gathered, plan),
       },
     }),
-    call: (plan, signal) => call(context, plan, plan, signal),
+    call: (plan, signal, credential) => call(context, plan, plan, { signal, credential }),
     price: ({ resolution }) => resolution.terms.price,
     errors: ({ resolution }) => ({
       from: codecs[resolution.protocol] as AnyCodec,
       to: codecs[ask.codec.protocol] as AnyCodec,
-      secret: askedAt(resolution).provider.key,
+      secrets: secretsOf(askedAt(resolution).provider),
     }),
     answer: (response, generation) => answer(context, ask, trace, response, generation),
   });
@@ -69,6 +75,9 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trace: RequestTrace): Pre
     makes: "embedding",
     can: speaksEmbeddings,
     apart: embedsApart,
+    credentials: (candidate) => askedAt(candidate).provider.credentials,
+    // Embeddings are no conversation: nothing is cached for the next.
+    identity: context.id,
   });
   const { preferences } = route;
   return prepareGeneration(context, trace, {
@@ -87,7 +96,7 @@ async function answer(
   ask: EmbedAsk,
   trace: RequestTrace,
   first: UpstreamResponse,
-  { plan, price, settle, fail, refuse, again }: Generation<EmbedPlan>,
+  { plan, credential, price, settle, fail, refuse, again }: Generation<EmbedPlan>,
 ): Promise<Answer> {
   const { services, caller, exchange } = context;
   const { limits, routing } = services;
@@ -98,7 +107,7 @@ async function answer(
     const bytes = await response.body.bytes(limits.answer).catch(fail);
     replies.push(upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
     if (!more) break;
-    response = await again((signal) => call(context, plan, more, signal));
+    response = await again((signal) => call(context, plan, more, { signal, credential }));
     if (response.status >= 400) return refuse(response);
   }
   const reply = joinEmbed(replies);
@@ -128,29 +137,32 @@ const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pic
  */
 function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
   const { origin, service } = embedderOf(provider, protocol);
-  return {
-    origin,
-    provider: service ? { ...provider, ...service, speaks: { [protocol]: service } } : provider,
-  };
+  if (!service) return { origin, provider };
+  const { key: _, credentials: _c, ...rest } = provider;
+  return { origin, provider: { ...rest, ...service, speaks: { [protocol]: service } } };
 }
 
 function call(
   context: Context,
   plan: EmbedPlan,
   { body, path }: Call,
-  signal: AbortSignal | undefined,
+  { signal, credential }: { signal: AbortSignal | undefined; credential: Credential | undefined },
 ): Promise<UpstreamResponse> {
   const { origin, provider } = askedAt(plan.resolution);
   const request = {
     origin,
     path: target(plan, { path }),
     method: "POST",
-    headers: upstreamHeaders(provider, plan.resolution.protocol, false, (name) =>
-      context.exchange.header(name),
+    headers: upstreamHeaders(
+      provider,
+      plan.resolution.protocol,
+      false,
+      (name) => context.exchange.header(name),
+      credential,
     ),
     body,
     ...provider.timeouts,
     ...(signal && { signal }),
   } as const;
-  return send(context, plan.resolution, request, { operation: "embeddings" });
+  return send(context, { ...plan.resolution, credential }, request, { operation: "embeddings" });
 }

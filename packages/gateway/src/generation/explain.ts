@@ -124,7 +124,13 @@ const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
  */
 export function withoutProviders({ body, ...answer }: Answer): Answer {
   const { upstream: _, route, ...rest } = body as JsonObject & { route?: Record<string, JsonObject[]> };
-  const neutral = ({ provider: _p, name: _n, rank: _r, ...candidate }: JsonObject): JsonObject => candidate;
+  const neutral = ({
+    provider: _p,
+    name: _n,
+    rank: _r,
+    credential: _c,
+    ...candidate
+  }: JsonObject): JsonObject => candidate;
   const ways = route && Object.entries(route).map(([list, entries]) => [list, entries.map(neutral)]);
   return { ...answer, body: { ...rest, ...(ways && { route: Object.fromEntries(ways) }) } };
 }

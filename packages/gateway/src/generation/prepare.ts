@@ -4,6 +4,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import { refuseAddresses } from "../media/forwarded.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
+import type { CredentialChoice } from "../ports/routing.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { type Queue, queueOf } from "../routing/queue.ts";
 import type { Sent } from "../routing/record.ts";
@@ -18,8 +19,10 @@ export interface Prepared<Of, Entry = Candidate> {
   opening: Omit<Opening, "id">;
   /** The least that it can use, where that is known. */
   least?(): Opening["usage"];
-  /** The name that its conversation is remembered by. */
-  conversation?: string | undefined;
+  /** The name that its conversation is remembered by; nothing as long as there was no choice. */
+  conversation?(): string | undefined;
+  /** The credentials for a plan, where its provider has several. */
+  credentials?(plan: Of): CredentialChoice | undefined;
 }
 
 /** A hold for the request at one entry. */
@@ -35,14 +38,15 @@ interface Preparation<Of> {
   plan(candidate: Candidate): Of;
   /** The hold at each entry, once the first plan is made. */
   held(first: Of): (candidate: Candidate) => Held;
-  conversation?: string | undefined;
+  /** The conversation is remembered. */
+  isConversation?: true;
 }
 
 /** Plans a request for the first entry that takes it, and works out what is held for. A 400 where none does. */
 export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
   { services, caller }: Context,
   trace: RequestTrace,
-  { ask, route, plan, held, conversation }: Preparation<Of>,
+  { ask, route, plan, held, isConversation }: Preparation<Of>,
 ): Prepared<Of> {
   const queue = queueOf(route, plan, services.routing.maxAttempts);
   trace.queue = queue;
@@ -56,7 +60,8 @@ export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
     amountOf(candidate === first.resolution ? hold : heldAt(candidate));
   return {
     queue,
-    conversation,
+    ...(isConversation && { conversation: route.conversation }),
+    credentials: ({ resolution }) => route.credentials(resolution),
     least: () => ({ input: inputEstimate(ask.body.brief), output: 0 }),
     opening: {
       caller,

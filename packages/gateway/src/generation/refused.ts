@@ -4,7 +4,7 @@ import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import type { Answer } from "../ports/context.ts";
-import { hideRuns, hideSecret } from "../text/secret.ts";
+import { hideRuns, hideSecrets } from "../text/secret.ts";
 
 export interface RefusedOptions {
   /** The most bytes of the body. */
@@ -15,14 +15,14 @@ export interface RefusedOptions {
   settle(): Promise<void>;
   /** Called once it is settled. */
   headers(): Record<string, string>;
-  /** A secret of ours that a provider might repeat and that must not reach a caller. */
-  secret?: string | undefined;
+  /** Secrets of ours that a provider might repeat and that must not reach a caller. */
+  secrets?: readonly string[];
 }
 
 /** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
 export async function refused(
   response: UpstreamResponse,
-  { limit, from, to, settle, headers, secret }: RefusedOptions,
+  { limit, from, to, settle, headers, secrets = [] }: RefusedOptions,
 ): Promise<Answer> {
   let text = "";
   try {
@@ -33,9 +33,9 @@ export async function refused(
   const { status } = response;
   // Escaped characters would be another spelling yet.
   if (/\\u[0-9a-f]{4}/i.test(text)) text = JSON.stringify(parseJson(text)) ?? text;
-  text = hideSecret(secret)(text);
+  text = hideSecrets(secrets)(text);
   // It is our credential that is refused: a provider may repeat it in any spelling.
-  if (secret !== undefined && (status === 401 || status === 403)) text = hideRuns(text);
+  if (secrets.length > 0 && (status === 401 || status === 403)) text = hideRuns(text);
   await settle();
   const after = response.headers["retry-after"];
   const body = parseJson(text);

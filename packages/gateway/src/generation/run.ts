@@ -1,5 +1,5 @@
 import type { AnyCodec } from "@manifold-gateway/core";
-import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import { faultRefusal } from "../fault.ts";
 import { isLeft, watchLeaving } from "../leaving.ts";
@@ -19,12 +19,17 @@ export interface Plan extends Sent {
   resolution: Candidate;
 }
 
-type Call = (signal: AbortSignal | undefined) => Promise<UpstreamResponse>;
+type Call = (
+  signal: AbortSignal | undefined,
+  credential: Credential | undefined,
+) => Promise<UpstreamResponse>;
 
 /** A generation that an entry answers while its caller waits. */
 export interface Generation<Of> extends Pick<Begun, "id" | "checkpoint" | "settle"> {
   /** The plan for the entry that answers, and the price of that entry. */
   readonly plan: Of;
+  /** The credential that it was called with, where its provider has several. */
+  readonly credential: Credential | undefined;
   readonly price: Price;
   /** Ends it with an error of a call, and throws that as its caller is to hear of it. */
   fail(error: unknown): Promise<never>;
@@ -41,11 +46,15 @@ export interface Operation<Of extends Plan> {
   prepare(): Prepared<Of>;
   /** Plans the request without sending it, for an explanation. */
   foresee(plan: Of): Foreseen;
-  call(plan: Of, signal: AbortSignal | undefined): Promise<UpstreamResponse>;
+  call(
+    plan: Of,
+    signal: AbortSignal | undefined,
+    credential: Credential | undefined,
+  ): Promise<UpstreamResponse>;
   /** The price that an entry's answer is charged at, where it is not the one that the hold was made at. */
   price(plan: Of): Price;
-  /** The protocols of provider and caller, for errors, and the credential that must not be in them. */
-  errors(plan: Of): { from: AnyCodec; to: AnyCodec; secret: string | undefined };
+  /** The protocols of provider and caller, for errors, and the credentials that must not be in them. */
+  errors(plan: Of): { from: AnyCodec; to: AnyCodec; secrets: readonly string[] };
   /** Settles what came, then answers with it. */
   answer(response: UpstreamResponse, generation: Generation<Of>): Promise<Answer | undefined>;
 }
@@ -80,7 +89,7 @@ async function generate<Of extends Plan>(
   let release: Release | undefined;
   try {
     const { services, caller } = context;
-    const { queue, opening, conversation } = operation.prepare();
+    const { queue, opening, conversation, credentials } = operation.prepare();
     begun = await beginGeneration(context, trace, opening);
     const { id, checkpoint, settle } = begun;
     const options = { ...services.routing, account: caller.accountId, now: services.now };
@@ -88,13 +97,14 @@ async function generate<Of extends Plan>(
       await settle(isLeft(error, sink) ? "aborted" : "failed");
       throw faultRefusal(error, sink);
     };
-    const call = (plan: Of): Promise<UpstreamResponse> => {
+    const call = (plan: Of, credential: Credential | undefined): Promise<UpstreamResponse> => {
       trace.plan = plan;
       trace.called = performance.now();
-      return operation.call(plan, leaving.signal(plan.resolution.provider));
+      return operation.call(plan, leaving.signal(plan.resolution.provider), credential);
     };
-    const answered = await attempt(options, queue, call, trace.attempts).catch(fail);
-    const { plan, response } = answered;
+    const planning = { first: queue.first, next: queue.next, ...(credentials && { credentials }) };
+    const answered = await attempt(options, planning, call, trace.attempts).catch(fail);
+    const { plan, credential, response } = answered;
     release = answered.release;
     endStage(trace, "upstream");
     const refuse = (response: UpstreamResponse): Promise<Answer> =>
@@ -105,10 +115,16 @@ async function generate<Of extends Plan>(
         headers: () => traceHeaders(trace),
       });
     if (response.status >= 400) return await refuse(response);
-    if (conversation !== undefined) services.routing.affinity.set(conversation, plan.resolution.id);
+    const remembered = conversation?.();
+    if (remembered !== undefined)
+      services.routing.affinity.set(remembered, {
+        entry: plan.resolution.id,
+        ...(credential && { credential: credential.name }),
+      });
     return await operation.answer(response, {
       id,
       plan,
+      credential,
       checkpoint,
       settle,
       fail,
@@ -116,8 +132,9 @@ async function generate<Of extends Plan>(
       price: plan === queue.first() ? opening.price : operation.price(plan),
       async again(call) {
         release?.();
-        const same = { first: () => plan, next: () => undefined };
-        const send = () => call(leaving.signal(plan.resolution.provider));
+        const chosen = credential && { credentials: [credential], identity: () => id };
+        const same = { first: () => plan, next: () => undefined, credentials: () => chosen };
+        const send = () => call(leaving.signal(plan.resolution.provider), credential);
         const answered = await attempt(options, same, send, trace.attempts).catch(fail);
         release = answered.release;
         return answered.response;

@@ -1,4 +1,5 @@
 import {
+  type Credential,
   type Provider,
   UpstreamFault,
   type UpstreamRequest,
@@ -26,6 +27,8 @@ interface Target {
   provider: Provider;
   entry: { name: string };
   protocol: ObservedAttempt["protocol"];
+  /** Where the provider has several. */
+  credential?: Credential | undefined;
 }
 
 /** Statuses by which providers refuse us: our credential, or our credit there. */
@@ -40,13 +43,18 @@ export function tellDenial(log: Log, status: number | undefined, fields: Record<
 /** Calls a provider, as the request's watch sees it. */
 export async function send(
   { services, watch, id: request }: Context,
-  { provider, entry, protocol }: Target,
+  { provider, entry, protocol, credential }: Target,
   call: UpstreamRequest,
   { operation = "chat", stream = false }: Partial<Pick<ObservedAttempt, "operation" | "stream">> = {},
 ): Promise<UpstreamResponse> {
   const { id, origin } = provider;
   const answered = (response: UpstreamResponse): UpstreamResponse => {
-    tellDenial(services.log, response.status, { request, provider: id, name: entry.name });
+    tellDenial(services.log, response.status, {
+      request,
+      provider: id,
+      name: entry.name,
+      ...(credential && { credential: credential.name }),
+    });
     return response;
   };
   const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });

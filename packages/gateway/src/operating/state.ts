@@ -38,8 +38,8 @@ export function toEntryState({ id, model, entry }: Placed, health: EntryHealth |
 
 /** Of its address the origin alone, and of its key that there is one. */
 function toProviderState(
-  { id, origin, speaks, key, concurrency }: Provider,
-  { routing: { limiter } }: Services,
+  { id, origin, speaks, key, credentials, concurrency }: Provider,
+  { routing: { limiter, credentials: pool } }: Services,
   entries: readonly JsonObject[],
 ): JsonObject {
   const { running, waiting } = limiter.all().get(id) ?? { running: 0, waiting: 0 };
@@ -48,6 +48,13 @@ function toProviderState(
     host: new URL(origin).host,
     protocols: Object.keys(speaks),
     hasKey: key !== undefined && key !== "",
+    ...(credentials && {
+      credentials: credentials.map((credential) => {
+        const { until, ...health } = pool.of(credential);
+        const { name, weight } = credential;
+        return { name, weight, ...health, ...(until !== undefined && { until: momentOf(until) }) };
+      }),
+    }),
     ...(concurrency && { concurrency: { most: concurrency.maxConcurrent, running, waiting } }),
     entries: [...entries],
   };

@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold-gateway/providers";
+import type { Credential, Provider } from "@manifold-gateway/providers";
 
 /** `half-open`: one request is let through, and its outcome decides. */
 export type CircuitState = "closed" | "open" | "half-open";
@@ -66,9 +66,50 @@ export interface CircuitBreakers {
   reset(id: string): void;
 }
 
+/** The credentials that a request may be sent with to one provider. */
+export interface CredentialChoice {
+  credentials: readonly Credential[];
+  /** What the request stays with the same credential by: its conversation, where it has one. */
+  identity(): string;
+  /** The name of the one that goes first if it is well. */
+  preferred?: string | undefined;
+}
+
+/** `denied`: the provider refused it. `cooling`: it is in a pause that the provider demanded. */
+export interface CredentialHealth {
+  state: "ready" | "denied" | "cooling";
+  /** The time at which it is tried again; milliseconds since the epoch. */
+  until?: number;
+  /** The status that it was refused with. */
+  status?: number;
+}
+
+/** A credential of a provider that has several, by its name, and its health. */
+export interface ProviderCredential extends CredentialHealth {
+  provider: string;
+  credential: string;
+}
+
+/** The health of the credentials of providers that have several, in this process. */
+export interface CredentialPool {
+  of(credential: Credential): CredentialHealth;
+  /**
+   * The credential for a call: of those that are well the one that the identity belongs to, of others only where
+   * there is none that is well. After others were `tried`, one that is well or nothing.
+   */
+  pick(choice: CredentialChoice, tried?: readonly Credential[]): Credential | undefined;
+  /** Milliseconds until the first of them is tried again; 0 where one is well. */
+  pauseOf(credentials: readonly Credential[]): number;
+  accepted(provider: string, credential: Credential): void;
+  denied(provider: string, credential: Credential, status: number): void;
+  /** The provider demands a pause; it did not say how long where there are no `seconds`. */
+  cool(credential: Credential, seconds: number | undefined): void;
+}
+
 /** The memory of routing, in this process. */
 export interface Routing {
   breakers: CircuitBreakers;
+  credentials: CredentialPool;
   limiter: ProviderLimiter;
   affinity: SessionAffinity;
   maxAttempts: number;
@@ -76,16 +117,24 @@ export interface Routing {
   maxRetryAfterWait: number;
 }
 
+/** The entry that served a conversation, and the credential that it was called with, where it has several. */
+export interface Served {
+  entry: string;
+  credential?: string;
+}
+
 /** The entries that served conversations before, by a hash of how each begins. */
 export interface SessionAffinity {
-  get(key: string): string | undefined;
-  set(key: string, entry: string): void;
+  get(key: string): Served | undefined;
+  set(key: string, served: Served): void;
 }
 
 /** One call to an entry. */
 export interface Attempt {
   entry: string;
   provider: string;
+  /** The name of the credential, where the provider has several. */
+  credential?: string;
   /** The status of its answer. */
   status?: number;
   /** The reason why it gave no answer. */

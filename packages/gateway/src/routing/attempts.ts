@@ -1,14 +1,22 @@
-import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
 import { faultName } from "../fault.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Attempt, CircuitBreakers, ProviderLimiter, Release } from "../ports/routing.ts";
+import type {
+  Attempt,
+  CircuitBreakers,
+  CredentialChoice,
+  CredentialPool,
+  ProviderLimiter,
+  Release,
+} from "../ports/routing.ts";
 import type { Candidate } from "./candidate.ts";
 import { Busy } from "./provider-limiter.ts";
 import type { Queue } from "./queue.ts";
-import { pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
+import { aboutCredential, pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
 
 export interface AttemptOptions {
   breakers: CircuitBreakers;
+  credentials: CredentialPool;
   /** The account of the request: failures count for it first. */
   account: string;
   limiter: ProviderLimiter;
@@ -24,6 +32,8 @@ export interface AttemptOptions {
 /** The attempt whose answer counts. */
 export interface Answered<Plan> {
   plan: Plan;
+  /** The credential that it was made with, where the provider has several. */
+  credential: Credential | undefined;
   response: UpstreamResponse;
   /** To be called once nothing more is read of it. */
   release: Release;
@@ -36,30 +46,51 @@ interface Planned {
 /** So much of a discarded answer is read, so that its connection can be used again. */
 const REST = 64 * 1024;
 
+/** Sends a request as it is planned for one entry, with one of its provider's credentials where it has several. */
+type Send<Plan> = (plan: Plan, credential: Credential | undefined) => Promise<UpstreamResponse>;
+
+/** The requests to be sent, and what each may be sent with: nothing where its provider has a single credential. */
+export interface Planning<Plan> extends Pick<Queue<Plan>, "first" | "next"> {
+  credentials?(plan: Plan): CredentialChoice | undefined;
+}
+
+/** An entry's turn: the credentials that it was called with, the last one being the present one. */
+interface Turn<Plan> {
+  plan: Plan;
+  choice: CredentialChoice | undefined;
+  tried: Credential[];
+}
+
 /**
  * Calls one entry after the other, until one answers or no other may be called: the answer may then be a refusal, and
- * the last error is thrown. A failed request is only repeated where it cannot have been charged: at the next entry,
- * and at the last one once more where it demands a short pause or could not be reached.
+ * the last error is thrown. A failed request is only repeated where it cannot have been charged: with another
+ * credential of the entry's provider where one was refused, at the next entry, and at the last one once more where it
+ * demands a short pause or could not be reached.
  */
 export async function attempt<Plan extends Planned>(
   options: AttemptOptions,
-  queue: Pick<Queue<Plan>, "first" | "next">,
-  send: (plan: Plan) => Promise<UpstreamResponse>,
+  queue: Planning<Plan>,
+  send: Send<Plan>,
   attempts: Attempt[],
 ): Promise<Answered<Plan>> {
-  let plan = queue.first();
+  const turnOf = (plan: Plan): Turn<Plan> => {
+    const choice = queue.credentials?.(plan);
+    const first = choice && options.credentials.pick(choice);
+    return { plan, choice, tried: first ? [first] : [] };
+  };
+  let turn = turnOf(queue.first());
   let again = false;
   for (;;) {
-    const result = await callOnce(options, plan, send, attempts);
+    const result = await callOnce(options, turn, send, attempts);
     if ("response" in result && result.response.status < 400) return result;
     const { verdict } = result;
     const may =
       verdict.elsewhere &&
       (verdict.charged === "no" || options.retryAmbiguousFailures) &&
       attempts.length < options.maxAttempts;
-    const next = may ? queue.next() : undefined;
-    const pause = may && !next && !again ? pauseBefore(result, options) : undefined;
-    if (!next && pause === undefined) {
+    const next = may && !result.other ? queue.next() : undefined;
+    const pause = may && !result.other && !next && !again ? pauseBefore(result, options) : undefined;
+    if (!may || (!result.other && !next && pause === undefined)) {
       if ("response" in result) return result;
       throw result.error;
     }
@@ -67,7 +98,8 @@ export async function attempt<Plan extends Planned>(
       result.response.body.bytes(REST).catch(() => {});
       result.release();
     }
-    if (next) plan = next;
+    if (result.other) turn.tried.push(result.other);
+    else if (next) turn = turnOf(next);
     else {
       again = true;
       if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -85,37 +117,54 @@ function pauseBefore<Plan>(
   return pause !== undefined && pause * 1000 <= patience ? pause * 1000 : undefined;
 }
 
-type Result<Plan> = (Answered<Plan> | { error: unknown }) & { verdict: Verdict };
+type Result<Plan> = (Answered<Plan> | { error: unknown }) & {
+  verdict: Verdict;
+  /** A credential that is well, where the one that was refused is to blame. */
+  other?: Credential | undefined;
+};
 const fine: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
 
 async function callOnce<Plan extends Planned>(
-  { breakers, account, limiter, now }: AttemptOptions,
-  plan: Plan,
-  send: (plan: Plan) => Promise<UpstreamResponse>,
+  options: AttemptOptions,
+  turn: Turn<Plan>,
+  send: Send<Plan>,
   attempts: Attempt[],
 ): Promise<Result<Plan>> {
+  const { breakers, account, limiter, now } = options;
+  const { plan, tried } = turn;
   const { id, provider } = plan.resolution;
+  const credential = tried.at(-1);
   const began = now();
-  const made: Attempt = { entry: id, provider: provider.id, ms: 0 };
+  const made: Attempt = {
+    entry: id,
+    provider: provider.id,
+    ...(credential && { credential: credential.name }),
+    ms: 0,
+  };
   attempts.push(made);
   let release: Release | undefined;
   try {
     const place = limiter.enter(provider);
     release = place instanceof Promise ? await place : place;
     if (!breakers.enter(id, account)) throw new CircuitOpen();
-    const response = await send(plan);
+    const response = await send(plan, credential);
     const { status } = response;
     made.status = status;
     made.ms = now() - began;
+    const answered = { plan, credential, response, release };
     if (status < 400) {
       breakers.answered(id, account, made.ms);
-      return { plan, response, release, verdict: fine };
+      if (credential) noteAccepted(options, turn, attempts);
+      return { ...answered, verdict: fine };
     }
     const verdict = verdictOfStatus(status);
-    note({ breakers, account }, id, made, verdict);
-    const pause = status === 429 || status === 503 ? pauseOf(response.headers["retry-after"], now()) : 0;
-    if (pause) breakers.cool(id, pause);
-    return { plan, response, release, verdict };
+    const pause = pauseOf(response.headers["retry-after"], now());
+    const other = noteRefused(options, turn, status, pause);
+    // The entry is as well as its best credential.
+    note({ breakers, account }, id, made, other ? { ...verdict, failing: false } : verdict);
+    const rest = status === 429 && turn.choice ? restOf(options, turn.choice) : pause;
+    if (rest && (status === 503 || (status === 429 && !other))) breakers.cool(id, rest);
+    return { ...answered, verdict, other };
   } catch (error) {
     release?.();
     made.ms = now() - began;
@@ -124,6 +173,39 @@ async function callOnce<Plan extends Planned>(
     const verdict = error instanceof CircuitOpen ? circuitOpen : verdictOfFault(error);
     if (!(error instanceof CircuitOpen)) note({ breakers, account }, id, made, verdict);
     return { error: toRefusal(error), verdict };
+  }
+}
+
+/** Seconds until one of the credentials is tried again. */
+const restOf = ({ credentials }: AttemptOptions, { credentials: of }: CredentialChoice): number =>
+  credentials.pauseOf(of) / 1000;
+
+/** Notes what a refusal says of the credential, and finds another to go on with where it is to blame. */
+function noteRefused(
+  { credentials }: AttemptOptions,
+  { plan, choice, tried }: Turn<Planned>,
+  status: number,
+  pause: number | undefined,
+): Credential | undefined {
+  const credential = tried.at(-1);
+  if (!choice || !credential || !aboutCredential.has(status)) return undefined;
+  if (status === 429) credentials.cool(credential, pause);
+  // Of the others the request may be to blame as well: that another credential is accepted tells.
+  else if (status === 401) credentials.denied(plan.resolution.provider.id, credential, status);
+  return credentials.pick(choice, tried);
+}
+
+/** Notes that a credential was accepted, and that those which were refused for the same request are to blame. */
+function noteAccepted(
+  { credentials }: AttemptOptions,
+  { plan, tried }: Turn<Planned>,
+  attempts: readonly Attempt[],
+): void {
+  const { id } = plan.resolution.provider;
+  credentials.accepted(id, tried.at(-1) as Credential);
+  for (const credential of tried.slice(0, -1)) {
+    const status = attempts.findLast((made) => made.credential === credential.name)?.status;
+    if (status === 402 || status === 403) credentials.denied(id, credential, status);
   }
 }
 

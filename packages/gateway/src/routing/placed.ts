@@ -23,6 +23,8 @@ export interface Placed {
   };
   /** The rule by which it comes after the candidate before it. */
   decidedBy?: Rule;
+  /** The name of the credential that it would be called with, where its provider has several. */
+  credential?: string;
 }
 
 const sortedBy = (entry: Standing, sort: Preferences["sort"]): number | null => {

@@ -1,9 +1,9 @@
 import type { Protocol } from "@manifold-gateway/core";
 import { type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
-import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
+import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
-import type { Routing } from "../ports/routing.ts";
+import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
 import { readPreferences } from "./preferences.ts";
 import { type OwnStanding, type RoutingDeps, type Selection, selectEntries } from "./select.ts";
@@ -12,7 +12,7 @@ import { termsOf } from "./terms.ts";
 import { countIgnored, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
-  routing: Pick<Routing, "breakers" | "affinity">;
+  routing: Pick<Routing, "breakers" | "affinity" | "credentials">;
 }
 
 export interface RouteAsk {
@@ -32,18 +32,51 @@ export interface RouteAsk {
   can?(protocol: UpstreamProtocol): boolean;
   /** The protocol of a place where a provider has the operation apart from text: it counts alone. */
   apart?(provider: Provider): UpstreamProtocol | undefined;
+  /** The credentials of an entry, where there are several. Default: its provider's. */
+  credentials?(candidate: Candidate): readonly Credential[] | undefined;
+  /** The identity of a request that is no part of a conversation. Default: its conversation's. */
+  identity?: string;
+  /** The name of the credential at a provider that has made what the request names. */
+  maker?(provider: string): string | undefined;
 }
 
 /** The entries for a request in a protocol. */
 export interface RoutePlan extends Selection<Candidate> {
-  /** Present where there is a choice: the name that the conversation is remembered by. */
-  conversation?: string;
+  /** The name that the conversation is remembered by; nothing as long as there was no choice. */
+  conversation(): string | undefined;
+  /** The credentials that the request may be sent with to an entry; nothing where there is a single one. */
+  credentials(candidate: Candidate): CredentialChoice | undefined;
 }
 
 /** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
 export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
-  const { model, account, body, makes: operation = "text" } = ask;
+  const { model, account, body, makes: operation = "text", identity } = ask;
+  const { affinity, credentials: pool } = deps.routing;
   let conversation: string | undefined;
+  const conversed = (): string => {
+    conversation ??= conversationKey(account, model, body.value);
+    return conversation;
+  };
+  let bound: boolean | undefined;
+  /** Whether something would be lost elsewhere than where the conversation was. */
+  const isBound = (): boolean => {
+    bound ??= needsSameEntry(body.brief);
+    return bound;
+  };
+  const served = (): Served | undefined => (isBound() ? affinity.get(conversed()) : undefined);
+  const credentials = (candidate: Candidate): CredentialChoice | undefined => {
+    const all = ask.credentials ? ask.credentials(candidate) : candidate.provider.credentials;
+    if (!all) return undefined;
+    const maker = ask.maker?.(candidate.provider.id);
+    // What one account of a vendor has made, its others cannot find.
+    const made = maker === undefined ? undefined : all.find(({ name }) => name === maker);
+    const before = served();
+    return {
+      credentials: made ? [made] : all,
+      identity: () => identity ?? conversed(),
+      ...(before?.entry === candidate.id && { preferred: before.credential }),
+    };
+  };
   const selection = selectEntries<Candidate>(deps, {
     operation,
     model,
@@ -51,11 +84,21 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
     preferences: readPreferences(body.value.provider, model),
     fit: (open) => speak(ask, open),
     standings() {
-      conversation = conversationKey(account, model, body.value);
-      return standingsOf(deps, ask, conversation);
+      conversed();
+      return standingsOf(ask, isBound(), served());
     },
   });
-  return { ...selection, ...(conversation !== undefined && { conversation }) };
+  return {
+    ...selection,
+    places: (candidates) =>
+      (selection.places?.(candidates) ?? []).map((place, at) => {
+        const choice = credentials(candidates[at] as Candidate);
+        const credential = choice && pool.pick(choice)?.name;
+        return { ...place, ...(credential !== undefined && { credential }) };
+      }),
+    credentials,
+    conversation: () => conversation,
+  };
 }
 
 /** The entry in the protocol that it is spoken to in, with its price. */
@@ -80,15 +123,13 @@ function speak(
 }
 
 function standingsOf(
-  { routing: { affinity: sticky } }: Deps,
   { protocol, body }: RouteAsk,
-  conversation: string,
+  isBound: boolean,
+  served: Served | undefined,
 ): (candidate: Candidate) => OwnStanding {
-  const bound = needsSameEntry(body.brief);
-  const served = bound ? sticky.get(conversation) : undefined;
-  const sealed = bound ? sealedFor(body.outline.text) : undefined;
+  const sealed = isBound ? sealedFor(body.outline.text) : undefined;
   return ({ id, protocol: spoken, terms: { price } }) => ({
-    stuck: id === served ? 0 : spoken === sealed ? 1 : 2,
+    stuck: id === served?.entry ? 0 : spoken === sealed ? 1 : 2,
     native: spoken === protocol,
     price: (price.input ?? 0) + (price.output ?? 0),
   });

@@ -1,6 +1,7 @@
 import type { Routing } from "../ports/routing.ts";
 import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
 import { createCircuitBreakers } from "./circuit-breakers.ts";
+import { createCredentialPool } from "./credential-pool.ts";
 import { createProviderLimiter } from "./provider-limiter.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 
@@ -22,9 +23,12 @@ export function createRouting(
   options: Partial<RoutingOptions>,
   now: () => number,
   changed?: Parameters<typeof createCircuitBreakers>[2],
+  credentialChanged?: Parameters<typeof createCredentialPool>[2],
 ): Routing {
+  const circuit = { ...circuitDefaults, ...options.circuit };
   return {
-    breakers: createCircuitBreakers({ ...circuitDefaults, ...options.circuit }, now, changed),
+    breakers: createCircuitBreakers(circuit, now, changed),
+    credentials: createCredentialPool(circuit, now, credentialChanged),
     limiter: createProviderLimiter(),
     affinity: createSessionAffinity(),
     maxAttempts: options.attempts ?? 3,

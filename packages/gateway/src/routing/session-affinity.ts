@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold-gateway/core/codec";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { SEAL_LIMIT } from "../http/skeleton.ts";
-import type { SessionAffinity } from "../ports/routing.ts";
+import type { Served, SessionAffinity } from "../ports/routing.ts";
 
 /** Remembers the last `room` conversations. */
 export function createSessionAffinity(room = 20_000): SessionAffinity {
-  const known = new Map<string, string>();
+  const known = new Map<string, Served>();
   return {
     get: (key) => known.get(key),
-    set(key, entry) {
+    set(key, served) {
       known.delete(key);
-      known.set(key, entry);
+      known.set(key, served);
       if (known.size > room) known.delete(known.keys().next().value as string);
     },
   };
@@ -30,8 +30,12 @@ export function needsSameEntry(node: LazyJson): boolean {
   );
 }
 
-/** The number of characters from the beginning by which conversations are told apart. */
-const ENOUGH = 4_096;
+/**
+ * The number of characters by which conversations are told apart, of the system text and of the first turn; of one text
+ * its beginning and its end, since agents begin many conversations with the same long text.
+ */
+const ENOUGH = 8_192;
+const OF_ONE = 1_024;
 /** Members that stand before the turns, and those with the turns themselves, on any wire. */
 const system = namesOfAny("system");
 const turns = namesOfAny("turns");
@@ -43,14 +47,19 @@ export function conversationKey(account: string, model: string, value: JsonObjec
   const add = (node: Json | undefined): void => {
     if (left <= 0 || node === undefined || node === null) return;
     if (Array.isArray(node)) for (const item of node) add(item);
-    else if (isObject(node)) for (const key in node) add(node[key]);
-    else {
-      const text = String(node).slice(0, left);
+    else if (isObject(node)) {
+      // Agents mark another turn for the cache each time: the mark is no part of what was said.
+      for (const key in node) if (!bound.has(key)) add(node[key]);
+    } else {
+      const whole = String(node);
+      const text =
+        whole.length > OF_ONE ? whole.slice(0, OF_ONE / 2) + whole.slice(-OF_ONE / 2) : whole.slice(0, left);
       left -= text.length;
       hash.update(text).update("\n");
     }
   };
   for (const name of system) add(value[name]);
+  left = ENOUGH;
   for (const name of turns) {
     const list = value[name];
     add(Array.isArray(list) ? list.slice(0, list.findIndex(isTurn) + 1) : list);

@@ -32,6 +32,9 @@ const refusals: Record<number, Verdict> = {
   529: broken,
 };
 
+/** Statuses by which a provider refuses a credential, or what may still be done with it, before any work. */
+export const aboutCredential: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
 /** The consequence of a status from 400 on. */
 export const verdictOfStatus = (status: number): Verdict =>
   refusals[status] ?? (status >= 500 ? ambiguous : rejected);

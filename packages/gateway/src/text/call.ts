@@ -1,4 +1,4 @@
-import { type UpstreamResponse, upstreamHeaders } from "@manifold-gateway/providers";
+import { type Credential, type UpstreamResponse, upstreamHeaders } from "@manifold-gateway/providers";
 import { send } from "../observe/watch.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
@@ -10,22 +10,29 @@ export function target({ resolution, upstream }: Plan, stream: boolean): string 
   return base + upstream.endpoint(encodeURIComponent(entry.name), stream);
 }
 
-/** Calls the entry of a plan; `signal` ends the call. */
+interface CallOptions {
+  /** Ends the call. */
+  signal: AbortSignal | undefined;
+  /** Where the provider has several. */
+  credential: Credential | undefined;
+}
+
+/** Calls the entry of a plan. */
 export function call(
   context: Context,
   plan: Plan,
   stream: boolean,
-  signal: AbortSignal | undefined,
+  { signal, credential }: CallOptions,
 ): Promise<UpstreamResponse> {
   const { provider, protocol } = plan.resolution;
   const request = {
     origin: provider.origin,
     path: target(plan, stream),
     method: "POST",
-    headers: upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name)),
+    headers: upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name), credential),
     body: plan.body,
     ...provider.timeouts,
     ...(signal && { signal }),
   } as const;
-  return send(context, plan.resolution, request, { stream });
+  return send(context, { ...plan.resolution, credential }, request, { stream });
 }

@@ -1,6 +1,13 @@
 import { type AnyCodec, codecs, type Edits, parseWire } from "@manifold-gateway/core";
 import { isObject, type JsonObject, validate } from "@manifold-gateway/core/codec";
-import { faultOf, readJson, UpstreamFault, upstreamHeaders } from "@manifold-gateway/providers";
+import {
+  type Credential,
+  faultOf,
+  readJson,
+  secretsOf,
+  UpstreamFault,
+  upstreamHeaders,
+} from "@manifold-gateway/providers";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -15,7 +22,7 @@ import { heldUsage } from "./hold.ts";
 import { nothingMetered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
 import { planText } from "./plan.ts";
-import { hideIn, hideSecret } from "./secret.ts";
+import { hideIn, hideSecrets } from "./secret.ts";
 import { inputEstimate } from "./tokens.ts";
 
 export interface CountAsk {
@@ -58,7 +65,7 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
     throw new Refusal("too_many_counts", "Tokens are counted too often; wait a moment.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)) },
     });
-  const { candidates } = findRoute(services, {
+  const { candidates, credentials } = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
     body: ask.body,
@@ -66,6 +73,8 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
   });
   refuseAddresses(services, ask);
   const first = candidates[0] as Candidate;
+  const choice = credentials(first);
+  const credential = choice && services.routing.credentials.pick(choice);
   const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered: nothingMetered }, services);
   const headroom = await services.billing.headroom?.({
     caller,
@@ -78,8 +87,8 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
   if (headroom?.refusal) throw headroom.refusal;
   const counted =
     first.protocol === ask.codec.protocol
-      ? await askProvider(context, first, forwarded(ask, first))
-      : await askElsewhere(context, ask, first);
+      ? await askProvider(context, { ...first, credential }, forwarded(ask, first))
+      : await askElsewhere(context, ask, { ...first, credential });
   return counted ?? { headers: by("estimate"), body: ask.answer(estimated(ask)) };
 }
 
@@ -105,7 +114,7 @@ function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Cand
 /**
  * The count of a provider of another protocol, in the caller's shape; nothing where the request cannot be translated.
  */
-async function askElsewhere(context: Context, ask: CountAsk, to: Candidate): Promise<Answer | undefined> {
+async function askElsewhere(context: Context, ask: CountAsk, to: Asked): Promise<Answer | undefined> {
   const { count } = codecs[to.protocol] as AnyCodec;
   if (!count) return undefined;
   let wire: JsonObject;
@@ -121,10 +130,13 @@ async function askElsewhere(context: Context, ask: CountAsk, to: Candidate): Pro
   return tokens === undefined ? undefined : { headers: by("provider"), body: ask.answer(tokens) };
 }
 
+/** An entry, and the credential that it is asked with, where its provider has several. */
+type Asked = Candidate & { credential: Credential | undefined };
+
 /** The provider's answer; nothing where it cannot count or cannot be reached. */
 async function askProvider(
   { id: request, services, exchange }: Context,
-  { provider, protocol, entry }: Candidate,
+  { provider, protocol, entry, credential }: Asked,
   json: JsonObject,
 ): Promise<Answer | undefined> {
   const { count } = codecs[protocol] as AnyCodec;
@@ -134,16 +146,26 @@ async function askProvider(
   try {
     const response = await services.client.post(
       provider.origin + base + count.endpoint(encodeURIComponent(entry.name)),
-      { headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name)), json, signal },
+      {
+        headers: upstreamHeaders(provider, protocol, false, (name) => exchange.header(name), credential),
+        json,
+        signal,
+      },
     );
     const body = await readJson(response, LIMIT, signal);
     const { status } = response;
-    tellDenial(services.log, status, { request, provider: provider.id, name: entry.name });
+    tellDenial(services.log, status, {
+      request,
+      provider: provider.id,
+      name: entry.name,
+      ...(credential && { credential: credential.name }),
+    });
+    if (credential && status === 401) services.routing.credentials.denied(provider.id, credential, status);
     if (!isObject(body) || CANNOT.has(status)) return undefined;
     return {
       status,
       headers: { ...(status >= 400 ? errorSource.provider : {}), ...by("provider") },
-      body: hideIn(body, hideSecret(provider.key)),
+      body: hideIn(body, hideSecrets(secretsOf(provider))),
     };
   } catch (error) {
     const fault = faultOf(error, signal);

@@ -1,5 +1,5 @@
 import type { Head, Observation } from "@manifold-gateway/core";
-import { betaFlags, type UpstreamResponse } from "@manifold-gateway/providers";
+import { betaFlags, secretsOf, type UpstreamResponse } from "@manifold-gateway/providers";
 import {
   faultMessage,
   faultName,
@@ -22,13 +22,13 @@ import { checkpoints } from "./checkpoints.ts";
 import { estimateOf } from "./estimate.ts";
 import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
-import { noteIds, ownedIds } from "./ids.ts";
+import { makerOf, noteIds, ownedIds } from "./ids.ts";
 import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
 import { prepareText } from "./prepare.ts";
 import { pumpStream } from "./pump-stream.ts";
 import { relayTransform } from "./relay.ts";
 import { answerName } from "./renaming.ts";
-import { type Hide, hideSecret, hidingFailures } from "./secret.ts";
+import { type Hide, hideSecrets, hidingFailures } from "./secret.ts";
 import type { Framing, StreamTransform } from "./stream-transform.ts";
 import { billable } from "./tokens.ts";
 import { readWhole, translateTransform } from "./translate.ts";
@@ -58,12 +58,12 @@ export async function generateText(
     foresee: (plan) => ({
       upstream: { method: "POST", path: target(plan, ask.stream), body: shownBody(plan.body) },
     }),
-    call: (plan, signal) => call(context, plan, ask.stream, signal),
+    call: (plan, signal, credential) => call(context, plan, ask.stream, { signal, credential }),
     price: (plan) => heldPrice(plan.metered, plan.resolution),
     errors: ({ upstream, resolution }) => ({
       from: upstream,
       to: ask.codec,
-      secret: resolution.provider.key,
+      secrets: secretsOf(resolution.provider),
     }),
     answer: (response, generation) => answer(context, asked, style, trace, response, generation),
   });
@@ -95,7 +95,7 @@ function answer(
     created: Math.floor(context.started / 1000),
     ...(plan.request && { request: plan.request }),
   };
-  const hide = hideSecret(plan.resolution.provider.key);
+  const hide = hideSecrets(secretsOf(plan.resolution.provider));
   const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
   const settle = noting(context, ask, trace, generation);
   const work: Work = { context, ask, plan: safe, hide, trace, head, settle };
@@ -115,7 +115,7 @@ function noting(
   context: Context,
   ask: TextAsk,
   trace: RequestTrace,
-  { plan, settle }: Generation<Plan>,
+  { plan, credential, settle }: Generation<Plan>,
 ): SettleReply {
   const { services, caller } = context;
   const { id, provider } = plan.resolution;
@@ -125,7 +125,7 @@ function noting(
     const used = billable(said, ask.body.brief);
     const { usage, price, unpriced } = chargeFor(plan, used, said, services.wholeCatalog);
     for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
-    noteIds(context, said.billed?.ids);
+    noteIds(context, said.billed?.ids, makerOf(provider.id, credential));
     if (error !== undefined) trace.fault = faultName(error);
     const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
     if (blameless) health.left(id, caller.accountId);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Provider } from "@manifold-gateway/providers";
+import type { Credential, Provider } from "@manifold-gateway/providers";
 import { logFailure } from "../fault.ts";
 import { quote } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
@@ -8,8 +8,26 @@ import type { Metered } from "./metered.ts";
 
 /** The owner of an id: the caller, another account, or unknown because no answer has held it. */
 type Owner = "own" | "foreign" | "unknown";
-/** The owners of the ids of a request. */
-export type Owned = ReadonlyMap<string, Owner>;
+
+/** The facts about the ids of a request. */
+export interface Owned {
+  owners: ReadonlyMap<string, Owner>;
+  /** The credentials that their answers were made with, where their providers have several; see `makerOf`. */
+  makers: readonly string[];
+}
+
+/** The credential of a provider as what it makes is remembered by; nothing where the provider has a single one. */
+export const makerOf = (provider: string, credential: Credential | undefined): string | undefined =>
+  credential && JSON.stringify([provider, credential.name]);
+
+/** The name of the credential at a provider that has made what a request names. */
+export function makerAt({ makers }: Pick<Owned, "makers">, provider: string): string | undefined {
+  for (const maker of makers) {
+    const [id, name] = JSON.parse(maker) as [string, string];
+    if (id === provider) return name;
+  }
+  return undefined;
+}
 
 /** Ids are kept as hashes: a reader of the database cannot use them. */
 const hashOf = (id: string): string => createHash("sha256").update(id).digest("base64url");
@@ -20,13 +38,14 @@ export async function ownedIds(
   { ids }: Metered,
 ): Promise<Owned | undefined> {
   if (ids.length === 0) return undefined;
-  const owners = await services.store.issuedIds.owners(ids.map(({ id }) => hashOf(id)));
-  return new Map(
+  const issued = await services.store.issuedIds.issued(ids.map(({ id }) => hashOf(id)));
+  const owners = new Map(
     ids.map(({ id }): [string, Owner] => {
-      const owner = owners.get(hashOf(id));
+      const owner = issued.get(hashOf(id))?.accountId;
       return [id, owner === undefined ? "unknown" : owner === caller.accountId ? "own" : "foreign"];
     }),
   );
+  return { owners, makers: [...issued.values()].flatMap(({ maker }) => maker ?? []) };
 }
 
 /**
@@ -39,7 +58,7 @@ export function refuseForeign(
   owned: Owned | undefined,
 ): void {
   for (const { path, id } of ids) {
-    const owner = owned?.get(id);
+    const owner = owned?.owners.get(id);
     const param = path;
     if (owner === "foreign")
       throw new EntryRejected(
@@ -61,12 +80,16 @@ export function refuseForeign(
 }
 
 /**
- * Remembers to whom the ids of an answer were given. Nothing waits for it: they are of no use before the answer ends.
+ * Remembers to whom the ids of an answer were given, and by which credential they were made. Nothing waits for it: they are of no use before the answer ends.
  */
-export function noteIds({ id: request, services, caller }: Context, ids: readonly string[] = []): void {
+export function noteIds(
+  { id: request, services, caller }: Context,
+  ids: readonly string[] = [],
+  maker?: string,
+): void {
   if (ids.length === 0) return;
   const { store, now, log } = services;
   store.issuedIds
-    .note(caller.accountId, ids.map(hashOf), now())
+    .note(caller.accountId, ids.map(hashOf), now(), maker)
     .catch((error: unknown) => logFailure(log, error, { request }, "ids of an answer not kept"));
 }

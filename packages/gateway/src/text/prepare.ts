@@ -3,7 +3,7 @@ import type { Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
 import { heldPrice, heldUsage } from "./hold.ts";
-import type { Owned } from "./ids.ts";
+import { makerAt, type Owned } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import type { Metered } from "./metered.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
@@ -27,6 +27,7 @@ export function prepareText(
     account: caller.accountId,
     asks: asksIn(read),
     params: () => readable(read)?.request.params ?? {},
+    ...(owned && { maker: (provider) => makerAt(owned, provider) }),
   });
   const options = {
     catalog,
@@ -43,6 +44,6 @@ export function prepareText(
       const usageAt = heldUsage({ facts: ask.codec.billing, body: ask.body, metered }, services);
       return (candidate) => ({ usage: usageAt(candidate), price: heldPrice(metered, candidate) });
     },
-    conversation: route.conversation,
+    isConversation: true,
   });
 }

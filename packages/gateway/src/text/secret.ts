@@ -7,13 +7,12 @@ const LEAST = 8;
 /** Takes a provider's credential out of what the provider said: some repeat it where they refuse it. */
 export type Hide = (text: string) => string;
 
-/** Hides one credential, where there is one, in the spellings that programs make of a text. */
-export function hideSecret(secret: string | undefined): Hide {
-  if (secret === undefined || secret.length < LEAST) return (text) => text;
+/** Hides credentials in the spellings that programs make of a text. */
+export function hideSecrets(secrets: readonly string[]): Hide {
   let spellings: string[] | undefined;
   return (text) => {
     // Errors are rare, and requests many.
-    spellings ??= spellingsOf(secret);
+    spellings ??= secrets.filter((secret) => secret.length >= LEAST).flatMap(spellingsOf);
     return spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, "[redacted]"), text);
   };
 }

@@ -1,6 +1,7 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { KyInstance } from "ky";
+import type { Keyed } from "../credentials.ts";
 import type { Auth, Provider } from "../provider.ts";
 
 /** The operations of providers beside text and embeddings. */
@@ -10,14 +11,13 @@ export type Operation = "image" | "video" | "speech" | "asset";
 export type Wire = "chatstyle" | "genstyle" | "mediastyle" | "routerstyle" | "speechstyle";
 
 /** A provider's service for one operation. */
-export interface Service {
+export interface Service extends Keyed {
   wire: Wire;
   /** Scheme, host and port. */
   origin: string;
   /** The path that its endpoints stand below. */
   base: string;
   auth: Auth;
-  key?: string;
   /** Sent with every call: what else identifies the operator to it. */
   headers?: Record<string, string>;
   /** Milliseconds to the first byte of what makes something, and between two bytes of any answer. */

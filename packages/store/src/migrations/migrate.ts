@@ -21,6 +21,7 @@ import { leases } from "./16-leases.ts";
 import { usageHours } from "./17-usage-hours.ts";
 import { hourlyUsage } from "./18-hourly-usage.ts";
 import { tags } from "./19-tags.ts";
+import { makersOfIds } from "./20-makers-of-ids.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   usageHours,
   hourlyUsage,
   tags,
+  makersOfIds,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

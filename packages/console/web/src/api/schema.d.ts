@@ -1303,6 +1303,24 @@ export interface components {
             host: string;
             protocols: string[];
             hasKey: boolean;
+            /** @description Absent where the provider has a single key. */
+            credentials?: {
+                /** @description As the configuration names it, or its number. */
+                name: string;
+                weight: number;
+                /**
+                 * @description denied: the provider refused it; cooling: the provider demanded a pause.
+                 * @enum {string}
+                 */
+                state: "ready" | "denied" | "cooling";
+                /**
+                 * Format: date-time
+                 * @description When it is tried again.
+                 */
+                until?: string;
+                /** @description The status that it was refused with. */
+                status?: number;
+            }[];
             /** @description Absent where the provider has no limit. */
             concurrency?: {
                 most: number;

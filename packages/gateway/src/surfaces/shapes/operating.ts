@@ -27,6 +27,20 @@ const provider = z
     host: z.string(),
     protocols: z.array(z.string()),
     hasKey: z.boolean(),
+    credentials: z
+      .array(
+        z.object({
+          name: z.string().describe("As the configuration names it, or its number."),
+          weight: z.number(),
+          state: z
+            .enum(["ready", "denied", "cooling"])
+            .describe("denied: the provider refused it; cooling: the provider demanded a pause."),
+          until: moment.optional().describe("When it is tried again."),
+          status: z.int().optional().describe("The status that it was refused with."),
+        }),
+      )
+      .optional()
+      .describe("Absent where the provider has a single key."),
     concurrency: z
       .object({ most: z.int(), running: z.int(), waiting: z.int() })
       .optional()
