@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { CAPS, type Reserved, type Store, windowEnd } from "@manifold-gateway/store";
+import { CAPS, type Reserved, type Store, windowEnd, windowsOf } from "@manifold-gateway/store";
 import { unauthorized } from "../access.ts";
 import { amountOf, chargeOf } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -71,8 +71,9 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       const { refused, ...found } = await look();
       if (!refused) return found;
       // Credit may lie idle in leases, as a hold would find out.
-      const cap = refused.reason === "cap" && keyId !== undefined && { ...refused, key: keyId, at };
-      await store.money.recall(accountId, { amount: need, ...(cap && { cap }) });
+      const cap = refused.reason === "cap" && keyId !== undefined ? refused.cap : undefined;
+      const of = cap && keyId !== undefined && { key: keyId, cap, window: windowsOf(at)[cap] };
+      await store.money.recall(accountId, { amount: need, ...(of && { cap: of }) });
       const { refused: _, ...again } = await look();
       return again;
     },

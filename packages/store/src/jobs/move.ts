@@ -4,6 +4,7 @@ import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
+import type { Need } from "../leases/look.ts";
 import type { Reservation } from "../money/money.ts";
 import { prepareRehold } from "../money/rehold.ts";
 import { untilIdle } from "../money/reserve.ts";
@@ -54,13 +55,20 @@ export function prepareMove(
         price: columns.price,
         route: toColumn(route),
       };
+      let need: Need | undefined;
       const move = function* (): Work<Moved | Undo<Moved>> {
         if ((yield* go({ ...ref, ...columns, at, tries })).length === 0) return { ok: false, reason: "lost" };
-        const reason = yield* rehold({ ...hold, id: ref.id });
-        return reason ? new Undo({ ok: false, reason }) : { ok: true };
+        const inTheWay = yield* rehold({ ...hold, id: ref.id });
+        need = inTheWay?.need;
+        return inTheWay ? new Undo({ ok: false, reason: inTheWay.reason }) : { ok: true };
       };
       const { accountId: account } = ref;
-      return untilIdle(leases, account, () => engine.write<Moved>(move, { account }));
+      return untilIdle(
+        leases,
+        account,
+        () => engine.write<Moved>(move, { account }),
+        () => need,
+      );
     },
   };
 }

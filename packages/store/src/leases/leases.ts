@@ -25,8 +25,11 @@ export interface Leases {
   ending(id: string): Promise<unknown> | undefined;
   /** Resolves when the database has the generation, where it was admitted so. */
   recorded(id: string): Promise<void>;
-  /** Has credit that lies idle given back, here and by other processes, where that could cover what is needed. */
-  recall(account: string, need?: Need): Promise<void>;
+  /**
+   * Has credit that lies idle given back, here and by other processes, where that could cover what is needed; after a
+   * first refusal only where it has not come back by itself.
+   */
+  recall(account: string, need?: Need, isFirst?: boolean): Promise<void>;
   /** Goes up when credit was given back: what was refused before may be admitted now. */
   givenBack(): number;
   /** Ends the leases of an account or a key that is not what it was. */
@@ -87,10 +90,14 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     spot.quietUntil = Number.POSITIVE_INFINITY;
     // Short, as each generation of a batch names it.
     const id = Date.now().toString(36) + randomBytes(9).toString("base64url");
-    const plan = (headroom: number) => planFree({ now: begun.steady, use: spot.use, headroom });
+    const { account } = spot.place;
+    const plan = (headroom: number, recall: number) => {
+      // Somebody asked while this process had nothing to give back: what it took now would be missed there.
+      recalls.seen(account, recall);
+      return recalls.isQuiet(account) ? undefined : planFree({ now: begun.steady, use: spot.use, headroom });
+    };
     try {
       const work = () => open(id, spot.place, begun.clock, plan);
-      const { account } = spot.place;
       const opened = await engine.write(work, { account, soft: true });
       if (opened) {
         const lease = new Lease(opened.row, opened.headroom, begun);
@@ -100,7 +107,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         if (lease.isEnding) void drain(lease);
       }
     } catch (error) {
-      log?.warn({ account: spot.place.account, error: String(error) }, "no lease opened");
+      log?.warn({ account, error: String(error) }, "no lease opened");
     }
     spot.quietUntil = now().steady + AGAIN_MS;
   };
@@ -195,8 +202,9 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         for (const lease of known) {
           const found = seen.get(lease.row.id);
           if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
-          if (found?.isRecalled) recalls.heard(found.account);
-          if (found) lease.confirmed = begun;
+          if (!found) continue;
+          recalls.seen(found.account, found.recall);
+          lease.confirmed = begun;
         }
       }
     } catch (error) {

@@ -52,7 +52,7 @@ export function prepareOpen({ db }: Engine, owner: string) {
     id: string,
     place: Place,
     at: number,
-    plan: (headroom: number) => number | undefined,
+    plan: (headroom: number, recall: number) => number | undefined,
   ): Work<Opened | undefined | Undo<undefined>> {
     const found = yield* first(account(place));
     const own = place.key === null ? undefined : yield* first(key(place));
@@ -64,13 +64,13 @@ export function prepareOpen({ db }: Engine, owner: string) {
     // An earlier try opened it, and the answer got lost.
     const same = yield* first(stored({ id }));
     if (same) return { row: { ...row, ...same }, headroom };
-    const amount = plan(headroom);
+    const { recall } = found;
+    const amount = plan(headroom, recall);
     if (amount === undefined) return undefined;
     const need = Math.max(1, amount);
     if (!(yield* first(hold({ account: place.account, amount, need, bytes: 0 })))) return undefined;
     const all = { ...place, total: "all", amount, need };
     if (own && (yield* open({ ...all, key: own.id })).length < CAPS.length) return new Undo(undefined);
-    const { recall } = found;
     yield* add({ ...row, amount, recall, revision: own?.revision ?? 0, at });
     return { row: { ...row, amount }, headroom: headroom - amount };
   };

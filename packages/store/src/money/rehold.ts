@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { CAPS } from "../caps.ts";
+import { CAPS, type Cap } from "../caps.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
+import type { Need } from "../leases/look.ts";
 import type { Tables } from "../tables.ts";
 import type { Reservation } from "./money.ts";
 import { CAP_LIMIT } from "./take.ts";
@@ -13,6 +14,12 @@ interface Rehold extends Pick<Reservation, "amount" | "policy"> {
   route: string | null;
 }
 
+/** What is in the way of a hold. */
+interface InTheWay {
+  reason: "balance" | "cap";
+  need: Need;
+}
+
 type Held = Pick<Tables["generations"], "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly">;
 
 /**
@@ -20,7 +27,7 @@ type Held = Pick<Tables["generations"], "account_id" | "key_id" | "held" | "dail
  * condition is about what is held in addition, as the generation itself was admitted: the balance has to cover it, and
  * a cap where the policy is strict. Done again, it finds the hold as it should be.
  */
-export function prepareRehold({ db, locks }: Engine): (to: Rehold) => Work<"balance" | "cap" | undefined> {
+export function prepareRehold({ db, locks }: Engine): (to: Rehold) => Work<InTheWay | undefined> {
   const stored = prepare<{ id: string }, Held>(
     db,
     sql`SELECT account_id, key_id, held, daily, weekly, monthly FROM generations
@@ -52,9 +59,15 @@ export function prepareRehold({ db, locks }: Engine): (to: Rehold) => Work<"bala
     if (more === 0) return undefined;
     const none = Number.MIN_SAFE_INTEGER;
     const need = more > 0 ? more : none;
-    if ((yield* hold({ ...before, more, need })).length === 0) return "balance";
-    if (before.key_id === null) return undefined;
+    if ((yield* hold({ ...before, more, need })).length === 0)
+      return { reason: "balance", need: { amount: more } };
+    const { key_id: key } = before;
+    if (key === null) return undefined;
     const capped = policy === "strict" ? need : none;
-    return (yield* spend({ ...before, more, capped })).length < CAPS.length ? "cap" : undefined;
+    const fits = (yield* spend({ ...before, more, capped })).map(({ kind }) => kind);
+    const cap: Cap | undefined = CAPS.find((one) => !fits.includes(one));
+    if (cap === undefined) return undefined;
+    const window = cap === "total" ? "all" : before[cap];
+    return { reason: "cap", need: { amount: more, cap: { key, cap, window } } };
   };
 }

@@ -6,14 +6,17 @@ import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/look.ts";
 import { BEGUN } from "../leases/rows.ts";
 import type { RecordOptions } from "../record-options.ts";
-import { windowEnd } from "../windows.ts";
+import { windowEnd, windowsOf } from "../windows.ts";
 import { type Asked, reach, toAsked } from "./asked.ts";
 import { prepareKeep } from "./keep.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 import { prepareTake } from "./take.ts";
 
-/** How often a reservation is judged, where credit that lay idle came back meanwhile. */
-const TRIES = 3;
+/**
+ * How often a reservation is judged: as it comes, where credit came back by itself meanwhile, and after each of two
+ * recalls, of which the first may have begun before.
+ */
+const TRIES = 4;
 
 /** A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it. */
 export function createReserve(
@@ -52,7 +55,7 @@ export function needOf({ values, balance, cap }: Asked, refused: { reason: strin
   const { reason, ...by } = refused as Exclude<Reserved, { ok: true }>;
   if (reason === "balance") return { amount: balance };
   if (!("cap" in by) || values.key === null) return undefined;
-  return { amount: cap, cap: { key: values.key, cap: by.cap, limit: by.limit, at: values.at } };
+  return { amount: cap, cap: { key: values.key, cap: by.cap, window: windowsOf(values.at)[by.cap] } };
 }
 
 /** What is refused is judged again when credit that lay idle in leases was given back, and could cover the need. */
@@ -67,7 +70,7 @@ export async function untilIdle<R extends { ok: true } | { ok: false; reason: st
     const judged = await judge();
     if (judged.ok || account === undefined || tried === TRIES || !/^(balance|cap)$/.test(judged.reason))
       return judged;
-    await leases.recall(account, need?.(judged as Extract<R, { ok: false }>));
+    await leases.recall(account, need?.(judged as Extract<R, { ok: false }>), tried === 1);
     if (leases.givenBack() === before) return judged;
   }
 }
