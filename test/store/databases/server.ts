@@ -42,11 +42,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 interface Server {
   url: string;
+  /** Removes it with its data. */
   stop(): Promise<void>;
 }
 
+/** A server that can be away for a while. */
+export interface OwnServer extends Server {
+  /** Ends its processes, in order or at once; its data stays. */
+  end(how: "in order" | "at once"): Promise<void>;
+  /** Starts it anew, at the same address. */
+  start(): Promise<void>;
+}
+
 /** A server of its own; one that is durable waits for its disk, as an operator's does. */
-export async function startServer({ isDurable = false } = {}): Promise<Server> {
+export async function startServer({ isDurable = false } = {}): Promise<OwnServer> {
   linkLibraries();
   const port = await freePort();
   const databaseDir = join(tmpdir(), `manifold-postgres-${randomUUID()}`);
@@ -77,7 +86,21 @@ export async function startServer({ isDurable = false } = {}): Promise<Server> {
   return {
     url: `postgres://manifold:manifold@127.0.0.1:${port}/postgres`,
     stop: () => postgres.stop(),
+    async end(how) {
+      const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n")[0]);
+      process.kill(pid, how === "in order" ? "SIGINT" : "SIGQUIT");
+      while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    start: () => postgres.start(),
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The libraries' short names are links, which a package cannot carry; its install script may not have run. */
