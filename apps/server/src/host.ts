@@ -1,12 +1,20 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { consoleFiles } from "@manifold-gateway/console";
-import { createGateway, type Gateway, type Invitation, type Log } from "@manifold-gateway/gateway";
+import {
+  type CatalogComparison,
+  createGateway,
+  type Gateway,
+  type Invitation,
+  type Log,
+} from "@manifold-gateway/gateway";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
 import { toAccess } from "./config/build.ts";
 import { settingsOf } from "./config/in-force.ts";
+import { loadConfig } from "./config/load.ts";
+import type { Source } from "./config/origins.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
@@ -34,7 +42,7 @@ export interface Host {
    * Serves the providers and models of this configuration from now on, and those that this environment activates. The
    * ids of the models that changed.
    */
-  reload(config: Config, env?: Environment): Promise<string[]>;
+  reload(config: Config, env?: Environment, source?: Source): Promise<string[]>;
   /** See `Live`. */
   stay(isOn: boolean): void;
   /** Asks activated providers again what they serve, and serves that. */
@@ -54,6 +62,8 @@ export type StopReason = "service" | "replaced" | "orphaned";
 export interface HostOptions {
   config: Config;
   env: Environment;
+  /** What the configuration was made of. Default: nothing is known of it. */
+  source?: Source | undefined;
   log: Log;
   /** See `LiveOptions`. */
   standIns?: boolean;
@@ -78,6 +88,7 @@ export function openStore(url: string, options: StoreOptions = {}): Promise<Stor
 export async function startHost({
   config,
   env,
+  source = { origins: {} },
   log,
   standIns = false,
   prepare,
@@ -107,6 +118,18 @@ export async function startHost({
     watching = await startTelemetry(config.telemetry, store, log, member);
     let origin = "";
     let inForce = config;
+    let { origins } = source;
+    let variables = env;
+    /** What the file would change now: it may not have been read since it was written. */
+    const compare = async (): Promise<CatalogComparison> => {
+      try {
+        const next = source.file === undefined ? inForce : loadConfig(source.file, variables, () => {});
+        return { problems: [], changes: await live.compare(next) };
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return { problems: error.message.split("\n"), changes: [] };
+      }
+    };
     const files = config.server.console ? consoleFiles() : undefined;
     if (config.server.console && !files)
       log.warn({}, "the console is not built: npm run build -w packages/console");
@@ -131,7 +154,8 @@ export async function startHost({
       trustProxy: config.server.trustProxy,
       docs: config.server.docs,
       ...toAccess(config),
-      configuration: () => settingsOf(inForce),
+      configuration: () => settingsOf(inForce, origins),
+      compareCatalog: compare,
       discover: () => discover("unknown"),
       log,
     });
@@ -174,8 +198,10 @@ export async function startHost({
       origin,
       store,
       hasConsole: files !== undefined,
-      async reload(next, nextEnv) {
+      async reload(next, nextEnv = variables, from) {
         const changed = await live.apply(next, nextEnv);
+        variables = nextEnv;
+        origins = { ...origins, ...from?.origins };
         // A reload takes over these; all else is as it was at the start.
         inForce = { ...config, providers: next.providers, models: next.models };
         return changed;

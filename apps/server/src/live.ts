@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Catalog, createCatalog, type Log, type Model } from "@manifold-gateway/gateway";
+import {
+  type Catalog,
+  type CatalogChange,
+  createCatalog,
+  type Log,
+  type Model,
+} from "@manifold-gateway/gateway";
 import {
   activePresets,
   isProtectedUrl,
@@ -9,6 +15,7 @@ import {
 } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
 import { toModels, toProviders } from "./config/build.ts";
+import { differencesOf } from "./config/differences.ts";
 import { ConfigError } from "./config/read.ts";
 import { recordConfig } from "./config/recorded.ts";
 import type { Config } from "./config/schema.ts";
@@ -26,6 +33,8 @@ export interface Live {
    * touched. The ids of changed models.
    */
   apply(config: Config, env?: Environment): Promise<string[]>;
+  /** What applying this configuration would change of the models that are stored. */
+  compare(config: Config): Promise<CatalogChange[]>;
   /** Takes over what others have changed in the store, if anything. The ids of changed models. */
   follow(): Promise<string[]>;
   /** Whether it stays with the models that it has, whatever others store: they may name providers unknown here. */
@@ -79,11 +88,11 @@ export async function openLive(
     );
   };
   /** All models that there are to be, by id; the configuration's own go before others. */
-  const wanted = async (): Promise<Map<string, Model>> => {
+  const wanted = async (config = current): Promise<Map<string, Model>> => {
     const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
     const kept = await servedBy(store, discovery.unheard());
     const isHidden = standIns && found.length > 0;
-    const own = toModels(current).map((model) => (isHidden ? { ...model, isListed: false } : model));
+    const own = toModels(config).map((model) => (isHidden ? { ...model, isListed: false } : model));
     return new Map([...kept, ...found, ...own].map((model) => [model.id, model] as const));
   };
   const apply = async (next: Config, nextEnv = variables): Promise<string[]> => {
@@ -136,6 +145,10 @@ export async function openLive(
     apply: (next, nextEnv) => inTurn(() => apply(next, nextEnv)),
     stay: (isOn) => {
       isStaying = isOn;
+    },
+    compare: async (next) => {
+      const [models, stored] = await Promise.all([wanted(next), storedModels(store)]);
+      return differencesOf(stored, [...models.values()]);
     },
     follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
     discover: (occasion) =>

@@ -124,6 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     events,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.configuration && { configuration: options.configuration }),
+    ...(options.compareCatalog && { compareCatalog: options.compareCatalog }),
     ...(options.discover && { discover: options.discover }),
     cors: createCors(options.corsOrigins),
     explain: async (request, exchanged) => mount(explained, { ...services, ...exchanged }).fetch(request),

@@ -52,6 +52,7 @@ export async function openStand(): Promise<Stand> {
     sessions: { key: { secret: SECRET }, issuer: "stand", audience: "stand" },
     console: { files: new Map([["index.html", page]]) },
     configuration: () => [{ path: "server.port", value: 8787, isDefault: true }],
+    compareCatalog: async () => ({ problems: [], changes: [{ model: "sim-chat", what: "added" }] }),
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });
   const { gateway, store } = stage;

@@ -5,7 +5,8 @@ import { ensureConfigured, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { loadConfig } from "../config/load.ts";
+import { loadWithSource } from "../config/load.ts";
+import { embeddedSource, type Source } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
@@ -17,6 +18,11 @@ import { serveAsMember } from "../processes/member.ts";
 import { supervise } from "../processes/supervisor.ts";
 import { type Call, type Command, configFile, embeddedSecrets } from "./command.ts";
 import { handOver } from "./development.ts";
+
+interface Read {
+  config: Config;
+  source: Source;
+}
 
 export const start: Command = {
   usage: [["[--config FILE]", "serve"]],
@@ -32,21 +38,27 @@ export const start: Command = {
 };
 
 async function startConfigured(file: string, call: Call): Promise<void> {
-  const config = loadConfig(file, call.env);
-  const log = createLog(config.server.log);
-  await (countOf(config) > 1 ? startSeveral(file, config, log, call) : startOne(file, config, log, call));
+  const read = loadWithSource(file, call.env);
+  const log = createLog(read.config.server.log);
+  await (countOf(read.config) > 1 ? startSeveral(file, read, log, call) : startOne(file, read, log, call));
 }
 
 async function startOne(
   file: string,
-  config: Config,
+  { config, source }: Read,
   log: Log,
   { env, readEnv = () => env, print }: Call,
 ): Promise<void> {
-  const host = await startHost({ config, env, log, prepare: (store) => ensureConfigured(store, config) });
+  const host = await startHost({
+    config,
+    source,
+    env,
+    log,
+    prepare: (store) => ensureConfigured(store, config),
+  });
   reloadOnSignal(log, async () => {
     const now = readEnv();
-    return reloadHost(host, loadConfig(file, now), now);
+    return reloadHost(host, loadWithSource(file, now), now);
   });
   stopOnSignal(log, () => host.stop());
   print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
@@ -55,7 +67,7 @@ async function startOne(
 
 async function startSeveral(
   file: string,
-  config: Config,
+  { config, source }: Read,
   log: Log,
   { env, readEnv = () => env, print }: Call,
 ): Promise<void> {
@@ -63,11 +75,11 @@ async function startSeveral(
     throw new ConfigError(
       "server.processes: this process is itself one of a cluster, whose parent starts as many as there are to be; use 1",
     );
-  const supervisor = await supervise({ settings: { config, env }, log });
+  const supervisor = await supervise({ settings: { config, source, env }, log });
   const { origin, findings } = supervisor;
   reloadOnSignal(log, async () => {
     const now = readEnv();
-    const settings = { config: loadConfig(file, now), env: now };
+    const settings = { ...loadWithSource(file, now), env: now };
     return { processes: countOf(settings.config), findings: await supervisor.reload(settings) };
   });
   const stop = async (): Promise<void> => {
@@ -80,8 +92,12 @@ async function startSeveral(
 }
 
 /** Takes providers and models from a configuration and an environment, while requests go on. */
-async function reloadHost(host: Host, config: Config, env: Environment): Promise<Record<string, unknown>> {
-  const changed = await host.reload(config, env);
+async function reloadHost(
+  host: Host,
+  { config, source }: Read,
+  env: Environment,
+): Promise<Record<string, unknown>> {
+  const changed = await host.reload(config, env, source);
   await host.discover();
   return { changed, findings: sayFindings(host.findings()) };
 }
@@ -108,11 +124,13 @@ export async function startEmbedded(
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const config = embeddedConfig(origin, env, embeddedSecrets(env), models);
+  const source = embeddedSource(env);
   const log = createLog("info");
   let shown: string | undefined;
   let invitation: Invitation | undefined;
   const host = await startHost({
     config,
+    source,
     env,
     log,
     invitation: () => invitation,
@@ -135,7 +153,7 @@ export async function startEmbedded(
   );
   for (const line of sayFindings(findings)) print(line);
   if (host.hasConsole) print(`Open ${host.origin}/console#once=${invitation?.token}`);
-  reloadOnSignal(log, () => reloadHost(host, config, readEnv()));
+  reloadOnSignal(log, () => reloadHost(host, { config, source }, readEnv()));
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
       `The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ${dataFolder(env)} for a new one.`,

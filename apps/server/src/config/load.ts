@@ -4,16 +4,25 @@ import { z } from "zod";
 import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
 import { findingsOf } from "./findings.ts";
+import { type Source, sourceOf } from "./origins.ts";
 import { ConfigError, readText } from "./read.ts";
 import { renameKeys } from "./renamed.ts";
 import { type Config, configSchema } from "./schema.ts";
-import { type Environment, variableOf } from "./variables.ts";
+import { type Environment, VARIABLE, variableOf } from "./variables.ts";
 
 /**
  * The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment, or from the file that
  * `NAME_FILE` names.
  */
-export function loadConfig(file: string, env: Environment, warn?: Warn): Config {
+export const loadConfig = (file: string, env: Environment, warn?: Warn): Config =>
+  loadWithSource(file, env, warn).config;
+
+/** The same, with where each setting stands. */
+export function loadWithSource(
+  file: string,
+  env: Environment,
+  warn?: Warn,
+): { config: Config; source: Source } {
   const text = readText(file);
   let value: unknown;
   try {
@@ -21,7 +30,7 @@ export function loadConfig(file: string, env: Environment, warn?: Warn): Config 
   } catch (error) {
     throw new ConfigError(`${file}: not valid JSON: ${(error as Error).message}`);
   }
-  return parseConfig(value, env, file, warn);
+  return { config: parseConfig(value, env, file, warn), source: sourceOf(file, text, value, env) };
 }
 
 /** Called with each sentence about a configuration that can be used, and should be changed. */
@@ -65,8 +74,6 @@ function withUsualKeys(config: Config, env: Environment): Config {
   }
   return config;
 }
-
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 function substitute(value: unknown, env: Environment, path: string, problems: string[]): unknown {
   if (typeof value === "string")

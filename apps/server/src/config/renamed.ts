@@ -54,6 +54,17 @@ export function renameKeys(config: unknown): Renaming {
   return found;
 }
 
+/** The path of a setting as it is called today. */
+export function nameOfToday(path: string): string {
+  const steps = path.split(".");
+  for (const { from, to } of renamed) {
+    const earlier = from.split(".");
+    if (earlier.every((step, at) => step === "*" || step === steps[at]))
+      return [...steps.slice(0, earlier.length - 1), to, ...steps.slice(earlier.length)].join(".");
+  }
+  return path;
+}
+
 type Place = Record<string, unknown>;
 
 /** The objects that a path leads to, each with its own path. */

@@ -3,6 +3,14 @@ import { ConfigError, readText } from "./read.ts";
 
 export type Environment = Record<string, string | undefined>;
 
+/** How a configuration names a variable: `${NAME}`, or `${NAME:-default}`. */
+export const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** The names of the variables in a text. */
+export const variablesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name)),
+];
+
 /** Variables that the service reads by itself and that hold secrets, beside the keys of presets. */
 const SECRETS = ["DATABASE_URL", "MANIFOLD_ADMIN_KEY", "MANIFOLD_DEV_KEY", "MANIFOLD_DEV_PASSWORD"] as const;
 

@@ -35,13 +35,14 @@ export function serveAsMember(): void {
       },
     );
   };
-  const start = async ({ config, env, ...membership }: Order & { type: "start" }): Promise<void> => {
+  const start = async ({ config, env, source, ...membership }: Order & { type: "start" }): Promise<void> => {
     log = createLog(config.server.log, undefined, { process: membership.number });
     const member = { ...membership, gather: link.gather };
     try {
       host = await startHost({
         config,
         env,
+        source,
         log,
         member,
         prepare: (store) => ensureConfigured(store, config),

@@ -1,4 +1,5 @@
 import type { Metrics } from "@manifold-gateway/gateway";
+import type { Source } from "../config/origins.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
 import type { StopReason } from "../host.ts";
@@ -17,6 +18,7 @@ export interface Membership {
 export interface Settings {
   config: Config;
   env: Environment;
+  source?: Source;
 }
 
 /** What the supervisor tells a process. */

@@ -72,7 +72,7 @@ export async function supervise({
   };
 
   /** A process that listens. */
-  const launch = async (number: number, { config, env }: Settings) => {
+  const launch = async (number: number, { config, env, source }: Settings) => {
     if (stopping.signal.aborted) throw new NotStarted("the service is stopping");
     const child = fork(number);
     running.add(child);
@@ -93,7 +93,15 @@ export async function supervise({
       throw new NotStarted(why ?? `process ${number} ended with ${sayExit(exit)} before it listened`);
     });
     ended.catch(() => {});
-    child.tell({ type: "start", config, env, number, of: countOf(config), linkSecret });
+    child.tell({
+      type: "start",
+      config,
+      env,
+      ...(source && { source }),
+      number,
+      of: countOf(config),
+      linkSecret,
+    });
     const { origin, findings } = await Promise.race([listening, ended]);
     return { child, origin, findings };
   };

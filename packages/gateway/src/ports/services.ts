@@ -76,6 +76,8 @@ export interface Services {
   metrics?(): Promise<Metrics>;
   /** The settings in force. Absent: they are not shown. */
   configuration?(): readonly Setting[];
+  /** Reads the configuration anew and says what it would change. Absent: that is not shown. */
+  compareCatalog?(): Promise<CatalogComparison>;
   cors: Cors;
   /** See `GatewayOptions.discover`. */
   discover?(): Promise<void>;
@@ -96,6 +98,30 @@ export interface Setting {
   /** Never a secret. */
   value: Json;
   isDefault: boolean;
+  /** What the setting is for. */
+  about?: string;
+  /** Where its value stands. Absent: it is a default, or the application's own. */
+  origin?: { file?: string; line?: number; variables?: readonly string[] };
+}
+
+/** What a configuration would change of a model once it is stored. */
+export interface CatalogChange {
+  model: string;
+  /** The provider and the name there, of an entry; absent for what is the model's as a whole. */
+  entry?: string;
+  what: "added" | "changed" | "removed";
+  /** The member that changes, such as `price.input`; absent where the whole is added or removed. */
+  field?: string;
+  /** Prices in US dollars. Absent: there is no such member. */
+  before?: Json;
+  after?: Json;
+}
+
+/** The configuration as it stands now, beside the catalog that is stored. */
+export interface CatalogComparison {
+  /** Why the configuration cannot be used, line by line. */
+  problems: readonly string[];
+  changes: readonly CatalogChange[];
 }
 
 /** Counts and durations as text, and its content type. */

@@ -330,6 +330,13 @@ export interface paths {
          */
         get: operations["admin_get_api_admin_config"];
     };
+    "/api/admin/config/catalog": {
+        /**
+         * Compare the configuration with the stored models
+         * @description Reads the file of this process anew, and lists what a reload or a start would add, change and remove: models, entries, prices. Nothing is stored. A file that cannot be used is a list of `problems`.
+         */
+        get: operations["admin_get_api_admin_config_catalog"];
+    };
     "/api/admin/generations": {
         /**
          * List the generation records of all accounts, newest first
@@ -3163,6 +3170,42 @@ export interface operations {
                             /** @description Of a secret, the beginning of its SHA-256. */
                             value: unknown;
                             isDefault: boolean;
+                            /** @description What it is for. */
+                            about?: string;
+                            /** @description Where the value stands. Absent: it is a default, or the service's own. */
+                            origin?: {
+                                file?: string;
+                                line?: number;
+                                /** @description Environment variables that the value is made of. */
+                                variables?: string[];
+                            };
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_config_catalog: {
+        responses: {
+            /** @description Compare the configuration with the stored models */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        problems: string[];
+                        changes: {
+                            model: string;
+                            /** @description Provider and name there; absent for the model as a whole. */
+                            entry?: string;
+                            /** @enum {string} */
+                            what: "added" | "changed" | "removed";
+                            /** @description `price.input`; absent where the whole is added or removed. */
+                            field?: string;
+                            /** @description Prices in US dollars. */
+                            before?: unknown;
+                            after?: unknown;
                         }[];
                     };
                 };

@@ -1,67 +1,37 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
+import { CatalogChanges } from "../config/changes.tsx";
+import { Settings } from "../config/settings.tsx";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Choice, Typed } from "../ui/filters.tsx";
-import { Empty, Head } from "../ui/parts.tsx";
-import { Table } from "../ui/table.tsx";
+import { Head } from "../ui/parts.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-/** The settings that the service runs with. */
+/** The settings that the service runs with, and what its file would change. */
 export default function Configuration() {
   const [params, set] = useParams();
-  const { filter = "", all = "" } = params;
-  const found = useQuery({
+  const settings = useQuery({
     queryKey: ["config"],
     queryFn: ({ signal }) => call("get", "/api/admin/config", { signal }),
   });
+  const tabs = {
+    settings: {
+      title: "Settings",
+      body: (
+        <Awaited what="the configuration" of={settings}>
+          {(found) => <Settings of={found.settings} />}
+        </Awaited>
+      ),
+    },
+    catalog: { title: "Changes to the catalog", body: <CatalogChanges /> },
+  };
   return (
     <>
       <Head
         title="Configuration"
-        about="The values in force. Of a secret, the beginning of its SHA-256 shows whether it was exchanged."
+        about="The values in force, and where each stands. Of a secret, the beginning of its SHA-256 shows whether it was exchanged."
       />
-      <search class="filters">
-        <Typed name="setting" value={filter} onChange={(value) => set({ filter: value })} isFirst />
-        <Choice
-          name="show"
-          value={all}
-          of={[
-            ["", "all settings"],
-            ["set", "what is not the default"],
-          ]}
-          onChange={(value) => set({ all: value })}
-        />
-      </search>
-      <Awaited what="the configuration" of={found}>
-        {({ settings }) => {
-          const rows = settings.filter(
-            ({ path, isDefault }) => path.includes(filter) && !(all === "set" && isDefault),
-          );
-          return rows.length === 0 ? (
-            <Empty>
-              <p>No setting fits.</p>
-            </Empty>
-          ) : (
-            <Table
-              caption="Settings"
-              rows={rows}
-              keyOf={({ path }) => path}
-              columns={[
-                { title: "Setting", cell: ({ path }) => <code>{path}</code> },
-                {
-                  title: "Value",
-                  cell: ({ value, isDefault }) => (
-                    <span class={isDefault ? "faint" : ""}>{textOf(value)}</span>
-                  ),
-                },
-                { title: "Set", cell: ({ isDefault }) => (isDefault ? "default" : "yes") },
-              ]}
-            />
-          );
-        }}
-      </Awaited>
+      <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
     </>
   );
 }

@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/preact-query";
+import { type Answer, call } from "../api/client.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Empty } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+import { textOf } from "./text.ts";
+
+type Change = Answer<"/api/admin/config/catalog">["changes"][number];
+
+const TONES = { added: "good", changed: "warn", removed: "bad" } as const;
+
+/** What a reload would do to the stored models, before it does it. */
+export function CatalogChanges() {
+  const found = useQuery({
+    queryKey: ["config", "catalog"],
+    queryFn: ({ signal }) => call("get", "/api/admin/config/catalog", { signal }),
+    // The file may have been written since.
+    staleTime: 0,
+  });
+  return (
+    <Awaited what="the changes" of={found}>
+      {({ problems, changes }) => (
+        <>
+          <div class="acts">
+            <button type="button" aria-disabled={found.isFetching} onClick={() => void found.refetch()}>
+              Read it again
+            </button>
+            <span class="faint">
+              What a reload or a start would store. Until then nothing changes. Prices in US dollars.
+            </span>
+          </div>
+          {problems.length > 0 ? (
+            <div class="failed" role="alert">
+              {problems.map((problem) => (
+                <p key={problem}>{problem}</p>
+              ))}
+            </div>
+          ) : changes.length === 0 ? (
+            <Empty>
+              <p>Nothing: the models are stored as the configuration has them.</p>
+            </Empty>
+          ) : (
+            <Changes of={changes} />
+          )}
+        </>
+      )}
+    </Awaited>
+  );
+}
+
+const Changes = ({ of: changes }: { of: readonly Change[] }) => (
+  <Table
+    caption="Changes to the catalog"
+    rows={changes}
+    keyOf={({ model, entry, field }) => `${model} ${entry} ${field}`}
+    columns={[
+      { title: "Model", cell: ({ model }) => <code>{model}</code> },
+      { title: "Entry", cell: ({ entry }) => entry ?? "the model itself" },
+      { title: "What", cell: ({ what }) => <span class={TONES[what]}>{what}</span> },
+      { title: "Member", cell: ({ field }) => (field === undefined ? "all of it" : <code>{field}</code>) },
+      { title: "Stored", cell: ({ before }) => textOf(before) },
+      { title: "Configured", cell: ({ after }) => textOf(after) },
+    ]}
+  />
+);

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toModels } from "../../apps/server/src/config/build.ts";
+import { differencesOf } from "../../apps/server/src/config/differences.ts";
+import { settingsOf } from "../../apps/server/src/config/in-force.ts";
+import { linesOf } from "../../apps/server/src/config/lines.ts";
+import { loadWithSource, parseConfig } from "../../apps/server/src/config/load.ts";
+import { startHost } from "../../apps/server/src/host.ts";
+
+describe("the lines of a JSON text", () => {
+  const name = fc.stringMatching(/^[a-z"\\{}[\],: é]{1,5}$/);
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.dictionary(name, fc.oneof({ maxDepth: 3 }, fc.string(), fc.array(fc.string()), tie("tree")), {
+      maxKeys: 4,
+    }),
+  }));
+
+  it("hold each member by its path, whatever stands in names and values", () => {
+    fc.assert(
+      fc.property(tree as fc.Arbitrary<object>, fc.constantFrom(1, 2, "\t"), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const at = (path: string): string => text.split("\n")[linesOf(text).get(path)! - 1] ?? "";
+        const check = (part: object, path: string): void => {
+          for (const [key, member] of Object.entries(part)) {
+            const inner = path === "" ? key : `${path}.${key}`;
+            expect(
+              at(inner)
+                .trimStart()
+                .startsWith(`${JSON.stringify(key)}: `),
+            ).toBe(true);
+            if (typeof member === "object" && !Array.isArray(member)) check(member as object, inner);
+          }
+        };
+        check(value, "");
+      }),
+    );
+  });
+});
+
+const models = (price: object, more: object = {}) => ({
+  providers: { one: { protocol: "chatstyle", origin: "http://127.0.0.1:1", key: "k" } },
+  models: { chat: { entries: [{ provider: "one", name: "c", price }] }, ...more },
+});
+const modelsOf = (value: object) => toModels(parseConfig(value, {}));
+const other = (name: string) => ({ entries: [{ provider: "one", name, price: {} }] });
+
+describe("the differences of a catalog", () => {
+  it("are none between what is stored and the same once more", () => {
+    const same = modelsOf(models({ input: 1 }));
+    const stored = JSON.parse(JSON.stringify(same)).map((model: object) => ({
+      ...model,
+      revision: 7,
+      createdAt: "2026-01-01T00:00:00Z",
+    }));
+    expect(differencesOf(stored, same)).toEqual([]);
+  });
+
+  it("name added and removed models and entries, and prices in US dollars", () => {
+    const stored = modelsOf(models({ input: 1.5, images: 0.04 }, { gone: other("g") }));
+    const next = models({ input: 2, images: 0.04, output: 8 }, { fresh: other("f") });
+    next.models.chat.entries.push({ provider: "one", name: "d", price: {} });
+    expect(differencesOf(stored, modelsOf(next))).toEqual([
+      { model: "chat", entry: "one c", what: "changed", field: "price.input", before: 1.5, after: 2 },
+      { model: "chat", entry: "one c", what: "changed", field: "price.output", after: 8 },
+      { model: "chat", entry: "one d", what: "added" },
+      { model: "fresh", what: "added" },
+      { model: "gone", what: "removed" },
+    ]);
+  });
+});
+
+describe("a service with a file", () => {
+  it("says where its settings stand, and what the file would change before it is read again", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "manifold-origins-"));
+    const file = join(folder, "manifold.json");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: how a file names a variable
+    const adminKey = "${OPERATOR}";
+    const write = (input: number): void =>
+      writeFileSync(
+        file,
+        JSON.stringify(
+          {
+            server: { port: 0, adminKey, notice: 0 },
+            store: `sqlite:${join(folder, "store.db")}`,
+            objects: `file:${folder}/objects`,
+            keyEncryptionSecrets: ["ab".repeat(32)],
+            ...models({ input }),
+          },
+          null,
+          2,
+        ),
+      );
+    write(1);
+    const key = "operator-credential-0123456789abcdef";
+    const env = { OPERATOR: key };
+    const { config, source } = loadWithSource(file, env, () => {});
+    const of = (path: string) => settingsOf(config, source.origins).find((one) => one.path === path);
+    expect(of("server.port")).toMatchObject({ value: 0, origin: { file, line: 3 } });
+    expect(of("server.adminKey")).toMatchObject({ origin: { file, line: 4, variables: ["OPERATOR"] } });
+    expect(of("server.preStopDelay")).toMatchObject({ origin: { file, line: 5 } });
+    expect(of("server.grace")).toMatchObject({ isDefault: true, about: expect.stringContaining("Milli") });
+    expect(of("server.grace")).not.toHaveProperty("origin");
+    const log = { info() {}, warn() {}, error() {} };
+    const host = await startHost({ config, source, env, log, prepare: async () => {} });
+    const compare = async () => {
+      const headers = { "x-admin-key": key };
+      return (await fetch(`${host.origin}/api/admin/config/catalog`, { headers })).json();
+    };
+    expect(await compare()).toEqual({ problems: [], changes: [] });
+    write(3);
+    expect((await compare()).changes).toEqual([
+      { model: "chat", entry: "one c", what: "changed", field: "price.input", before: 1, after: 3 },
+    ]);
+    writeFileSync(file, "{");
+    expect((await compare()).problems[0]).toContain("not valid JSON");
+    await host.stop();
+    rmSync(folder, { recursive: true });
+  });
+});
