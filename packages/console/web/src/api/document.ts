@@ -2,12 +2,22 @@ import { useQuery } from "@tanstack/preact-query";
 import type { Schema } from "../play/schema-form.ts";
 import { refusalOf } from "./client.ts";
 
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
 export interface Operation {
   tags?: string[];
   summary?: string;
   description?: string;
   deprecated?: boolean;
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: unknown }[];
+  security?: Record<string, unknown>[];
+  parameters?: Parameter[];
   requestBody?: {
     content: Record<string, { schema?: unknown; examples?: Record<string, { value: unknown }> }>;
   };

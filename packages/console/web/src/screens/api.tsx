@@ -1,14 +1,9 @@
-import { type ApiDocument, type Operation, useDocument } from "../api/document.ts";
+import { type ApiDocument, useDocument } from "../api/document.ts";
+import { Route } from "../api/route.tsx";
+import type { Entry } from "../api/samples.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Json } from "../ui/json.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
-
-interface Entry {
-  method: string;
-  path: string;
-  operation: Operation;
-}
 
 const said = ({ method, path, operation }: Entry): string =>
   `${method} ${path} ${operation.summary ?? ""} ${operation.description ?? ""}`.toLowerCase();
@@ -74,43 +69,5 @@ function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
         );
       })}
     </>
-  );
-}
-
-function Route({ of: { method, path, operation } }: { of: Entry }) {
-  const { summary, description, parameters = [], requestBody, responses } = operation;
-  const content = Object.values(requestBody?.content ?? {})[0];
-  const examples = Object.entries(content?.examples ?? {});
-  return (
-    <details class="route">
-      <summary>
-        <code>
-          {method} {path}
-        </code>{" "}
-        {summary}
-      </summary>
-      {description !== undefined && <p>{description}</p>}
-      <ul>
-        {parameters.map(({ name, in: place, required, description: about }) => (
-          <li key={`${place} ${name}`}>
-            <code>{name}</code>{" "}
-            <span class="faint">
-              {place}
-              {required && ", required"}
-            </span>{" "}
-            {about}
-          </li>
-        ))}
-      </ul>
-      {examples.map(([name, { value }]) => (
-        <Json key={name} value={value} label={`Example ${name} of ${method} ${path}`} />
-      ))}
-      <p class="faint">
-        Answers:{" "}
-        {Object.entries(responses)
-          .map(([status, { description: about }]) => `${status} ${about ?? ""}`)
-          .join(" · ")}
-      </p>
-    </details>
   );
 }

@@ -3,11 +3,13 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { CancelJob } from "../ui/cancel-job.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { isLive, JobState } from "../ui/job-state.tsx";
 import { Pages } from "../ui/pages.tsx";
 import { Empty, Head, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
+import { Thumbs } from "../ui/thumbs.tsx";
 
 const PAGE = 50;
 const POLL_MS = 2_000;
@@ -71,8 +73,20 @@ export default function Jobs() {
             { title: "State", cell: (job) => <JobState of={job} /> },
             { title: "Kind", cell: ({ kind }) => kind },
             { title: "Model", cell: ({ model }) => model },
-            { title: "Files", isNumber: true, cell: ({ outputs }) => outputs.length },
-            { title: "Error", cell: ({ error }) => <span class="bad">{error?.message ?? ""}</span> },
+            { title: "Files", cell: (job) => <Thumbs of={job} /> },
+            {
+              title: "Error",
+              cell: ({ error }) =>
+                error && (
+                  <span class="bad short" title={error.message}>
+                    {error.message}
+                  </span>
+                ),
+            },
+            {
+              title: "Do",
+              cell: (job) => isLive(job) && <CancelJob of={job} onDone={() => void list.refetch()} />,
+            },
           ]}
         />
       )}

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { type Answer, call } from "../api/client.ts";
-import { count, duration } from "../format.ts";
-import { lineAmount, total } from "../price.ts";
+import { duration } from "../format.ts";
+import { Losses, lossesOf } from "../request/losses.tsx";
+import { Price } from "../request/price.tsx";
+import { Way } from "../request/way.tsx";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Json, type Mark } from "../ui/json.tsx";
+import { Json } from "../ui/json.tsx";
 import { Empty, Facts, Head, Id, Money, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -55,138 +57,6 @@ function OneRequest({ of: one }: { of: Detail }) {
         ]}
       />
       <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
-    </>
-  );
-}
-
-const text = (value: unknown): string => (value === undefined || value === null ? "–" : String(value));
-
-function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }) {
-  return (
-    <>
-      <h2>Tries</h2>
-      {attempts.length === 0 ? (
-        <p class="faint">Nothing was sent to a provider, or nothing of it was recorded.</p>
-      ) : (
-        <Table
-          caption="Tries"
-          rows={attempts.map((attempt, at) => ({ ...attempt, at }) as Record<string, unknown>)}
-          keyOf={({ at }) => String(at)}
-          columns={[
-            { title: "Try", cell: ({ at }) => Number(at) + 1 },
-            { title: "Entry", cell: ({ entry }) => text(entry) },
-            { title: "Status", cell: ({ status }) => text(status) },
-            { title: "Fault", cell: ({ fault }) => text(fault) },
-            { title: "Took", isNumber: true, cell: ({ ms }) => duration(ms as number | undefined) },
-          ]}
-        />
-      )}
-      {speed && (
-        <Facts of={Object.entries(speed).map(([name, value]): [string, string] => [name, text(value)])} />
-      )}
-      <h2>Who could have served it</h2>
-      <ol>
-        {candidates.map((candidate) => (
-          <li key={candidate.entry}>
-            <code>{candidate.entry}</code> <span class="faint">{text(candidate.protocol ?? "")}</span>
-            {candidate.why !== undefined && (
-              <span class="warn">
-                {" "}
-                passed over: {text(candidate.why)} {candidate.detail !== undefined && text(candidate.detail)}
-              </span>
-            )}
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
-interface Lost {
-  path: string;
-  why: "unsupported" | "approximated";
-  detail?: string | undefined;
-  side: "request" | "reply";
-}
-
-const lossesOf = ({ losses = [], replyLosses = [] }: Detail): Lost[] => [
-  ...losses.map((loss) => ({ ...loss, side: "request" }) as Lost),
-  ...replyLosses.map((loss) => ({ ...loss, side: "reply" }) as Lost),
-];
-
-function Losses({ of: one }: { of: Detail }) {
-  const lost = lossesOf(one);
-  const marks = new Map<string, Mark>(
-    lost
-      .filter(({ side }) => side === "request")
-      .map(({ path, why, detail }) => [
-        path,
-        { tone: why === "unsupported" ? "bad" : "warn", text: detail ? `${why}: ${detail}` : why },
-      ]),
-  );
-  return (
-    <>
-      {lost.length === 0 ? (
-        <p>Nothing was lost: the provider was told all that was asked, and the answer all that it said.</p>
-      ) : (
-        <Table
-          caption="Losses"
-          rows={lost}
-          keyOf={({ side, path }) => `${side} ${path}`}
-          columns={[
-            { title: "Side", cell: ({ side }) => side },
-            { title: "Place", cell: ({ path }) => <code>{path || "/"}</code> },
-            { title: "What", cell: ({ why }) => why },
-            { title: "Detail", cell: ({ detail }) => detail ?? "–" },
-          ]}
-        />
-      )}
-      {lost.length > 0 && (
-        <p class="faint">
-          Send <code>x-loss-policy: strict</code> to have such a request refused instead.
-        </p>
-      )}
-      {one.request ? (
-        <Json value={one.request} label="The request, with its losses" marks={marks} />
-      ) : (
-        <p class="faint">The request was not kept, or is not kept any more.</p>
-      )}
-    </>
-  );
-}
-
-function Price({ of: { lines, microCost, usage } }: { of: Detail }) {
-  if (microCost === undefined) return <p>The request has not ended, so it has no price yet.</p>;
-  const sum = total(lines);
-  return (
-    <>
-      {lines.length > 0 && (
-        <Table
-          caption="Lines of the price"
-          rows={lines}
-          keyOf={({ unit, rate }) => `${unit} ${rate}`}
-          columns={[
-            { title: "Unit", cell: ({ unit }) => unit },
-            { title: "Count", isNumber: true, cell: ({ count: value }) => count(value) },
-            { title: "Micro-USD per million", isNumber: true, cell: ({ rate }) => count(rate) },
-            { title: "Micro-USD", isNumber: true, cell: (line) => lineAmount(line) },
-          ]}
-        />
-      )}
-      <p>
-        {lines.length === 0
-          ? "Nothing was charged."
-          : `Together, rounded up once: ${count(sum)} micro-USD. Charged: ${count(microCost)} micro-USD.`}
-      </p>
-      {lines.length > 0 && sum !== microCost && (
-        <p class="wrong" role="alert">
-          The lines do not add up to what was charged. Please report this.
-        </p>
-      )}
-      {usage?.estimated === true && (
-        <p class="warn">The provider counted nothing, so the usage is an estimate.</p>
-      )}
-      <Json value={usage ?? {}} label="The usage" />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { usd } from "../format.ts";
 import type { Explanation } from "../play/explain.ts";
+import { inWords, PROTOCOLS, SKIPS } from "../request/words.ts";
 import { Json, type Mark } from "./json.tsx";
 import { Facts } from "./parts.tsx";
 
@@ -38,14 +39,15 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
               <li key={entry}>
                 <code>{entry}</code>{" "}
                 <span class="faint">
-                  {protocol}
+                  {inWords(PROTOCOLS, protocol ?? "")}
                   {decidedBy && `, after the one before it by ${decidedBy}`}
                 </span>
               </li>
             ))}
             {route.skipped.map(({ entry, why, detail }) => (
               <li key={`${entry} ${why}`} class="warn">
-                <code>{entry}</code> passed over: {why} {detail}
+                <code>{entry}</code> passed over: {inWords(SKIPS, why)}
+                {detail !== undefined && ` (${detail})`}
               </li>
             ))}
           </ol>

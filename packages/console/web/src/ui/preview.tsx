@@ -3,12 +3,13 @@ import { size } from "../format.ts";
 import { Id } from "./parts.tsx";
 
 export type Job = Answer<"/api/compat/v1/jobs/{generationId}">;
-type Output = Job["outputs"][number];
+export type Output = Job["outputs"][number];
 
 /** The mode of the media playground that takes a file as its input. */
 const INPUT_OF: Record<string, string> = { image: "video", video: "video" };
 
-const kindOf = ({ mediaType }: Output): string => mediaType.split("/")[0] ?? "";
+/** `image`, `video`, `audio`, …. */
+export const kindOf = ({ mediaType }: Output): string => mediaType.split("/")[0] ?? "";
 
 /** The file itself, as far as a browser can show it. */
 function Shown({ of: output, name }: { of: Output; name: string }) {

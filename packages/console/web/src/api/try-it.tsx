@@ -1,0 +1,82 @@
+import { useSignal } from "@preact/signals";
+import { duration } from "../format.ts";
+import { Field, Form } from "../ui/form.tsx";
+import { Json } from "../ui/json.tsx";
+import { addressOf, type Entry, placedIn } from "./samples.ts";
+
+interface Told {
+  status: number;
+  ms: number;
+  value: unknown;
+}
+
+/** Sends a route's call with the browser's session, and shows the answer. */
+export function TryIt({ of: entry, body }: { of: Entry; body: unknown }) {
+  const { method, path, operation } = entry;
+  const values = useSignal<Record<string, string>>({});
+  const text = useSignal(body === undefined ? "" : JSON.stringify(body, null, 2));
+  const told = useSignal<Told | undefined>(undefined);
+  const send = async (): Promise<void> => {
+    const began = performance.now();
+    const hasBody = text.value.trim() !== "";
+    const response = await fetch(addressOf(entry, values.value), {
+      method,
+      credentials: "same-origin",
+      headers: { "x-console": "1", ...(hasBody && { "content-type": "application/json" }) },
+      ...(hasBody && { body: text.value }),
+    }).catch(() => {
+      throw new Error("The service cannot be reached. Check the connection and try again.");
+    });
+    const answer = await response.text();
+    told.value = { status: response.status, ms: performance.now() - began, value: read(answer) };
+  };
+  return (
+    <details>
+      <summary>Try it</summary>
+      <Form act={`Send ${method}`} isDanger={method === "DELETE"} onSubmit={send}>
+        {placedIn(operation).map(({ name, in: place, required = false }) => (
+          <Field
+            key={`${place} ${name}`}
+            label={name}
+            required={required}
+            value={values.value[name] ?? ""}
+            onInput={(value) => {
+              values.value = { ...values.value, [name]: value };
+            }}
+          />
+        ))}
+        {operation.requestBody && (
+          <label class="stack">
+            Body
+            <textarea
+              rows={6}
+              spellcheck={false}
+              value={text.value}
+              onInput={(event) => {
+                text.value = event.currentTarget.value;
+              }}
+            />
+          </label>
+        )}
+        <p class="faint">It is sent with your session, and does what it says.</p>
+      </Form>
+      {told.value && (
+        <>
+          <p role="status">
+            Answered {told.value.status} after {duration(told.value.ms)}.
+          </p>
+          <Json value={told.value.value} label={`The answer of ${method} ${path}`} />
+        </>
+      )}
+    </details>
+  );
+}
+
+/** An answer as JSON, or as the text that it is. */
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Answer } from "../api/client.ts";
+import { Json, type Mark } from "../ui/json.tsx";
+import { Table } from "../ui/table.tsx";
+
+type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
+
+interface Lost {
+  path: string;
+  why: "unsupported" | "approximated";
+  detail?: string | undefined;
+  side: "request" | "reply";
+}
+
+export const lossesOf = ({ losses = [], replyLosses = [] }: Detail): Lost[] => [
+  ...losses.map((loss) => ({ ...loss, side: "request" }) as Lost),
+  ...replyLosses.map((loss) => ({ ...loss, side: "reply" }) as Lost),
+];
+
+/** What was lost on the way, on the request itself. */
+export function Losses({ of: one }: { of: Detail }) {
+  const lost = lossesOf(one);
+  const marks = new Map<string, Mark>(
+    lost
+      .filter(({ side }) => side === "request")
+      .map(({ path, why, detail }) => [
+        path,
+        { tone: why === "unsupported" ? "bad" : "warn", text: detail ? `${why}: ${detail}` : why },
+      ]),
+  );
+  return (
+    <>
+      {lost.length === 0 ? (
+        <p>Nothing was lost: the provider was told all that was asked, and the answer all that it said.</p>
+      ) : (
+        <Table
+          caption="Losses"
+          rows={lost}
+          keyOf={({ side, path }) => `${side} ${path}`}
+          columns={[
+            { title: "Side", cell: ({ side }) => side },
+            { title: "Place", cell: ({ path }) => <code>{path || "/"}</code> },
+            { title: "What", cell: ({ why }) => why },
+            { title: "Detail", cell: ({ detail }) => detail ?? "–" },
+          ]}
+        />
+      )}
+      {lost.length > 0 && (
+        <p class="faint">
+          Send <code>x-loss-policy: strict</code> to have such a request refused instead.
+        </p>
+      )}
+      {one.request ? (
+        <Json value={one.request} label="The request, with its losses" marks={marks} />
+      ) : (
+        <p class="faint">The request was not kept, or is not kept any more.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Answer } from "../api/client.ts";
+import { count, duration } from "../format.ts";
+import { Facts } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+import { FAULTS, inWords, PROTOCOLS, SKIPS } from "./words.ts";
+
+type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
+
+/** One call of a provider, as records hold it. */
+interface Try {
+  entry: string;
+  status?: number;
+  fault?: string;
+  ms?: number;
+  perhapsCharged?: boolean;
+}
+
+function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGood: boolean } {
+  const isGood = fault === undefined && status !== undefined && status < 400;
+  const why =
+    fault !== undefined
+      ? inWords(FAULTS, fault)
+      : status === undefined
+        ? "it gave no answer"
+        : isGood
+          ? "it answered"
+          : status === 429
+            ? "it had too many requests (429)"
+            : status >= 500
+              ? `it failed (${status})`
+              : `it refused the request (${status})`;
+  return { text: perhapsCharged ? `${why}, and may have charged for it` : why, isGood };
+}
+
+/** The calls of providers, who could have been called, and how fast the answer came. */
+export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }) {
+  const tries = attempts as Try[];
+  const protocols = new Map(candidates.map(({ entry, protocol }) => [entry, protocol]));
+  return (
+    <>
+      <h2>Tries</h2>
+      {tries.length === 0 ? (
+        <p class="faint">Nothing was sent to a provider, or nothing of it was recorded.</p>
+      ) : (
+        <Tries of={tries} protocols={protocols} />
+      )}
+      {speed && <Speed of={speed} />}
+      <h2>Who could have served it</h2>
+      {candidates.length === 0 && <p class="faint">Nothing was recorded of that.</p>}
+      <ol>
+        {candidates.map(({ entry, protocol, why, detail }) => (
+          <li key={entry}>
+            <code>{entry}</code> <span class="faint">{inWords(PROTOCOLS, String(protocol ?? ""))}</span>
+            {why !== undefined && (
+              <span class="warn">
+                {" "}
+                passed over: {inWords(SKIPS, String(why))}
+                {detail !== undefined && ` (${detail})`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: ReadonlyMap<string, unknown> }) {
+  const whole = tries.reduce((sum, { ms = 0 }) => sum + ms, 0);
+  const rows = tries.map((one, at) => {
+    const began = tries.slice(0, at).reduce((sum, { ms = 0 }) => sum + ms, 0);
+    return { ...one, at, began, outcome: outcomeOf(one) };
+  });
+  return (
+    <Table
+      caption="Tries"
+      rows={rows}
+      keyOf={({ at }) => String(at)}
+      columns={[
+        { title: "Try", cell: ({ at }) => at + 1 },
+        { title: "Entry", cell: ({ entry }) => <code>{entry}</code> },
+        {
+          title: "Spoken to in",
+          cell: ({ entry }) => inWords(PROTOCOLS, String(protocols.get(entry) ?? "–")),
+        },
+        {
+          title: "Outcome",
+          cell: ({ outcome }) => <span class={outcome.isGood ? "good" : "bad"}>{outcome.text}</span>,
+        },
+        {
+          title: "When",
+          cell: ({ began, ms = 0, outcome }) => (
+            <svg class="span" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect
+                class={outcome.isGood ? "good" : "bad"}
+                x={whole > 0 ? (began / whole) * 100 : 0}
+                width={whole > 0 ? Math.max(1, (ms / whole) * 100) : 100}
+                height="10"
+              />
+            </svg>
+          ),
+        },
+        { title: "To its answer", isNumber: true, cell: ({ ms }) => duration(ms) },
+      ]}
+    />
+  );
+}
+
+function Speed({ of: speed }: { of: Record<string, unknown> }) {
+  const { firstTokenMs, tokensPerSecond } = speed as { firstTokenMs?: number; tokensPerSecond?: number };
+  return (
+    <Facts
+      of={[
+        ["First token", duration(firstTokenMs)],
+        [
+          "Then",
+          tokensPerSecond === undefined ? "–" : `${count(Math.round(tokensPerSecond))} tokens a second`,
+        ],
+      ]}
+    />
+  );
+}

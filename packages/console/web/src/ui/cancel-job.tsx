@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals";
+import { call } from "../api/client.ts";
+import type { Job } from "./preview.tsx";
+
+/** Cancels a job in a list. One that its provider has begun goes on until that agrees; a refusal stands beside the button. */
+export function CancelJob({ of: { id, kind }, onDone }: { of: Job; onDone: () => void }) {
+  const fault = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const isAsked = useSignal(false);
+  const cancel = async (): Promise<void> => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    try {
+      await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
+      isAsked.value = true;
+      onDone();
+    } catch (error) {
+      fault.value = (error as Error).message;
+    }
+    isBusy.value = false;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Cancel the ${kind} ${id}`}
+        aria-disabled={isBusy.value}
+        onClick={cancel}
+      >
+        Cancel
+      </button>
+      {isAsked.value && (
+        <span class="faint" role="status">
+          The provider is asked, and decides.
+        </span>
+      )}
+      {fault.value !== undefined && (
+        <span class="wrong short" role="alert" title={fault.value}>
+          {isAsked.value && (
+            <span class="faint" role="status">
+              The provider is asked, and decides.
+            </span>
+          )}
+          {fault.value}
+        </span>
+      )}
+    </>
+  );
+}

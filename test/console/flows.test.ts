@@ -1,0 +1,99 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, missing, openPage, VIEWS, type Watched } from "./browser.ts";
+import { type Console, KEY, startConsole } from "./start.ts";
+
+/** Walks with the Tab key to a part of the page, as somebody without a pointer does. */
+async function reach(page: Page, what: Locator): Promise<void> {
+  await what.waitFor();
+  for (let n = 0; n < 80; n++) {
+    if (await what.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("the Tab key does not lead there");
+}
+
+describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, () => {
+  let server: Console;
+  let browser: Awaited<ReturnType<typeof launch>>;
+  let watched: Watched;
+  beforeAll(async () => {
+    server = await startConsole();
+    browser = await launch();
+    watched = await openPage(browser, server.origin, VIEWS.light!);
+  });
+  afterAll(async () => {
+    await watched?.close();
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it("leads from the link of the first start to the first answer in three protocols", async () => {
+    const { page, faults } = watched;
+    await page.goto(server.link);
+    await reach(page, page.getByRole("link", { name: "Send a request" }));
+    await page.keyboard.press("Enter");
+    await reach(page, page.getByRole("button", { name: /^Send all/ }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "A key for the playground" }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByText("answer complete").count(), { timeout: 20_000 }).toBe(3);
+    expect(await page.locator(".result .answer").count()).toBe(3);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it("shows a request's way, price and counts in words", async () => {
+    const { page, faults } = watched;
+    await page.goto(`/console/requests/${await server.chat("sim-messages")}`);
+    await page.getByRole("cell", { name: "it answered" }).waitFor();
+    await reach(page, page.getByRole("tab", { name: "Way" }));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("cell", { name: "Input tokens" }).waitFor();
+    await page.getByRole("heading", { name: "What was counted" }).waitFor();
+    expect(await page.locator("main").textContent()).not.toMatch(/promptTokens|chatstyle|msgstyle/);
+    expect(faults).toEqual([]);
+  });
+
+  it("cancels a job in the list, and shows the whole of a long error beside its beginning", async () => {
+    const { page, faults } = watched;
+    const order = async (text: string): Promise<void> => {
+      const content = [{ type: "text", text }];
+      await fetch(`${server.origin}/api/v1/video/generations`, {
+        method: "POST",
+        headers: { "x-api-key": KEY, "content-type": "application/json" },
+        body: JSON.stringify({ model: "sim-video", content }),
+      });
+    };
+    await order(`[[outcome:fail=${"broken".repeat(20)}]]`);
+    await order("[[outcome:queued=500]]");
+    await page.goto("/console/jobs");
+    const error = page.locator(".short[title*=broken]");
+    await error.waitFor();
+    expect(await error.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    await reach(page, page.getByRole("button", { name: /^Cancel the video/ }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: /cancelled/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("shows a route in three languages, and tries it with the session", async () => {
+    const { page, faults } = watched;
+    await page.goto("/console/api?search=models/{modelId}");
+    await reach(page, page.locator("summary", { hasText: "GET /api/v1/ai/models/{modelId}" }));
+    await page.keyboard.press("Enter");
+    await reach(page, page.getByRole("tab", { name: "curl" }));
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("requests.get(").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("await fetch(").waitFor();
+    await reach(page, page.getByText("Try it", { exact: true }));
+    await page.keyboard.press("Enter");
+    await reach(page, page.getByLabel("modelId"));
+    await page.keyboard.type("sim-chat");
+    await page.keyboard.press("Enter");
+    await page.getByText("Answered 200").waitFor();
+    await page.getByText('"modelId": "sim-chat"').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
