@@ -10,6 +10,7 @@ const standing = fc.record<Standing & { n: number }>({
   cooling: fc.boolean(),
   native: fc.boolean(),
   priority: fc.nat(3),
+  draw: fc.option(fc.nat(3), { nil: undefined }),
   failures: fc.nat(2),
   price: fc.nat(3),
   latency: fc.option(fc.nat(3), { nil: undefined }),
@@ -44,6 +45,7 @@ function before(a: Standing, b: Standing, { order = [], sort }: Wishes): boolean
   }
   if (a.native !== b.native) return a.native;
   if (a.priority !== b.priority) return a.priority < b.priority;
+  if ((a.draw ?? 0) !== (b.draw ?? 0)) return (a.draw ?? 0) > (b.draw ?? 0);
   if (a.failures !== b.failures) return a.failures < b.failures;
   if (a.price !== b.price) return a.price < b.price;
   return undefined;

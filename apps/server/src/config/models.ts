@@ -18,6 +18,14 @@ const entry = z.strictObject({
   provider: id,
   name: id.describe("The provider's own name for the model."),
   priority: z.int().min(0).default(1).describe("Lower goes first."),
+  weight: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .optional()
+    .describe(
+      "Its share of the conversations among entries of the same priority; 1 where only others have one. Default: none, the cheapest goes first.",
+    ),
   active: z.boolean().default(true),
   protocol: z
     .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])

@@ -38,7 +38,7 @@ const sold = ["input", "output", "images", "seconds", "characters", "requests"] 
 
 /** The entries that make the requested output, in order. Refuses where there is none, and says why. */
 export function resolveMedia(
-  { services, caller }: Pick<Context, "services" | "caller">,
+  { services, caller, id }: Pick<Context, "id" | "services" | "caller">,
   model: string,
   operation: MediaKind,
   { preferences = noPreferences, wires }: MediaWish = {},
@@ -49,6 +49,7 @@ export function resolveMedia(
     account: caller.accountId,
     preferences,
     fit: (open) => serve(open, operation, wires),
+    identity: () => id,
     standings: () => (candidate) => {
       const [price = {}] = pricesOf(candidate);
       return { price: sold.reduce((sum, unit) => sum + (price[unit] ?? 0), 0) };

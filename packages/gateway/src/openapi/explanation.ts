@@ -19,6 +19,10 @@ const candidate = entry.extend({
       sort: z.number().nullable().describe("What `provider.sort` asks for, where that is known."),
       protocol: z.boolean().describe("It speaks the caller's protocol."),
       priority: z.number(),
+      weight: z
+        .number()
+        .nullable()
+        .describe("The draw of its weight for this conversation, the highest first; null without weights."),
       failures: z.number().describe("Since its last success."),
       price: usd,
     })

@@ -11,6 +11,11 @@ export interface Entry extends MediaTerms {
   name: string;
   /** Lower goes first. */
   priority: number;
+  /**
+   * Its share of the conversations among the entries of its priority, one of which has a weight: those without count
+   * as 1. Absent in all of them: the healthier, then the cheaper one goes first.
+   */
+  weight?: number;
   isActive: boolean;
   /** Narrows what the provider speaks, where this model is served on fewer protocols. */
   speaks?: readonly UpstreamProtocol[];

@@ -17,6 +17,8 @@ export interface Placed {
     /** It speaks the caller's protocol. */
     protocol: boolean;
     priority: number;
+    /** Its draw for the conversation, by its weight: higher goes first; null where its priority has no weights. */
+    weight: number | null;
     failures: number;
     /** US dollars. */
     price: number;
@@ -49,6 +51,7 @@ export function placed(
         sort: sortedBy(entry, preferences.sort),
         protocol: entry.native,
         priority: entry.priority,
+        weight: entry.draw ?? null,
         failures: entry.failures,
         price: toUsd(entry.price),
       },

@@ -10,6 +10,8 @@ export interface Standing {
   /** It speaks the caller's protocol. */
   native: boolean;
   priority: number;
+  /** Its draw for the conversation among entries of its priority that have weights: the highest goes first. */
+  draw?: number | undefined;
   /** Failures since its last success. */
   failures: number;
   /** Micro-USD for a million tokens in and a million out. */
@@ -28,6 +30,7 @@ export const RULES = [
   "sort",
   "protocol",
   "priority",
+  "weight",
   "failures",
   "price",
 ] as const;
@@ -43,6 +46,7 @@ export function keysOf(entry: Standing, { order, sort }: Pick<Preferences, "orde
     sort === undefined ? 0 : sortKey(entry, sort),
     Number(!entry.native),
     entry.priority,
+    -(entry.draw ?? 0),
     entry.failures,
     entry.price,
   ];
@@ -61,8 +65,8 @@ function sortKey(entry: Standing, sort: NonNullable<Preferences["sort"]>): numbe
 
 /**
  * Entries in the order in which they are called: the caller's own order, the entry that has the conversation, entries
- * without a pause, the property the caller sorts by, the caller's protocol, priority, health and price. Equal ones
- * stay as they were.
+ * without a pause, the property the caller sorts by, the caller's protocol, priority, the draw by weights, health and
+ * price. Equal ones stay as they were.
  */
 export function rank<Entry extends Standing>(
   entries: readonly Entry[],

@@ -83,6 +83,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
     account,
     preferences: readPreferences(body.value.provider, model),
     fit: (open) => speak(ask, open),
+    identity: () => identity ?? conversed(),
     standings() {
       conversed();
       return standingsOf(ask, isBound(), served());

@@ -9,6 +9,7 @@ import { type Operation, outputs } from "./operation.ts";
 import { type Placed, placed } from "./placed.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
+import { drawOf } from "./rendezvous.ts";
 
 /** The dependencies of a choice among entries. */
 export interface RoutingDeps {
@@ -30,6 +31,8 @@ export interface SelectAsk<Found extends Open> {
   preferences: Preferences;
   /** The entry with what the operation needs of it, or why it cannot serve the operation. */
   fit(open: Open): Found | Rejection;
+  /** What weights choose by: the conversation, or the request where it is no part of one. */
+  identity(): string;
   /** Called where there is a choice, and for explanations. */
   standings(): (found: Found) => OwnStanding;
 }
@@ -115,10 +118,13 @@ const order = <Found extends Open>(
 /** Entries with the properties that they are ordered by. */
 function stand<Found extends Open>(
   { routing: { breakers: health }, now }: RoutingDeps,
-  { account, standings }: SelectAsk<Found>,
+  { account, standings, identity }: SelectAsk<Found>,
   found: readonly Found[],
 ): (Standing & { candidate: Found })[] {
   const own = standings();
+  const weighted = new Set(
+    found[0]?.model.entries.flatMap(({ weight, priority }) => (weight === undefined ? [] : [priority])),
+  );
   return found.map((candidate) => {
     const known = health.of(candidate.id, account);
     return {
@@ -128,6 +134,9 @@ function stand<Found extends Open>(
       native: true,
       cooling: (known?.coolingUntil ?? 0) > now(),
       priority: candidate.entry.priority,
+      ...(weighted.has(candidate.entry.priority) && {
+        draw: drawOf({ name: candidate.id, weight: candidate.entry.weight ?? 1 }, identity()),
+      }),
       failures: known?.failures ?? 0,
       latency: known?.latency,
       throughput: known?.throughput,

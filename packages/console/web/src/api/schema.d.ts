@@ -558,6 +558,8 @@ export interface components {
                         /** @description It speaks the caller's protocol. */
                         protocol: boolean;
                         priority: number;
+                        /** @description The draw of its weight for this conversation, the highest first; null without weights. */
+                        weight: number | null;
                         /** @description Since its last success. */
                         failures: number;
                         /** @description US dollars. */
@@ -567,7 +569,7 @@ export interface components {
                      * @description The rule by which it comes after the candidate before it.
                      * @enum {string}
                      */
-                    decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "failures" | "price" | "file";
+                    decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "weight" | "failures" | "price" | "file";
                 } & {
                     [key: string]: unknown;
                 })[];
@@ -3034,6 +3036,8 @@ export interface operations {
                                     /** @description It speaks the caller's protocol. */
                                     protocol: boolean;
                                     priority: number;
+                                    /** @description The draw of its weight for this conversation, the highest first; null without weights. */
+                                    weight: number | null;
                                     /** @description Since its last success. */
                                     failures: number;
                                     /** @description US dollars. */
@@ -3043,7 +3047,7 @@ export interface operations {
                                  * @description The rule by which it comes after the candidate before it.
                                  * @enum {string}
                                  */
-                                decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "failures" | "price" | "file";
+                                decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "weight" | "failures" | "price" | "file";
                             } & {
                                 [key: string]: unknown;
                             })[];

@@ -17,6 +17,7 @@ const RULES: Record<Exclude<Rule, "file">, { title: string; of: (rank: Rank) => 
   sort: { title: "Sort", of: ({ sort }) => (sort === null ? "–" : String(Number(sort.toFixed(6)))) },
   protocol: { title: "Protocol", of: ({ protocol }) => (protocol ? "the caller’s" : "another") },
   priority: { title: "Priority", of: ({ priority }) => String(priority) },
+  weight: { title: "Weight", of: ({ weight }) => (weight === null ? "–" : weight.toFixed(3)) },
   failures: { title: "Failures", of: ({ failures }) => String(failures) },
   price: { title: "Price", of: ({ price }) => usd(price) },
 };
