@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CatalogChange, Model } from "@manifold-gateway/gateway";
 import { dollarOf, type Unit } from "@manifold-gateway/store";
 import { flatten } from "./flatten.ts";
@@ -10,7 +11,8 @@ const inDollars = (price: object): object =>
     Object.entries(price).map(([unit, micro]) => [unit, (micro as number) / dollarOf(unit as Unit)]),
   );
 
-const valuesOf = (part: object): Values => new Map(flatten(part));
+/** What of a part is stored: JSON, which has no undefined members. */
+const valuesOf = (part: object): Values => new Map(flatten(JSON.parse(JSON.stringify(part))));
 
 function ofModel({
   id: _,
@@ -38,7 +40,7 @@ function changed(place: Place, before: Values, after: Values): CatalogChange[] {
   const fields = [...new Set([...before.keys(), ...after.keys()])];
   return fields.flatMap((field): CatalogChange[] => {
     const [was, is] = [before.get(field), after.get(field)];
-    if (JSON.stringify(was) === JSON.stringify(is)) return [];
+    if (isDeepStrictEqual(was, is)) return [];
     return [
       {
         ...place,
