@@ -223,4 +223,24 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     expect(rows.reduce((sum, row) => sum + Number(row.split(",")[1]), 0)).toBe(MADE);
     await close();
   });
+
+  it("shows a span that is dragged over, and what the month comes to", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/usage?bucket=day");
+    await page.getByText(/At the pace of the last 7 days it comes to/).waitFor();
+    const chart = page.getByRole("img", { name: "Spend per day" });
+    const { x, y, width, height } = (await chart.boundingBox())!;
+    await page.mouse.move(x + width * 0.9, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.7, y + height / 2, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/from=/);
+    const { from = "", to = "" } = Object.fromEntries(new URL(page.url()).searchParams);
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+    expect(days).toBeGreaterThan(5);
+    expect(days).toBeLessThan(9);
+    expect(faults).toEqual([]);
+    await close();
+  });
 });

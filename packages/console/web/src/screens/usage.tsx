@@ -8,9 +8,10 @@ import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { toRequests } from "../usage/link.ts";
 import { isMeasure, MEASURES, type Measure, nameOf, type Series } from "../usage/measures.ts";
+import { Month } from "../usage/month.tsx";
 import { download, toCsv } from "../usage/sheet.ts";
 import { UsageTable } from "../usage/table.tsx";
-import { BUCKETS, type Bucket, bucketsOf, fitting, label, lastDays, RANGES } from "../usage/time.ts";
+import { BUCKETS, type Bucket, bucketsOf, fitting, label, lastDays, RANGES, spanOf } from "../usage/time.ts";
 
 const SPLITS = ["model", "key", "modality", "status"] as const;
 const FILTERS = [...SPLITS, "tag"] as const;
@@ -96,9 +97,10 @@ export default function Usage() {
       )}
       {found.data && found.data.series.length > 0 && (
         <Explored
-          {...{ data: found.data, measure, params, isStacked: !measure.rank && params.as !== "lines" }}
+          {...{ data: found.data, measure, params, set, isStacked: !measure.rank && params.as !== "lines" }}
         />
       )}
+      {measureName === "spend" && <Month />}
     </>
   );
 }
@@ -109,10 +111,11 @@ interface ExploredProps {
   data: Series;
   measure: Measure;
   params: Record<string, string>;
+  set: (change: Record<string, string | undefined>) => void;
   isStacked: boolean;
 }
 
-function Explored({ data, measure, params, isStacked }: ExploredProps) {
+function Explored({ data, measure, params, set, isStacked }: ExploredProps) {
   const { route } = useLocation();
   const { from, to, by, series } = data;
   const bucket: Bucket = data.bucket;
@@ -146,6 +149,7 @@ function Explored({ data, measure, params, isStacked }: ExploredProps) {
         show={measure.show}
         isStacked={isStacked}
         onPick={(row) => route(toRequests(params, { at: times[row] as string, bucket }))}
+        onSpan={(first, last) => set(spanOf(times, bucket, first, last))}
       />
       <Legend
         of={named.map(({ name, of }) => ({

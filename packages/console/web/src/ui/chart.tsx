@@ -1,3 +1,5 @@
+import { useSignal } from "@preact/signals";
+
 export interface ChartSeries {
   name: string;
   /** One for each time; a gap where there is none. */
@@ -13,10 +15,13 @@ interface ChartProps {
   /** Bars that stand on each other, or else lines. */
   isStacked: boolean;
   onPick?: (at: number) => void;
+  /** Dragging from one time to another chooses the time between them, both included. */
+  onSpan?: (from: number, to: number) => void;
 }
 
 /** Sums over time as a picture. Each chart stands beside a table or a list that says the same to everybody. */
-export function Chart({ label, times, series, show, isStacked, onPick }: ChartProps) {
+export function Chart({ label, times, series, show, isStacked, onPick, onSpan }: ChartProps) {
+  const drag = useSignal<{ from: number; to: number } | undefined>(undefined);
   const heights = times.map((_, at) => {
     const values = series.map(({ values }) => values[at] ?? 0);
     return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
@@ -25,21 +30,59 @@ export function Chart({ label, times, series, show, isStacked, onPick }: ChartPr
   const scaled = (value: number): number => (most === 0 ? 0 : (value / most) * 100);
   const said = (at: number): string =>
     [times[at], ...series.map(({ name, values }) => `${name}: ${show(values[at] ?? 0)}`)].join("\n");
+  /** The time at a place of the picture. */
+  const timeAt = ({ clientX, currentTarget }: PointerEvent): number => {
+    const { left, width } = (currentTarget as Element).getBoundingClientRect();
+    const at = Math.floor(((clientX - left) / width) * times.length);
+    return Math.min(times.length - 1, Math.max(0, at));
+  };
+  const drop = (): void => {
+    const { from = 0, to = 0 } = drag.value ?? {};
+    drag.value = undefined;
+    if (from === to) onPick?.(from);
+    else onSpan?.(Math.min(from, to), Math.max(from, to));
+  };
+  const { from = 0, to = 0 } = drag.value ?? {};
+  const acts = (onPick ?? onSpan) && {
+    class: "pick",
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      (event.currentTarget as Element).setPointerCapture(event.pointerId);
+      const at = timeAt(event);
+      drag.value = { from: at, to: at };
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (drag.value && onSpan) drag.value = { from: drag.value.from, to: timeAt(event) };
+    },
+    onPointerUp: () => drag.value && drop(),
+    onPointerCancel: () => {
+      drag.value = undefined;
+    },
+  };
   return (
     <figure class="chart">
       <div class="scale number" aria-hidden="true">
         <span>{show(most)}</span>
         <span>0</span>
       </div>
-      <svg viewBox={`0 0 ${times.length} 100`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${times.length} 100`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+        {...acts}
+      >
         {!isStacked && series.map((one, order) => <Line key={one.name} of={one} {...{ order, scaled }} />)}
         {times.map((time, at) => (
-          <g key={time} {...(onPick && { onClick: () => onPick(at), class: "pick" })}>
+          <g key={time}>
             <rect class="ground" x={at} y="0" width="1" height="100" />
             {isStacked && <Stack {...{ series, at, scaled }} />}
             <title>{said(at)}</title>
           </g>
         ))}
+        {from !== to && (
+          <rect class="chosen" x={Math.min(from, to)} y="0" width={Math.abs(to - from) + 1} height="100" />
+        )}
       </svg>
       <div class="times number" aria-hidden="true">
         <span>{times[0]}</span>

@@ -3,7 +3,7 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { nameOf } from "./measures.ts";
-import { bucketsOf, endOf, fitting, label } from "./time.ts";
+import { bucketsOf, fitting, label, spanOf } from "./time.ts";
 
 interface HistogramProps {
   filter: Record<string, string>;
@@ -28,11 +28,8 @@ export function Histogram({ filter: { model, key, modality, status }, from, to, 
     const points = new Map(one.points.map((point) => [point.at, point.requests]));
     return { name: nameOf(one, "status"), one, values: times.map((at) => points.get(at)) };
   });
-  const pick = (at: number): void => {
-    const start = times[at] as string;
-    const end = new Date(endOf(Date.parse(start), bucket)).toISOString();
-    set({ from: start, to: end, days: undefined, after: undefined });
-  };
+  const span = (first: number, last: number): void =>
+    set({ ...spanOf(times, bucket, first, last), after: undefined });
   return (
     <>
       <Chart
@@ -41,7 +38,8 @@ export function Histogram({ filter: { model, key, modality, status }, from, to, 
         series={named}
         show={count}
         isStacked
-        onPick={pick}
+        onPick={(at) => span(at, at)}
+        onSpan={span}
       />
       <Legend of={named.map(({ name, one }) => ({ name, text: count(one.total.requests) }))} />
     </>

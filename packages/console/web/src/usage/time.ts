@@ -52,3 +52,16 @@ export const label = (at: string, bucket: Bucket): string =>
     : bucket === "month"
       ? at.slice(0, 7)
       : at.slice(0, 10);
+
+/** What a screen's address says where a span of buckets is chosen, both ends included. */
+export const spanOf = (
+  times: readonly string[],
+  bucket: Bucket,
+  first: number,
+  last: number,
+): Record<"from" | "to", string> & Record<"days" | "bucket", undefined> => ({
+  from: times[first] as string,
+  to: new Date(endOf(Date.parse(times[last] as string), bucket)).toISOString(),
+  days: undefined,
+  bucket: undefined,
+});

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { usd } from "../format.ts";
+import { Awaited, together } from "../ui/awaited.tsx";
+import { Money } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+import { type Forecast, forecastOf, rangeOf } from "./forecast.ts";
+
+interface Row extends Forecast {
+  id: string;
+  name: string;
+  cap: number;
+}
+
+/** What this month comes to at the pace of the last seven days, and whether monthly caps hold that long. */
+export function Month() {
+  const now = Date.now();
+  const query = { ...rangeOf(now), bucket: "hour", by: "key", measure: "spend", top: "50" };
+  const spent = useQuery({
+    queryKey: ["series", query],
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
+  });
+  const keys = useQuery({
+    queryKey: ["keys", "spend"],
+    queryFn: ({ signal }) =>
+      call("get", "/api/compat/v1/api-keys", { query: { with: "spend" } as never, signal }),
+  });
+  return (
+    <Awaited what="this month" of={together([spent, keys])}>
+      {([{ series }, { results }]) => {
+        const whole = forecastOf(
+          series.flatMap(({ points }) => points),
+          now,
+        );
+        const rows = results.flatMap(({ id, name, isActive, limits: { monthly } }): Row[] => {
+          const points = series.find((one) => one.name === id)?.points ?? [];
+          return isActive && monthly !== undefined
+            ? [{ id, name, cap: monthly, ...forecastOf(points, now) }]
+            : [];
+        });
+        return (
+          <section aria-label="This month">
+            <h2>This month</h2>
+            <p>
+              {usd(whole.spent)} so far. At the pace of the last 7 days it comes to{" "}
+              <b>{usd(roughly(whole.expected))}</b>.
+            </p>
+            {rows.length > 0 && <Caps of={rows} />}
+          </section>
+        );
+      }}
+    </Awaited>
+  );
+}
+
+/** A forecast is no exact figure, and is not written as one. */
+const roughly = (amount: number): number => Number(amount.toPrecision(3));
+
+const Caps = ({ of: rows }: { of: readonly Row[] }) => (
+  <Table
+    caption="Monthly caps"
+    rows={rows}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        title: "Key",
+        cell: ({ name }) => name,
+        href: ({ id }) => `/console/usage?key=${encodeURIComponent(id)}`,
+      },
+      { title: "So far", isNumber: true, cell: ({ spent }) => <Money amount={spent} /> },
+      { title: "By its end", isNumber: true, cell: ({ expected }) => <Money amount={roughly(expected)} /> },
+      { title: "Monthly cap", isNumber: true, cell: ({ cap }) => <Money amount={cap} /> },
+      {
+        title: "Holds",
+        cell: ({ expected, cap }) =>
+          expected > cap ? (
+            <span class="warn">not to the end of the month</span>
+          ) : (
+            <span class="good">yes</span>
+          ),
+      },
+    ]}
+  />
+);
