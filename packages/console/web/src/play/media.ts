@@ -1,5 +1,6 @@
 import { call } from "../api/client.ts";
-import type { MediaInput } from "./schema-form.ts";
+import type { ApiDocument } from "../api/document.ts";
+import type { MediaInput, Schema } from "./schema-form.ts";
 
 export type Mode = "image" | "video" | "speech" | "embedding";
 
@@ -14,6 +15,10 @@ export const ORDERS = {
 /** The model of speech by references; the others of speech are chosen by their voices. */
 export const REFERENCE = "seed-audio-1.0-multilingual";
 
+/** What a model of speech takes: models have no bounds of their own, so it is what their route takes. */
+export const speechSchema = ({ components }: ApiDocument, model: string): Schema | undefined =>
+  components.schemas[model === REFERENCE ? "GenerationWithReferenceRequest" : "TextToSpeechRequest"];
+
 /** A file, or an asset of the service, that goes with the prompt. */
 export interface Attached {
   kind: MediaInput["kind"];
@@ -24,14 +29,16 @@ export interface Attached {
   data?: string;
   mediaType?: string;
   assetId?: string;
+  /** The part that names the asset, where it is not that of an output. */
+  part?: string;
 }
 
 /** A prompt and its files as native content. */
 export function toContent(text: string, attached: readonly Attached[]): object[] {
-  const parts = attached.map(({ kind, role, data, mediaType, assetId }) => ({
+  const parts = attached.map(({ kind, role, data, mediaType, assetId, part }) => ({
     ...(assetId === undefined
       ? { type: `${kind}Base64`, data, mediaType }
-      : { type: `${kind}AssetId`, assetId }),
+      : { type: part ?? `${kind}AssetId`, assetId }),
     ...(role !== undefined && { role }),
   }));
   return [...(text.trim() === "" ? [] : [{ type: "text", text }]), ...parts];

@@ -11,7 +11,7 @@ import { JobCard } from "../ui/job-card.tsx";
 import { SchemaForm } from "../ui/schema-form.tsx";
 import { Embedding } from "./embedding.tsx";
 import { explainAt } from "./explain.ts";
-import { type Attached, type Mode, ORDERS, order, REFERENCE, toContent } from "./media.ts";
+import { type Attached, type Mode, ORDERS, order, REFERENCE, speechSchema, toContent } from "./media.ts";
 import { type Filled, inputsOf, paramsOf, type Schema, toBody } from "./schema-form.ts";
 import { Strip } from "./strip.tsx";
 
@@ -42,9 +42,9 @@ function useSchema(mode: Mode, model: string): { schema: Schema | undefined; ask
       call("get", "/api/v1/ai/schemas/{modelId}", { path: { modelId: model }, signal }),
   });
   const document = useDocument(mode === "speech");
-  const name = model === REFERENCE ? "GenerationWithReferenceRequest" : "TextToSpeechRequest";
   if (mode === "embedding") return { schema: {} };
-  if (mode === "speech") return { schema: document.data?.components.schemas[name], asked: document };
+  if (mode === "speech")
+    return { schema: document.data && speechSchema(document.data, model), asked: document };
   return { schema: own.data as Schema | undefined, asked: own };
 }
 

@@ -9,13 +9,13 @@ export interface PriceRow {
 
 const PER: Record<string, string> = { perImage: "an image", perSecond: "a second", perRequest: "a request" };
 
-/** Each unit in words; what has no word of its own is counted by the million. */
-const sayPrices = (prices: Record<string, number>): string =>
-  Object.entries(prices)
-    .map(([unit, amount]) =>
-      PER[unit] ? `${usd(amount)} ${PER[unit]}` : `${unit} ${usd(amount)} per million`,
-    )
-    .join(", ");
+/** Each unit in words; those without a word of their own are counted by the million, which is said once. */
+function sayPrices(prices: Record<string, number>): string {
+  const all = Object.entries(prices);
+  const single = all.flatMap(([unit, amount]) => (PER[unit] ? [`${usd(amount)} ${PER[unit]}`] : []));
+  const many = all.flatMap(([unit, amount]) => (PER[unit] ? [] : [`${unit} ${usd(amount)}`]));
+  return [...single, ...(many.length > 0 ? [`${many.join(", ")} per million`] : [])].join(", ");
+}
 
 const numbersOf = (values: object): Record<string, number> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === "number"));

@@ -82,6 +82,8 @@ export interface MediaInput {
   kind: "image" | "video" | "audio";
   roles: string[];
   mediaTypes: string[];
+  /** The part that names an identity asset of this kind, where the model takes one. */
+  assetPart?: string;
 }
 
 const KINDS = ["image", "video", "audio"] as const;
@@ -91,10 +93,18 @@ export function inputsOf({ properties = {} }: Schema): MediaInput[] {
   const { content = false } = properties;
   const parts = content === false ? [] : (content.items?.anyOf ?? []);
   return parts.flatMap(({ properties: part = {} }) => {
-    const [type] = valuesOf(part.type);
-    const kind = KINDS.find((one) => type?.startsWith(one));
+    const types = valuesOf(part.type);
+    const kind = KINDS.find((one) => types[0]?.startsWith(one));
     if (!kind) return [];
-    return [{ kind, roles: valuesOf(part.role), mediaTypes: valuesOf(part.mediaType) }];
+    const assetPart = types.find((type) => type.startsWith("kyc"));
+    return [
+      {
+        kind,
+        roles: valuesOf(part.role),
+        mediaTypes: valuesOf(part.mediaType),
+        ...(assetPart !== undefined && { assetPart }),
+      },
+    ];
   });
 }
 

@@ -2,9 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { type Answer, call, refusalOf } from "../api/client.ts";
+import { useDocument } from "../api/document.ts";
 import { emptyDraft } from "../play/draft.ts";
+import { speechSchema } from "../play/media.ts";
 import { pricesOf } from "../play/prices.ts";
-import { inputsOf, paramsOf, type Schema } from "../play/schema-form.ts";
+import { inputsOf, type Param, paramsOf, type Schema } from "../play/schema-form.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
@@ -51,7 +53,14 @@ function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/s
   const [params, set] = useParams();
   const { modelId } = one;
   const tabs = {
-    takes: { title: "What it takes", body: <Takes of={schema as Schema} /> },
+    takes: {
+      title: "What it takes",
+      body: one.outputModalities.includes("audio") ? (
+        <SpeechTakes of={modelId} />
+      ) : (
+        <Takes of={schema as Schema} />
+      ),
+    },
     schema: { title: "JSON Schema", body: <Json value={schema} label="The JSON Schema" /> },
     types: { title: "TypeScript", body: <Types of={modelId} /> },
     ...(one.outputModalities.includes("text") && {
@@ -89,6 +98,25 @@ function Prices({ of: { pricing } }: { of: Model }) {
   );
 }
 
+function SpeechTakes({ of: modelId }: { of: string }) {
+  return (
+    <Awaited what="the parameters" of={useDocument()}>
+      {(document) => <Takes of={speechSchema(document, modelId) ?? {}} />}
+    </Awaited>
+  );
+}
+
+/** What a parameter may be, in the words of the schema or by its values and bounds. */
+function allowed({ kind, about, values, min, max }: Param): string {
+  if (kind === "refused") return "not taken";
+  if (about !== undefined) return about;
+  if (values.length > 0) return values.join(", ");
+  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  if (max !== undefined) return `at most ${max}`;
+  return kind === "flag" ? "true or false" : "anything";
+}
+
 function Takes({ of: schema }: { of: Schema }) {
   const params = paramsOf(schema, ["content"]);
   const inputs = inputsOf(schema);
@@ -104,7 +132,7 @@ function Takes({ of: schema }: { of: Schema }) {
           { title: "Kind", cell: ({ kind, isWhole }) => (isWhole ? "whole number" : kind) },
           {
             title: "Allowed",
-            cell: ({ kind, about }) => (kind === "refused" ? "not taken" : (about ?? "anything")),
+            cell: allowed,
           },
           { title: "Default", cell: ({ preset }) => (preset === undefined ? "–" : String(preset)) },
         ]}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { size } from "../format.ts";
+import { AssetPicker } from "../play/asset-picker.tsx";
 import { type Attached, attach } from "../play/media.ts";
 import type { MediaInput } from "../play/schema-form.ts";
 
@@ -56,6 +57,12 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
           <span class="wrong">{fault.value}</span>
         )}
       </p>
+      {input.assetPart !== undefined && (
+        <AssetPicker
+          kind={kind}
+          onPick={(one) => onChange([...attached, { ...one, role: roles[0], part: input.assetPart ?? "" }])}
+        />
+      )}
       <ul>
         {own.map(({ one, at }) => (
           <li key={`${at} ${one.name}`}>
