@@ -1,16 +1,19 @@
+import { resolveAliases } from "./aliases.ts";
 import type { Catalog, Entry, Model } from "./ports/catalog.ts";
 
 /** A catalog of these models. */
 export function createCatalog(models: readonly Model[]): Catalog {
   let list = models;
   let byId = new Map(models.map((model) => [model.id, model]));
+  let byAlias = resolveAliases(models);
   return {
-    get: (id) => byId.get(id),
+    get: (name) => byId.get(name) ?? byAlias(name),
     list: () => list,
     replace(next) {
       const before = byId;
       const renewed = next.map((model) => renew(model, before.get(model.id)));
       byId = new Map(renewed.map((model) => [model.id, model]));
+      byAlias = resolveAliases(renewed);
       list = renewed;
       const gone = [...before.keys()].filter((id) => !byId.has(id));
       const isNew = ({ id, revision }: Model): boolean => before.get(id)?.revision !== revision;

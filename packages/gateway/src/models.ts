@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { dollarOf, type Price, UNITS, unitTerms } from "@manifold-gateway/store";
+import { underAlias, underAllNames } from "./aliases.ts";
 import { defaultEntry } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Catalog, Entry, Model } from "./ports/catalog.ts";
@@ -10,6 +11,7 @@ export function toModel(model: Model): JsonObject {
   const pricing = entry && pricingOf(entry);
   return {
     modelId: model.id,
+    ...named(model),
     ...(model.name !== undefined && { name: model.name }),
     providerIds: [...new Set(model.entries.filter((e) => e.isActive).map((e) => e.provider))],
     inputModalities: model.inputModalities,
@@ -30,6 +32,7 @@ export function toModelEntry(model: Model): JsonObject {
   const pricing = entry && pricingOf(entry);
   return {
     id: model.id,
+    ...named(model),
     ...(model.name !== undefined && { name: model.name }),
     inputModalities: model.inputModalities,
     outputModalities: model.outputModalities,
@@ -39,6 +42,12 @@ export function toModelEntry(model: Model): JsonObject {
     ...(pricing && { [pricingName(model)]: pricing }),
   };
 }
+
+/** The other names of the model. */
+const named = ({ aliases = [], aliasOf }: Model): JsonObject => ({
+  ...(aliases.length > 0 && { aliases: [...aliases] }),
+  ...(aliasOf !== undefined && { aliasOf }),
+});
 
 /** The server's own description of how it serves the model. */
 const served = ({ quantization, isLoaded }: Model): JsonObject => ({
@@ -79,16 +88,17 @@ const inUsd = (price: Price): JsonObject =>
     }),
   );
 
-/** The active models that lists show and a filter keeps, in catalog order. */
+/** The active models that lists show and a filter keeps, in catalog order, each under all of its names. */
 export const activeModels = (catalog: Catalog, keep: (model: Model) => boolean = () => true): Model[] =>
   catalog
     .list()
     .filter(
       (model) =>
         model.isActive && model.isListed !== false && defaultEntry(model) !== undefined && keep(model),
-    );
+    )
+    .flatMap(underAllNames);
 
-/** One active model, or a 404. */
+/** One active model under the name that it is looked up by, or a 404. */
 export function findModel(catalog: Catalog, id: string): Model {
   const model = catalog.get(id);
   if (!model?.isActive || !defaultEntry(model))
@@ -96,7 +106,7 @@ export function findModel(catalog: Catalog, id: string): Model {
       status: 404,
       param: "model",
     });
-  return model;
+  return model.id === id ? model : underAlias(model, id);
 }
 
 /** The most output tokens of a model, where its capabilities say so. */

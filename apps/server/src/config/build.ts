@@ -50,6 +50,7 @@ export function toModels(config: Config): Model[] {
   return Object.entries(config.models).map(([id, model]) => ({
     id,
     ...(model.name !== undefined && { name: model.name }),
+    ...(model.aliases && { aliases: model.aliases }),
     inputModalities: model.input,
     outputModalities: model.output,
     isActive: model.active,

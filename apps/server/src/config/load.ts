@@ -99,6 +99,21 @@ function substitute(value: unknown, env: Environment, path: string, problems: st
   );
 }
 
+/** A name of two models would be the one or the other by chance. */
+function aliasProblems({ models }: Config): string[] {
+  const problems: string[] = [];
+  const taken = new Map<string, string>();
+  for (const [id, { aliases = [] }] of Object.entries(models))
+    for (const [i, alias] of aliases.entries()) {
+      const at = `models.${id}.aliases.${i}`;
+      const other = taken.get(alias);
+      if (models[alias]) problems.push(`${at}: '${alias}' is the id of a model`);
+      else if (other !== undefined) problems.push(`${at}: '${alias}' is an alias of '${other}' already`);
+      taken.set(alias, id);
+    }
+  return problems;
+}
+
 /** Checks that no single field can make: names that refer to each other. */
 function crossCheck(config: Config): string[] {
   const problems = problemsOfProcesses(config);
@@ -116,6 +131,7 @@ function crossCheck(config: Config): string[] {
         `providers.${id}.concurrency: limits text and embeddings, and this provider serves neither`,
       );
   }
+  problems.push(...aliasProblems(config));
   const keys = new Map<string, string>();
   for (const [id, model] of Object.entries(config.models))
     model.entries.forEach((entry, i) => {

@@ -48,6 +48,11 @@ const entry = z.strictObject({
 /** A model and the entries that serve it. */
 export const model = z.strictObject({
   name: z.string().max(256).optional(),
+  aliases: z
+    .array(id)
+    .max(100)
+    .optional()
+    .describe("Further names that callers may use for it; * stands for any text, as in gpt-4o*."),
   input: z.array(modality).min(1).default(["text"]).describe("The inputs."),
   output: z.array(modality).min(1).default(["text"]).describe("The outputs."),
   active: z.boolean().default(true),

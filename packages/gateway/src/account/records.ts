@@ -41,9 +41,10 @@ const withoutNames = (list: unknown): JsonObject[] =>
 
 /** A request's route without the names of providers: the entry that served it, the attempts, what was lost. */
 function toWay(route: JsonObject): JsonObject {
-  const { entry, translated, attempts, losses, replyLosses } = route;
+  const { requestedModel, entry, translated, attempts, losses, replyLosses } = route;
   const shown = withoutNames(attempts);
   return {
+    ...(requestedModel !== undefined && { requestedModel }),
     ...(entry !== undefined && { entry }),
     ...(translated !== undefined && { translated }),
     ...(shown.length > 0 && { attempts: shown }),

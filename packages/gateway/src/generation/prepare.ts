@@ -66,7 +66,7 @@ export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
     opening: {
       caller,
       modality: "text",
-      model: ask.model,
+      model: route.model.id,
       request: storableText(ask.body),
       ...hold,
       // One hold is enough for whichever of them comes to serve it.

@@ -44,7 +44,7 @@ export async function planMedia(
     opening: {
       caller,
       modality: modalities[operation],
-      model,
+      model: selection.model.id,
       request: first.request,
       price: first.price,
       usage: { input: 0, output: 0 },

@@ -32,6 +32,10 @@ export interface Entry extends MediaTerms {
 export interface Model {
   id: string;
   name?: string;
+  /** Further names that callers may use for it; `*` in one stands for any text. */
+  aliases?: readonly string[];
+  /** In lists: the id of the model that this name is an alias of. */
+  aliasOf?: string;
   inputModalities: string[];
   outputModalities: string[];
   isActive: boolean;
@@ -52,7 +56,8 @@ export interface Model {
 
 /** All models by id. A request works with the models it found: a change counts for those that come after it. */
 export interface Catalog {
-  get(id: string): Model | undefined;
+  /** The model of this id, or of an alias that the name fits. */
+  get(name: string): Model | undefined;
   list(): readonly Model[];
   /**
    * Serves these models from now on, and no others. A model that is not as it was gets a higher revision than it

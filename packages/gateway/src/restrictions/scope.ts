@@ -1,5 +1,7 @@
+import { underAlias } from "../aliases.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Catalog } from "../ports/catalog.ts";
+import { isPattern, matches } from "../patterns.ts";
+import type { Catalog, Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { Surface } from "../route.ts";
 
@@ -27,27 +29,20 @@ export function narrow(context: Context, surface: Surface): void {
 /** Checks whether a surface serves models, also one that the host has added. */
 const servesModels = ({ routes }: Surface): boolean => routes.some(({ generates }) => generates);
 
-/** A catalog without the models that no pattern names. */
+/**
+ * A catalog without the models that no pattern names. A model is named by its id or by an alias, each for itself: a
+ * key that may use an alias alone finds the model under that name and no other.
+ */
 function catalogOf(whole: Catalog, patterns: readonly string[]): Catalog {
   const isAllowed = (id: string): boolean => patterns.some((pattern) => matches(pattern, id));
+  const allowed = (model: Model): Model[] => {
+    const aliases = model.aliases?.filter(isAllowed) ?? [];
+    if (isAllowed(model.id)) return [aliases.length > 0 || model.aliases ? { ...model, aliases } : model];
+    return aliases.filter((alias) => !isPattern(alias)).map((alias) => underAlias(model, alias));
+  };
   return {
     get: (id) => (isAllowed(id) ? whole.get(id) : undefined),
-    list: () => whole.list().filter(({ id }) => isAllowed(id)),
+    list: () => whole.list().flatMap(allowed),
     replace: (models) => whole.replace(models),
   };
-}
-
-/** Checks whether a text is what a pattern says, in which `*` stands for any text. */
-export function matches(pattern: string, text: string): boolean {
-  const [head = "", ...pieces] = pattern.split("*");
-  const tail = pieces.pop();
-  if (tail === undefined) return pattern === text;
-  if (!text.startsWith(head)) return false;
-  let at = head.length;
-  for (const piece of pieces) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return text.length - tail.length >= at && text.endsWith(tail);
 }

@@ -67,6 +67,7 @@ export function queueOf<Plan, Of extends Open>(
         ? route
         : {
             model: route.model,
+            ...(route.alias !== undefined && { alias: route.alias }),
             ...(route.places && { places: route.places }),
             candidates: route.candidates.filter((candidate) => !refused.has(candidate)),
             skipped: [...route.skipped, ...refused.values()],

@@ -38,7 +38,7 @@ const kept = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).ma
 
 /** The route as a generation's record keeps it: which entry served, what else there was, and what was lost. */
 export function routeRecord(
-  { model, candidates, skipped }: Choice<Spoken>,
+  { model, alias, candidates, skipped }: Choice<Spoken>,
   { resolution, translated, losses }: Sent,
   { attempts, replyLosses = [], speed }: Course = {},
 ): JsonObject {
@@ -46,6 +46,7 @@ export function routeRecord(
     ...named(resolution),
     translated,
     revision: model.revision,
+    ...(alias !== undefined && { requestedModel: alias }),
     candidates: [...candidates.map(named), ...skipped.map(passedOver)],
     ...(attempts && { attempts: attempts.map((made) => ({ ...made })) }),
     ...(speed && { speed: { ...speed } }),
@@ -60,6 +61,7 @@ export function routeExplanation(choice: Choice<Spoken> | undefined, sent: Sent 
   return {
     ...(choice && {
       model: choice.model.id,
+      ...(choice.alias !== undefined && { requestedModel: choice.alias }),
       revision: choice.model.revision,
       route: {
         candidates: choice.candidates.map((one, at) => ({ ...named(one), ...places[at] })),

@@ -43,6 +43,8 @@ export interface SelectAsk<Found extends Open> {
  */
 export interface Choice<Found> {
   model: Model;
+  /** The caller's name for it, where that is an alias. */
+  alias?: string;
   candidates: readonly Found[];
   skipped: readonly Skipped[];
   /** The properties that gave these candidates their places. Worked out for explanations alone. */
@@ -73,6 +75,7 @@ export function selectEntries<Found extends Open>(
   if (!model) throw unknownModel(ask.model);
   if (!model.outputModalities.some((modality) => outputs[operation].carriedBy.includes(modality)))
     throw notCapable(ask.model, model, operation);
+  const alias = model.id !== ask.model && { alias: ask.model };
   const filters = [wanted(preferences), affordable(preferences), closedFor(deps.routing.breakers, account)];
   const skipped: Skipped[] = [];
   const found: Found[] = [];
@@ -83,12 +86,17 @@ export function selectEntries<Found extends Open>(
     else found.push(judged);
   }
   if (found.length === 0)
-    throw new NoEntry(noEligibleEntry(deps, ask, model, skipped), { model, candidates: [], skipped });
+    throw new NoEntry(noEligibleEntry(deps, ask, model, skipped), {
+      model,
+      ...alias,
+      candidates: [],
+      skipped,
+    });
   const ranked = found.length > 1 ? order(deps, ask, found) : found;
   const places = (candidates: readonly Found[]) => placed(stand(deps, ask, candidates), preferences);
   const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
   for (const candidate of ranked.slice(last)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
-  return { model, candidates: ranked.slice(0, last), skipped, preferences, places };
+  return { model, ...alias, candidates: ranked.slice(0, last), skipped, preferences, places };
 }
 
 /** The entry as one to ask, or why it is none. */

@@ -397,6 +397,10 @@ export interface components {
     schemas: {
         Model: {
             modelId: string;
+            /** @description Further names for it; `*` in one stands for any text. */
+            aliases?: string[];
+            /** @description The id of the model that this name is an alias of. */
+            aliasOf?: string;
             name?: string;
             /** @description The providers that serve it. */
             providerIds: string[];
@@ -940,6 +944,8 @@ export interface components {
             /** @enum {string} */
             modality: "text" | "image" | "video" | "audio";
             model: string;
+            /** @description The caller's name for the model, where that is an alias. */
+            requestedModel?: string;
             /** @enum {string} */
             status: "succeeded" | "failed" | "aborted" | "cancelled" | "pending";
             /** @description The request as it came, with media cut short. */
@@ -1051,6 +1057,8 @@ export interface components {
             /** @enum {string} */
             modality: "text" | "image" | "video" | "audio";
             model: string;
+            /** @description The caller's name for the model, where that is an alias. */
+            requestedModel?: string;
             /** @enum {string} */
             status: "succeeded" | "failed" | "aborted" | "cancelled" | "pending";
             /** @description The request as it came, with media cut short. */

@@ -22,6 +22,7 @@ const generationShape = {
   apiKeyId: z.string().optional(),
   modality: z.enum(MODALITIES),
   model: z.string(),
+  requestedModel: z.string().optional().describe("The caller's name for the model, where that is an alias."),
   status: z.enum([...OUTCOMES, "pending"]),
   request: z.looseObject({}).optional().describe("The request as it came, with media cut short."),
   requestKept: z

@@ -12,6 +12,10 @@ const served = {
     .optional()
     .describe("True if its server has it in memory; present if the server reports that."),
 };
+const names = {
+  aliases: z.array(z.string()).optional().describe("Further names for it; `*` in one stands for any text."),
+  aliasOf: z.string().optional().describe("The id of the model that this name is an alias of."),
+};
 const moment = z.iso.datetime().optional();
 
 const pricing = z
@@ -25,6 +29,7 @@ const pricing = z
 export const model = z
   .object({
     modelId: z.string(),
+    ...names,
     name: z.string().optional(),
     providerIds: z.array(z.string()).describe("The providers that serve it."),
     inputModalities: modalities,
@@ -42,6 +47,7 @@ export const model = z
 /** The members that all compatibility surfaces have in a model, beside the fields of their own. */
 export const modelEntry = z.object({
   id: z.string(),
+  ...names,
   name: z.string().optional(),
   inputModalities: modalities,
   outputModalities: modalities,

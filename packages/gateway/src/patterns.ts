@@ -1,0 +1,19 @@
+/** Checks whether a text is what a pattern says, in which `*` stands for any text. */
+export function matches(pattern: string, text: string): boolean {
+  const [head = "", ...pieces] = pattern.split("*");
+  const tail = pieces.pop();
+  if (tail === undefined) return pattern === text;
+  if (!text.startsWith(head)) return false;
+  let at = head.length;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - tail.length >= at && text.endsWith(tail);
+}
+
+/** The number of characters that a pattern says exactly: of several that fit, the one that says most is meant. */
+export const exactness = (pattern: string): number => pattern.replaceAll("*", "").length;
+
+export const isPattern = (text: string): boolean => text.includes("*");
