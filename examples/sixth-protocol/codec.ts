@@ -65,7 +65,7 @@ export const blockstyle: Codec<Wire, Chunk, Body> = {
     decode: (status, body) => ({
       kind: kindOfStatus(status),
       status,
-      message: textOf(toObject(body).message) ?? `The provider answered with status ${status}.`,
+      message: textOf(toObject(body).message) ?? `The provider returned status ${status}.`,
       ...(isObject(body) && { raw: { protocol, value: body } }),
     }),
     encode: ({ status, message, raw }) => ({

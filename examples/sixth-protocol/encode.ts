@@ -102,7 +102,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         }
         case "failure":
           failed = true;
-          if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
+          if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
           return [{ type: "message-end", delta: { finish_reason: "ERROR", error: event.failure.message } }];
         default:
           return [];

@@ -116,7 +116,7 @@ export function encodeMessage(message: Message, path: string, lose: Lose): JsonO
       });
     } else {
       const block = encodeBlock(part, where, lose);
-      if (block && calls.length > 0) lose(where, "approximated", "the wire tells it before the calls");
+      if (block && calls.length > 0) lose(where, "approximated", "the wire has it before the calls");
       if (block) blocks.push(block);
     }
   });
@@ -160,7 +160,7 @@ function encodeResult(part: ResultPart, path: string, lose: Lose): JsonObject {
     const block = encodeBlock(inner, `${path}/parts/${i}`, lose);
     return block ? [block] : [];
   });
-  if (part.failed) lose(path, "approximated", "the failure is told in the text");
+  if (part.failed) lose(path, "approximated", "the failure is written in the text");
   const failed = part.failed ? [{ type: "text", text: "Error:" }] : [];
   return {
     ...extraFor(protocol, part.extra, lose, path),

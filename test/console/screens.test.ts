@@ -64,7 +64,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await first.close();
     const second = await openPage(browser, server.origin, VIEWS.light!);
     await second.page.goto(server.link);
-    await second.page.getByText("This link was used, or is over.").waitFor();
+    await second.page.getByText("This link was used or has expired.").waitFor();
     await second.close();
   });
 

@@ -59,7 +59,7 @@ describe("answers on the pages", () => {
 
   it("show why no entry is left", async () => {
     const { errors } = await refusal({ model: "two", provider: { max_price: { completion: 1 } } });
-    const sentence = shown("no provider that is left").replace("'m'", "'two'");
+    const sentence = shown("no remaining provider").replace("'m'", "'two'");
     expect(errors).toEqual([sentence.replace("one:", "msgstyle:").replace("two:", "chatstyle:")]);
   });
 

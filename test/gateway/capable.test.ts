@@ -42,7 +42,9 @@ it.each([
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({
     code: "model_not_capable",
-    errors: [expect.stringMatching(new RegExp(`^model: '${id}' does not make text; it makes ${made}\\. `))],
+    errors: [
+      expect.stringMatching(new RegExp(`^model: '${id}' does not generate text; it generates ${made}\\. `)),
+    ],
   });
 });
 
@@ -55,7 +57,9 @@ it.each([
   expect(await response.json()).toMatchObject({
     code: "model_not_capable",
     errors: [
-      expect.stringMatching(new RegExp(`^model: '${id}' does not make embeddings; it makes ${made}\\. `)),
+      expect.stringMatching(
+        new RegExp(`^model: '${id}' does not generate embeddings; it generates ${made}\\. `),
+      ),
     ],
   });
 });

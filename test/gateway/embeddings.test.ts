@@ -108,7 +108,7 @@ describe("batches and task types by the SDKs", () => {
     expect(data).toHaveLength(vectors);
     await expect(chat().embeddings.create({ model: "embed-gen", input })).rejects.toMatchObject({
       status: 400,
-      message: expect.stringMatching(/input.*token ids are not taken, only text/),
+      message: expect.stringMatching(/input.*token ids are not accepted, only text/),
     });
   });
 

@@ -8,15 +8,15 @@ const page = (): string => `# Errors
 
 <!-- Generated from packages/gateway/src/http/codes.ts by \`UPDATE_DOCS=1 npx vitest run test/gateway/error-codes.test.ts\`. -->
 
-Whatever the service itself refuses has one shape on every surface:
+All errors of the service itself have the same shape on every surface:
 
 \`\`\`json
 { "errors": ["messages: at least one message is required (model 'm')"], "status": 400, "success": false, "path": "/api/chatstyle/v1/chat/completions", "timestamp": 1795251314093, "code": "invalid_request" }
 \`\`\`
 
-\`errors\` are sentences for people; each names the field, the value and what is allowed. \`code\` is for programs: it stays the same from version to version. On the compatibility surfaces the protocol's own error object stands beside these members and has the same code where the protocol has a place for it. The log line of the request has the code as well.
+\`errors\` are sentences for people; each names the field, the value and what is allowed. \`code\` is for programs and stays the same from version to version. The compatibility surfaces add the protocol's own error object, with the same code if the protocol has a field for it. The log line of the request has the code as well.
 
-An error that the provider of a model returned is not in this shape: it comes as the provider sent it, or in the caller's protocol where the provider speaks another. \`x-error-source\` says of every error whose it is: \`provider\` or \`service\`.
+An error from the provider of a model does not have this shape: it is returned as the provider sent it, or in the caller's protocol if the provider speaks another. \`x-error-source\` says where an error comes from: \`provider\` or \`service\`.
 ${Object.entries(codeAreas)
   .map(
     ([area, codes]) => `

@@ -45,19 +45,19 @@ describe("bodies that two parsers read differently", () => {
       "a name that stands there twice",
       CHAT,
       `{"model":"sim-chatstyle","messages":${JSON.stringify(messages)},"max_tokens":100000,"max_tokens":1}`,
-      "'max_tokens': stands in the request body twice.",
+      "'max_tokens': occurs twice in the request body.",
     ],
     [
       "an unknown name that stands there twice",
       CHAT,
       `{"model":"sim-chatstyle","messages":${JSON.stringify(messages)},"x":1,"x":2}`,
-      "'x': stands in the request body twice.",
+      "'x': occurs twice in the request body.",
     ],
     [
       "a parameter twice in its record",
       GENERATE,
       `{"contents":"Hello","generationConfig":{"maxOutputTokens":100000,"maxOutputTokens":1}}`,
-      "'generationConfig.maxOutputTokens': stands in the request body twice.",
+      "'generationConfig.maxOutputTokens': occurs twice in the request body.",
     ],
     [
       "a parameter of a record in another case",

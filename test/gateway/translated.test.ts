@@ -27,7 +27,7 @@ describe("a translated stream", () => {
   it("a translated stream passes a picture of ten megabytes in one event, and fails at one beyond the limit", () => {
     const picture = (length: number) => ({ inlineData: { mimeType: "image/png", data: "A".repeat(length) } });
     expect(translated(said(picture(10_000_000)))).toContain(`base64,${"A".repeat(10_000_000)}"`);
-    expect(() => translated(said(picture(17_000_000)))).toThrow("holds more than");
+    expect(() => translated(said(picture(17_000_000)))).toThrow("has more than");
   });
 
   it("a translated stream skips empty events", () => {

@@ -25,7 +25,7 @@ export function toArguments(text: string, path: string, lose: Lose): JsonObject 
     // Arguments may be megabytes of ids: to look for each of them in the text would take minutes.
     const kept = new Set(JSON.stringify(value).match(LONG));
     if (!digits.every((run) => kept.has(run)))
-      lose(`${path}/arguments`, "approximated", "a number has more digits than an object keeps");
+      lose(`${path}/arguments`, "approximated", "a number has more digits than an object can hold");
   }
   return isObject(value) && !isRaw(value) ? value : { [VALUE]: value };
 }

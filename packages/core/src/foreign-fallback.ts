@@ -20,7 +20,7 @@ export function tellInstead(request: TextRequest, protocol: Protocol, lose: Lose
       moved(copy, part);
       return [copy];
     }
-    lose(place, "approximated", "told in plain content");
+    lose(place, "approximated", "written as plain content");
     const instead = part.type === "opaque" ? (part.instead ?? []) : [];
     return instead.map((inner) => {
       const copy = { ...inner };

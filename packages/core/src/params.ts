@@ -135,7 +135,7 @@ export const within =
   (value: number, lose: Lose, path: string): number => {
     const kept = Math.min(max, Math.max(min, value));
     if (kept !== value)
-      lose(path, "approximated", `${value} became ${kept}, the nearest that the target takes`);
+      lose(path, "approximated", `${value} became ${kept}, the nearest value that the target accepts`);
     return kept;
   };
 

@@ -143,7 +143,11 @@ function unnamed({ call, result }: Pair, moved: Moved): ResultPart {
 }
 
 function unanswered({ call, callPath }: Pair, lose: Lose, moved: Moved): ResultPart {
-  lose(callPath, "approximated", `the call ${call.id} of ${call.name} has no result; a failed one stands in`);
+  lose(
+    callPath,
+    "approximated",
+    `the call ${call.id} of ${call.name} has no result; a failed one is inserted`,
+  );
   const result: ResultPart = {
     type: "result",
     id: call.id,

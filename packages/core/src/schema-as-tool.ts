@@ -26,7 +26,7 @@ export function answerByTool(
   if (format?.type !== "schema") return { request, restores: false, restore: same };
   const { tools = [], reasoning } = request;
   if (tools.length > 0 || (reasoning && reasoning.mode !== "off") || !isToolSchema(format.schema)) {
-    lose("/format", "unsupported", "a tool cannot stand for it here");
+    lose("/format", "unsupported", "it cannot be replaced by a tool here");
     return { request: rest, restores: false, restore: same };
   }
   lose("/format", "approximated", "became a tool that has to be called");

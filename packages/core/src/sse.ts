@@ -10,7 +10,7 @@ export interface Frame {
 /** An event with more data than the limit: nothing after it can be trusted. */
 export class FrameTooLong extends Error {
   constructor(limit: number) {
-    super(`An event of the stream holds more than ${limit} characters.`);
+    super(`An event of the stream has more than ${limit} characters.`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Log } from "./ports/log.ts";
 
 /** A provider sent something that is not a reply. */
 export class MalformedReply extends Error {
-  constructor(message = "The provider sent an answer that could not be read.") {
+  constructor(message = "The provider sent a response that could not be read.") {
     super(message);
   }
 }

@@ -12,7 +12,7 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
     if (own > perKey)
       throw refusal("too_many_bytes", `The requests of one key may hold ${perKey} bytes at one time.`);
     if (all + bytes > most)
-      throw refusal("server_busy", "The service holds as many bytes of requests as it may. Try again soon.");
+      throw refusal("server_busy", "The limit of request bodies in memory is reached. Try again soon.");
     all += bytes;
     if (owner !== undefined) by.set(owner, own);
   };

@@ -127,13 +127,9 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
   );
   const explain = route.generates && context.options.explain;
   if (explain && !route.explains)
-    throw new Refusal(
-      "explain_not_supported",
-      "x-explain: this route cannot tell beforehand what it would do.",
-      {
-        param: "x-explain",
-      },
-    );
+    throw new Refusal("explain_not_supported", "x-explain: not supported by this route.", {
+      param: "x-explain",
+    });
   if (route.opens) return openSocket(context, opensOf(found, route.opens));
   const done = await (explain
     ? explained(context, run)

@@ -95,7 +95,7 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
   const headers: Record<string, string> = { "x-generation-id": id };
   if (isRunning) headers["retry-after"] = "1";
   else headers["x-should-retry"] = "false";
-  const what = isRunning ? "is still running" : "was done, and its answer was not kept";
+  const what = isRunning ? "is still running" : "has ended, but its response was not stored";
   throw new Refusal(
     isRunning ? "idempotency_key_in_use" : "idempotency_answer_not_kept",
     `A request with this Idempotency-Key ${what}: generation ${id}.`,

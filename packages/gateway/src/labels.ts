@@ -22,7 +22,7 @@ function readTags(text: string, sign: "=" | ":"): Tags | string {
   for (const item of text.split(",")) {
     const [name, value] = split(item.trim(), sign);
     if (!NAME.test(name) || !VALUE.test(value)) return `${quote(item.trim())} is not a tag`;
-    if (tags.has(name)) return `${quote(name)} stands there twice`;
+    if (tags.has(name)) return `${quote(name)} occurs twice`;
     tags.set(name, value);
   }
   return tags.size > MOST ? `there are ${tags.size} tags` : Object.fromEntries(tags);
@@ -94,7 +94,7 @@ const tagsIn = (most: number, what: string) =>
 export const labelQuery = {
   tag: tagsIn(MOST, "a tag such as team:search, or several with commas between them")
     .optional()
-    .describe("`team:search`; of several, with commas between them, a record has all."),
+    .describe("`team:search`; with several, separated by commas, records that have all of them."),
   user: z.string().max(USER).optional().describe("The id of an end user."),
 };
 

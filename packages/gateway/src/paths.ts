@@ -63,7 +63,7 @@ export function doubledVersion(path: string): string {
   const [, outer, inner] = /\/(v1beta|v1)\/(v1beta|v1)\//.exec(path) ?? [];
   return outer === undefined
     ? ""
-    : ` The version stands twice in the path: leave '/${outer}' out of the base URL, the SDK adds '/${inner}' itself.`;
+    : ` The version occurs twice in the path: leave '/${outer}' out of the base URL, the SDK adds '/${inner}' itself.`;
 }
 
 /** Backslashes, fragments, dot segments, and letters, digits, `-._~` in percents: what others may read another way. */
@@ -93,7 +93,7 @@ export function decodeParams(raw: Record<string, string>): Record<string, string
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     if (/[\x00-\x1f\x7f]|%[0-9a-f]{2}|(^|\/)\.{1,2}(\/|$)/i.test(text) || text.length > 512)
-      throw new Refusal("invalid_path", "The path holds characters that are not accepted.");
+      throw new Refusal("invalid_path", "The path contains characters that are not accepted.");
     params[name] = text;
   }
   return params;

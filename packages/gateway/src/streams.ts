@@ -9,7 +9,7 @@ export function createStreams(most: number): Streams {
     ({ keyId }, taken) =>
       new Refusal(
         "too_many_streams",
-        `${keyId === undefined ? "This account" : "This API key"} has ${taken} streams open, which is the most at one time. Try again when one has ended.`,
+        `${keyId === undefined ? "This account" : "This API key"} has ${taken} open streams, which is the limit. Try again when one has ended.`,
         { headers: { "retry-after": "1" } },
       ),
   );

@@ -23,7 +23,7 @@ export class Pages {
   /** Every read passes here and no loop of a parser runs without reading, so that every parser ends. */
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw unreadable("it takes more work than any file of its kind should");
+    if (this.#left < 0) throw unreadable("it takes more steps than any file of its kind should");
   }
 
   byte(at: number): number {

@@ -12,11 +12,11 @@ export class UpstreamFault extends Error {
 
 const texts: Record<FaultKind, string> = {
   connect: "The provider could not be reached.",
-  timeout: "The provider did not answer in time.",
-  reset: "The provider closed the connection before its answer was complete.",
-  redirect: "The provider answered with a redirect, which is never followed.",
-  encoding: "The provider's answer could not be decoded.",
-  too_large: "The provider's answer is larger than the limit.",
+  timeout: "The provider did not respond in time.",
+  reset: "The provider closed the connection before its response was complete.",
+  redirect: "The provider returned a redirect, which is never followed.",
+  encoding: "The provider's response could not be decoded.",
+  too_large: "The provider's response is larger than the limit.",
   cancelled: "The call was cancelled.",
 };
 

@@ -24,33 +24,36 @@ describe("messages of refusals", () => {
   test.each([
     [
       { duration: 30 },
-      "duration: 30 is not allowed; the model 'reel' takes 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 or 15 seconds.",
+      "duration: 30 is not allowed; the model 'reel' accepts 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 or 15 seconds.",
     ],
     [
       { resolution: 720 },
-      "resolution: 720 is a number; the model 'reel' takes '480p', '720p', '1080p' or '4k'.",
+      "resolution: 720 is a number; the model 'reel' accepts '480p', '720p', '1080p' or '4k'.",
     ],
-    [{ generateAudio: "yes" }, "generateAudio: 'yes' is text; the model 'reel' takes true or false."],
-    [{ seed: 1.5 }, "seed: 1.5 is not allowed; the model 'reel' takes whole numbers from -1 to 4294967295."],
+    [{ generateAudio: "yes" }, "generateAudio: 'yes' is text; the model 'reel' accepts true or false."],
+    [
+      { seed: 1.5 },
+      "seed: 1.5 is not allowed; the model 'reel' accepts whole numbers from -1 to 4294967295.",
+    ],
     [
       { cameraFixed: true },
-      "cameraFixed: the parameter is not supported (true was asked); the model 'reel' takes duration, ratio, generateAudio, seed, watermark and resolution.",
+      "cameraFixed: the parameter is not supported (got true); the model 'reel' accepts duration, ratio, generateAudio, seed, watermark and resolution.",
     ],
     [
       { durration: 5 },
-      "durration: there is no such field (5 was asked); the model 'reel' takes duration, ratio, generateAudio, seed, watermark and resolution. Did you mean 'duration'?",
+      "durration: there is no such field (got 5); the model 'reel' accepts duration, ratio, generateAudio, seed, watermark and resolution. Did you mean 'duration'?",
     ],
     [
       { content: [{ ...picture, role: "backdrop" }] },
-      "content.0: has the role 'backdrop'; the model 'reel' takes image with role firstFrame, lastFrame or referenceImage.",
+      "content.0: has the role 'backdrop'; the model 'reel' accepts image with role firstFrame, lastFrame or referenceImage.",
     ],
     [
       { content: [{ ...picture, role: "lastFrame" }] },
-      "content.0: an image as lastFrame is missing its companion; the model 'reel' takes it only with an image as firstFrame.",
+      "content.0: an image as lastFrame is missing its companion; the model 'reel' accepts it only with an image as firstFrame.",
     ],
     [
       { content: Array.from({ length: 10 }, () => picture) },
-      "content.9: one too many of 10 image parts with role referenceImage; the model 'reel' takes at most 9 image parts with role referenceImage.",
+      "content.9: one too many of 10 image parts with role referenceImage; the model 'reel' accepts at most 9 image parts with role referenceImage.",
     ],
   ])("the message about a video says what is wrong: %j", (body, message) => {
     expect(messages(videoFamilies.base, video(body))).toEqual([message]);
@@ -58,22 +61,22 @@ describe("messages of refusals", () => {
 
   test("a message reports a role that was set by default as such", () => {
     expect(messages(videoFamilies.old, video({ content: [picture] }))).toEqual([
-      "content.0: has the role 'referenceImage', as it is where none is set; the model 'reel' takes image with role firstFrame or lastFrame.",
+      "content.0: has the role 'referenceImage', as it is where none is set; the model 'reel' accepts image with role firstFrame or lastFrame.",
     ]);
   });
 
   test.each([
     [
       { background: "transparent", outputFormat: "jpeg" },
-      "background: 'transparent' is missing its companion; the model 'brush' takes it only with outputFormat 'png' or 'webp'.",
+      "background: 'transparent' is missing its companion; the model 'brush' accepts it only with outputFormat 'png' or 'webp'.",
     ],
     [
       { outputCompression: 80 },
-      "outputCompression: 80 cannot stand beside outputFormat 'png'; the model 'brush' takes it only without outputFormat 'png'.",
+      "outputCompression: 80 cannot be combined with outputFormat 'png'; the model 'brush' accepts it only without outputFormat 'png'.",
     ],
     [
       { size: "100x100" },
-      "size: '100x100' is not allowed; the model 'brush' takes 'auto' or WIDTHxHEIGHT with edges in multiples of 16, edges of at most 3840 pixels, 655360 to 8294400 pixels in all, a long edge of at most 3 times the short one.",
+      "size: '100x100' is not allowed; the model 'brush' accepts 'auto' or WIDTHxHEIGHT with edges in multiples of 16, edges of at most 3840 pixels, 655360 to 8294400 pixels in all, a long edge of at most 3 times the short one.",
     ],
   ])("the message about an image says what is wrong: %j", (body, message) => {
     expect(messages(imageFamilies.free, image(body))).toEqual([message]);
@@ -84,7 +87,7 @@ describe("messages of refusals", () => {
     const [issue] = check(imageFamilies.lite, ask);
     expect(issue).toMatchObject({ code: "sum_too_large", value: 16 });
     expect(issue?.message).toBe(
-      "content.5: image parts and numberOfImages come to 16 together; the model 'brush' takes at most 15.",
+      "content.5: image parts and numberOfImages add up to 16; the model 'brush' accepts at most 15.",
     );
   });
 
@@ -248,7 +251,7 @@ test("another model is suggested where one would do, and never the caller's own"
   expect(allowing(models, ask)).toBe("old");
   const [issue] = suggest(issues, models, ask);
   expect(issue).toMatchObject({ path: "/cameraFixed", instead: "old" });
-  expect(issue?.message).toMatch(/The model 'old' takes it\.$/);
+  expect(issue?.message).toMatch(/The model 'old' accepts it\.$/);
   // No model takes both; each place has one that takes it.
   const both = video({ duration: 2, generateAudio: true, cameraFixed: true });
   expect(

@@ -16,7 +16,7 @@ const refusedOf = (capabilities: Capabilities, operation: Ask["operation"], kind
 
 /** The kinds that a sentence lists as taken. */
 const listed = (message: string): Kind[] => {
-  const [, list = ""] = /takes (.*?)\./.exec(message) ?? [];
+  const [, list = ""] = /accepts (.*?)\./.exec(message) ?? [];
   return kinds.filter((kind) => new RegExp(`\\b${kind}\\b`).test(list));
 };
 

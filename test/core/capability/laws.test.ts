@@ -113,7 +113,7 @@ test("a finding names field, model and what is allowed, and does not change the 
       const before = structuredClone(rules);
       for (const { message, path, model, allowed } of check(rules, asked(value))) {
         expect(message.startsWith(`${path.slice(1).replaceAll("/", ".")}: `)).toBe(true);
-        expect(message).toContain(`the model '${model}' takes ${allowed}.`);
+        expect(message).toContain(`the model '${model}' accepts ${allowed}.`);
         expect(message).not.toMatch(/undefined|\[object|NaN to/);
       }
       expect(rules).toEqual(before);

@@ -105,7 +105,7 @@ describe("the listed parameters of a model", () => {
       asked("msgstyle", { model: "m", max_tokens: 1, messages: [question], top_k: 1 }),
     );
     expect(issue?.message).toBe(
-      "top_k: the parameter is not supported (1 was asked); the model 'm' takes top_p and max_tokens.",
+      "top_k: the parameter is not supported (got 1); the model 'm' accepts top_p and max_tokens.",
     );
   });
 

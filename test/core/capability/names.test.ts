@@ -105,9 +105,9 @@ test("bounds name the caller's field", () => {
   };
   expect(check(capabilities, asked("genstyle", wires.genstyle.wishes)).map(({ message }) => message)).toEqual(
     [
-      "generationConfig.maxOutputTokens: 10 is not allowed; the model 'm' takes whole numbers from 1 to 8.",
-      "generationConfig.thinkingConfig.thinkingBudget: 2000 is not allowed; the model 'm' takes whole numbers from 1024 to 1999.",
-      "generationConfig.temprature: there is no such field (1 was asked); the model 'm' takes generationConfig.temperature. Did you mean 'generationConfig.temperature'?",
+      "generationConfig.maxOutputTokens: 10 is not allowed; the model 'm' accepts whole numbers from 1 to 8.",
+      "generationConfig.thinkingConfig.thinkingBudget: 2000 is not allowed; the model 'm' accepts whole numbers from 1024 to 1999.",
+      "generationConfig.temprature: there is no such field (got 1); the model 'm' accepts generationConfig.temperature. Did you mean 'generationConfig.temperature'?",
     ],
   );
 });

@@ -221,7 +221,7 @@ describe("genstyle errors", () => {
     ],
     [500, { error: "text" }, { kind: "server", message: "text" }],
     [502, "<html>", { kind: "unavailable", message: "<html>" }],
-    [404, null, { kind: "not_found", message: "The upstream answered with status 404 and no message." }],
+    [404, null, { kind: "not_found", message: "The provider returned status 404 and no message." }],
   ])("an error is read: %i %j", (status, body, expected) => {
     expect(failure.decode(status, body)).toMatchObject(expected);
   });

@@ -158,7 +158,7 @@ test.each<[number, Json | undefined, JsonObject]>([
   [400, [{ message: "listed" }], { message: "listed" }],
   [422, { detail: "detailed" }, { kind: "invalid", status: 422, message: "detailed" }],
   [502, "<html>bad gateway</html>", { kind: "unavailable", message: "<html>bad gateway</html>" }],
-  [503, undefined, { kind: "unavailable", status: 503, message: "The upstream answered with status 503." }],
+  [503, undefined, { kind: "unavailable", status: 503, message: "The provider returned status 503." }],
 ])("a failure of %i is read", (status, body, expected) => {
   const decoded = failure.decode(status, body);
   expect(decoded).toMatchObject(expected);

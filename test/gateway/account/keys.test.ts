@@ -19,7 +19,7 @@ describe.each(useDatabases())("API keys on $name", ({ make }) => {
     const refused = await desk.send("GET", path, { headers: { authorization: `Bearer ${desk.key}` } });
     expect([refused.status, refused.body.errors]).toEqual([
       401,
-      ["This route takes the API key as 'x-api-key' only, not as a bearer."],
+      ["This route accepts the API key as 'x-api-key' only, not as a bearer token."],
     ]);
   });
 
@@ -195,7 +195,7 @@ describe.each(useDatabases())("API keys on $name", ({ make }) => {
       });
       expect(desk.lines).toContain(line);
       expect(desk.lines.join("\n")).not.toContain(key);
-      expect((await reveal("key")).body.errors[0]).toContain("not kept");
+      expect((await reveal("key")).body.errors[0]).toContain("not stored");
       desk.pass(15 * 60_000 + 1);
       expect((await reveal()).status).toBe(403);
       await desk.bySession("DELETE", `/api-keys/${id}`);

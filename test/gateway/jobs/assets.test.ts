@@ -225,7 +225,7 @@ describe.each(databases)("identity assets on %s", (_, make) => {
       ["image", foreign.id, "identity", /is not an identity asset of this account/],
       ["video", good.id, "output", /is not an asset of this account/],
       ["image", bad.id, "identity", /has failed \(edge_out_of_range\)/],
-      ["image", good.id, "identity", /is of the type Video, the part takes Image/],
+      ["image", good.id, "identity", /is of the type Video, the part needs Image/],
     ] as const) {
       const { issues } = (await ask(type, id, kind)) as { issues: object[] };
       expect(issues).toEqual([{ path: "/content/1", message: expect.stringMatching(reason) }]);

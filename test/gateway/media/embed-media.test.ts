@@ -112,7 +112,7 @@ describe("embeddings of media", () => {
     const none = await set.h.json("/api/msgstyle/v1/embeddings", { model: "embed-chat", input }, 400);
     expect(none.errors[0]).toMatch(/input\.0\.content\.0.*audio/);
     const vision = await set.h.json("/api/msgstyle/v1/embeddings", { model: "embed-vision", input }, 400);
-    expect(vision.errors[0]).toMatch(/input\.0\.content\.0.*audio is not taken/);
+    expect(vision.errors[0]).toMatch(/input\.0\.content\.0.*audio is not accepted/);
     const inside = [{ content: [{ type: "imageUrl", url: "http://10.0.0.1/a.png" }] }];
     const refused = await set.h.json(
       "/api/msgstyle/v1/embeddings",

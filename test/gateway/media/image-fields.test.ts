@@ -24,7 +24,7 @@ checkFields({
       [gone("model"), /^model/],
       [{ model: "" }, /^model/],
       [{ model: "nobody" }, /^model: 'nobody' is not a model/],
-      [{ model: "video" }, /^model: 'video' does not make images/],
+      [{ model: "video" }, /^model: 'video' does not generate images/],
       [{ model: "image-unpriced" }, /^model: no price is configured for 'image-unpriced'/],
       ...bad("content", [], undefined, "words", {}),
       [part({ type: "other" }), /^content\.1\.type/],

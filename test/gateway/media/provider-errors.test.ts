@@ -124,7 +124,7 @@ describe.each(orders)("POST %s of %j", (path, body) => {
     const { response, answer } = await failed(path, body);
     expect([response.status, answer.errors]).toEqual([
       502,
-      ["The provider answered with a redirect, which is never followed."],
+      ["The provider returned a redirect, which is never followed."],
     ]);
     expect([calls, warned]).toEqual([1, ["job submission failed"]]);
   });

@@ -98,7 +98,7 @@ describe("readiness of a service", () => {
     const own = await openDesk();
     await own.store.close();
     const ready = await own.send("GET", "/ready");
-    expect([ready.status, ready.body.errors]).toEqual([503, ["The database does not answer."]]);
+    expect([ready.status, ready.body.errors]).toEqual([503, ["The database does not respond."]]);
     expect((await own.send("GET", "/health")).status).toBe(200);
     await own.gateway.close();
   });

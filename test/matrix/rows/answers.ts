@@ -100,7 +100,7 @@ export const answers: Chapter = {
       alike: { msgstyle: ms({ type: "thinking", thinking: thought }, { type: "text", text: fact }) },
     },
     {
-      name: "A refusal in words",
+      name: "A refusal as text",
       word: sorry,
       said: {
         chatstyle: cs({ content: null, refusal: sorry }),
@@ -193,7 +193,7 @@ export const answers: Chapter = {
       },
     },
     {
-      name: "Sound",
+      name: "Audio",
       word: wav,
       said: {
         chatstyle: cs({

@@ -111,9 +111,9 @@ export const calls: Chapter = {
   way: "ask",
   features: [
     { name: "A call and its result", word: sunny, said: everywhere(one) },
-    { name: "Calls side by side", word: "Rome", said: everywhere(one, two) },
+    { name: "Parallel calls", word: "Rome", said: everywhere(one, two) },
     {
-      name: "Numbers in arguments, digit by digit",
+      name: "Long integers in arguments",
       word: "9007199254740993",
       said: everywhere({ ...one, args: exact }),
     },

@@ -6,11 +6,11 @@ const incomplete = (reason: string) => ({ status: "incomplete", incomplete_detai
 
 /** Why the reply ended, and what it took. */
 export const endings: Chapter = {
-  title: "Ends and counts",
+  title: "Finish and usage",
   way: "answer",
   features: [
     {
-      name: "Cut at the limit",
+      name: "Stopped at the token limit",
       said: {
         chatstyle: chat("length"),
         responses: incomplete("max_output_tokens"),
@@ -31,12 +31,12 @@ export const endings: Chapter = {
       alike: { native: { finishReason: "refusal" } },
     },
     {
-      name: "The stop sequence that was met",
+      name: "The matched stop sequence",
       word: "END",
       said: { msgstyle: { stop_reason: "stop_sequence", stop_sequence: "END" } },
     },
     {
-      name: "Tokens in and out",
+      name: "Input and output tokens",
       said: {
         chatstyle: { usage: { prompt_tokens: 70, completion_tokens: 30, total_tokens: 100 } },
         responses: { usage: { input_tokens: 70, output_tokens: 30, total_tokens: 100 } },

@@ -44,7 +44,7 @@ export const media: Chapter = {
       alike: { genstyle: gs({ fileData: { fileUri: cat } }) },
     },
     {
-      name: "How closely to look at an image",
+      name: "Detail of an image",
       word: "high",
       said: {
         chatstyle: cs({ type: "image_url", image_url: { url: cat, detail: "high" } }),
@@ -108,7 +108,7 @@ export const media: Chapter = {
       alike: { responses: rs({ type: "input_file", file_data: `data:text/plain;base64,${tale}` }) },
     },
     {
-      name: "Sound, by its bytes",
+      name: "Audio, by its bytes",
       word: wav,
       said: {
         chatstyle: cs({ type: "input_audio", input_audio: { data: wav, format: "wav" } }),
@@ -134,7 +134,7 @@ export const media: Chapter = {
       },
     },
     {
-      name: "Citations of a document, asked for",
+      name: "Citations of a document, requested",
       said: {
         msgstyle: ms({
           type: "document",

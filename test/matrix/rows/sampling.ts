@@ -27,7 +27,7 @@ export const sampling: Chapter = {
   title: "Sampling and limits",
   way: "ask",
   features: [
-    parameter("Most tokens of the answer", 300, [
+    parameter("Maximum of output tokens", 300, [
       "max_completion_tokens",
       "max_output_tokens",
       "max_tokens",
@@ -79,7 +79,7 @@ export const sampling: Chapter = {
       said: { chatstyle: { logit_bias: { "50256": -100 } }, native: { logitBias: { "50256": -100 } } },
     },
     {
-      name: "Log probabilities, asked for",
+      name: "Log probabilities, requested",
       said: {
         chatstyle: { logprobs: true, top_logprobs: 3 },
         responses: { include: ["message.output_text.logprobs"], top_logprobs: 3 },

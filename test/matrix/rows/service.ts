@@ -85,7 +85,7 @@ export const service: Chapter = {
       },
     },
     {
-      name: "To be stored by the provider",
+      name: "Storage by the provider",
       said: { chatstyle: { store: true }, responses: { store: true } },
     },
     {
@@ -95,14 +95,14 @@ export const service: Chapter = {
       },
     },
     {
-      name: "Kinds of media to answer with",
+      name: "Output modalities",
       said: {
         chatstyle: { modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } },
         genstyle: { generationConfig: { responseModalities: ["TEXT", "AUDIO"] } },
       },
     },
     {
-      name: "A field that nobody knows",
+      name: "An unknown field",
       said: Object.fromEntries(
         (["chatstyle", "responses", "msgstyle", "genstyle"] as const).map((each) => [each, { xField: 1 }]),
       ),

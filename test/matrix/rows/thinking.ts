@@ -9,7 +9,7 @@ const schema = {
 
 /** How to think, and what shape to answer in. */
 export const thinking: Chapter = {
-  title: "Thinking and shape",
+  title: "Thinking and format",
   way: "ask",
   features: [
     {
@@ -48,7 +48,7 @@ export const thinking: Chapter = {
       near: { genstyle: { generationConfig: { thinkingConfig: { thinkingLevel: "MINIMAL" } } } },
     },
     {
-      name: "Thoughts, to be shown",
+      name: "Thoughts, requested",
       said: {
         responses: { reasoning: { summary: "auto" } },
         msgstyle: { thinking: { type: "adaptive", display: "summarized" } },
@@ -57,7 +57,7 @@ export const thinking: Chapter = {
       },
     },
     {
-      name: "An answer of a given schema",
+      name: "An answer with a given schema",
       word: "integer",
       said: {
         chatstyle: { response_format: { type: "json_schema", json_schema: { name: "response", schema } } },
@@ -84,7 +84,7 @@ export const thinking: Chapter = {
       },
     },
     {
-      name: "Length of the answer, in a word",
+      name: "Verbosity of the answer",
       said: {
         chatstyle: { verbosity: "low" },
         responses: { text: { verbosity: "low" } },

@@ -52,7 +52,7 @@ export const tools: Chapter = {
       },
     },
     {
-      name: "A function that holds the model to its schema",
+      name: "A function with a strict schema",
       word: "weather",
       said: {
         chatstyle: {
@@ -70,7 +70,7 @@ export const tools: Chapter = {
       },
     },
     {
-      name: "A tool that takes free text",
+      name: "A tool with free-text input",
       word: "patch",
       said: {
         chatstyle: { tools: [{ type: "custom", custom: { name: "patch" } }] },
@@ -92,14 +92,14 @@ export const tools: Chapter = {
         native: { webSearchOptions: { searchContextSize: "low" } },
       },
     },
-    choosing("A call is demanded", {
+    choosing("A call is required", {
       chatstyle: { tool_choice: "required" },
       responses: { tool_choice: "required" },
       msgstyle: { tool_choice: { type: "any" } },
       genstyle: mode({ mode: "ANY" }),
       native: { toolChoice: "required" },
     }),
-    choosing("One function is demanded", {
+    choosing("One function is required", {
       chatstyle: { tool_choice: { type: "function", function: { name: "clock" } } },
       responses: { tool_choice: { type: "function", name: "clock" } },
       msgstyle: { tool_choice: { type: "tool", name: "clock" } },
@@ -107,7 +107,7 @@ export const tools: Chapter = {
       native: { toolChoice: { type: "function", function: { name: "clock" } } },
     }),
     choosing(
-      "One of a set is demanded",
+      "One of a set is required",
       {
         chatstyle: {
           tools: ["weather", "clock", "map"].map((each) => cs(each)),

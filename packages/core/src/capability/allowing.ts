@@ -37,6 +37,6 @@ export function suggest(issues: readonly Issue[], models: Iterable<Candidate>, a
   return issues.map((issue) => {
     const instead = issue.effect === "note" ? undefined : (whole ?? forPlace(issue));
     if (instead === undefined) return issue;
-    return { ...issue, instead, message: `${issue.message} The model ${show(instead)} takes it.` };
+    return { ...issue, instead, message: `${issue.message} The model ${show(instead)} accepts it.` };
   });
 }

@@ -117,7 +117,7 @@ function unsupportedIssue(area: Area, ask: Ask, param: AskedParam): Issue {
     ...place(param),
     code: "unsupported_parameter",
     ...(effect && { effect }),
-    found: `the parameter is not supported (${show(param.value)} was asked)`,
+    found: `the parameter is not supported (got ${show(param.value)})`,
     allowed: area.supported ? sayTaken(area, ask) : "requests without it",
     ...(effect === "drop" && { more: " It is left out." }),
   });
@@ -132,7 +132,7 @@ function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefine
     code: "unknown_field",
     effect: area.strict ? "refuse" : "note",
     hint,
-    found: `there is no such field (${show(param.value)} was asked)`,
+    found: `there is no such field (got ${show(param.value)})`,
     allowed: area.supported ? sayTaken(area, ask) : hint,
     more: ` Did you mean '${hint}'?`,
   });

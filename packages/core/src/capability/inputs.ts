@@ -69,7 +69,7 @@ function checkPart(ask: Ask, inputs: Inputs, part: AskedPart): Issue[] {
       toIssue(ask, {
         ...base,
         code: "unsupported_input",
-        found: `${part.kind} is not taken`,
+        found: `${part.kind} is not accepted`,
         allowed: takenKinds(inputs),
       }),
     ];

@@ -53,7 +53,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path,
       code: "conflict",
       ...about(view, rule.if),
-      found: `${written(view, rule.if)} cannot stand beside ${sayAll(view, met)}`,
+      found: `${written(view, rule.if)} cannot be combined with ${sayAll(view, met)}`,
       allowed: `it only without ${sayAll(view, rule.not)}`,
     });
   },
@@ -65,7 +65,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path,
       code: "value_not_allowed",
       ...about(view, rule.if),
-      found: `${written(view, rule.if)} is not taken`,
+      found: `${written(view, rule.if)} is not accepted`,
       allowed: other ? "any other value" : "requests without it",
     });
   },
@@ -81,7 +81,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path: path ?? view.ask.content ?? "/content",
       code: "sum_too_large",
       value: sum,
-      found: `${sayTerms(view, rule.of)} come to ${sum} together`,
+      found: `${sayTerms(view, rule.of)} add up to ${sum}`,
       allowed: `at most ${rule.max}`,
     });
   },

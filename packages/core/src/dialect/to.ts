@@ -162,7 +162,7 @@ function limitValues(
   if (type === "string" || type === "number" || type === "integer") {
     const told = values.filter((value) => typeof value !== "object" && value !== "").map(String);
     if (told.length < values.length)
-      lose(`${path}/enum`, "approximated", "values that cannot be told are left out");
+      lose(`${path}/enum`, "approximated", "values that cannot be expressed are left out");
     if (told.length === 0) return;
     out.enum = told;
     if (type !== "string") out.format = "enum";
@@ -188,7 +188,7 @@ function writeObject(node: JsonObject, out: JsonObject, path: string, inner: Inn
     const names = toArray(node[key]);
     const known = names.filter((name) => typeof name === "string" && Object.hasOwn(properties, name));
     if (known.length < names.length)
-      lose(`${path}/${key}`, "approximated", "only names of properties can stand here");
+      lose(`${path}/${key}`, "approximated", "only names of properties are allowed here");
     if (known.length > 0) out[key] = known;
   }
 }
@@ -201,9 +201,10 @@ function writeArray(node: JsonObject, out: JsonObject, path: string, inner: Inne
     const proto = inner(member, tuple.length > 0 ? `items/${i}` : "items");
     if (proto && !written.some((one) => sameJson(one, proto))) written.push(proto);
   }
-  if (tuple.length > 0) lose(`${path}/items`, "approximated", "the members' order is not told");
+  if (tuple.length > 0) lose(`${path}/items`, "approximated", "the order of the members is lost");
   // Arrays that do not say what they hold are refused.
-  if (written.length === 0) lose(`${path}/items`, "approximated", "arrays hold text where nothing is said");
+  if (written.length === 0)
+    lose(`${path}/items`, "approximated", "arrays without a type of items contain text");
   for (const key of ["minItems", "maxItems"]) copy(key, node, out);
   out.items = written.length > 1 ? { anyOf: written } : (written[0] ?? { type: "STRING" });
 }

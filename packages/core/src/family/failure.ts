@@ -59,7 +59,7 @@ export function defineFailures(protocol: Protocol): {
     const message =
       [error.message, record.error, record.detail, toArray(record.errors)[0], body]
         .map(readMessage)
-        .find((text) => text !== "") ?? `The upstream answered with status ${status} and no message.`;
+        .find((text) => text !== "") ?? `The provider returned status ${status} and no message.`;
     const code = typeof error.code === "number" ? String(error.code) : textOf(error.code);
     const param = textOf(error.param);
     return {

@@ -11,7 +11,7 @@ const LABELS = 16;
 /** An id of a user as the family takes it. */
 export function writeUser(value: string, lose: Lose, path: string): string {
   if (value.length <= USER) return value;
-  lose(path, "approximated", `cut to the ${USER} characters that the target takes`);
+  lose(path, "approximated", `cut to the ${USER} characters that the target accepts`);
   return value.slice(0, USER);
 }
 

@@ -121,7 +121,7 @@ export async function revealKey(context: Context, ref: KeyRef): Promise<JsonObje
   if (!key || key.revokedAt !== undefined) throw noKey();
   const raw = sealed && keyVault?.open(sealed, ref.id);
   if (raw === undefined)
-    throw new Refusal("key_not_kept", "This API key was not kept and cannot be shown again.");
+    throw new Refusal("key_not_kept", "This API key was not stored in a form that can be revealed.");
   const act = { action: "key_revealed", accountId: ref.accountId, subject: ref.id };
   await store.auditLog.add(byOf(context), act);
   note(context, act.action, { account: ref.accountId, key: ref.id });

@@ -172,7 +172,7 @@ function refuseInputs(losses: readonly Loss[], model: string): void {
       "unsupported_content",
       lost.map(
         ({ path, detail }) =>
-          `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take it${detail ? `: ${detail}` : ""}.`,
+          `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model)} does not accept it${detail ? `: ${detail}` : ""}.`,
       ),
     );
 }

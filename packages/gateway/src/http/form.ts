@@ -38,10 +38,7 @@ function partCounter(type: string): Watch {
   const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined)
-    throw new Refusal(
-      "invalid_form",
-      "The content type of the form names no boundary of 1 to 70 characters.",
-    );
+    throw new Refusal("invalid_form", "The content type of the form has no boundary of 1 to 70 characters.");
   const mark = Buffer.from(`--${boundary}`);
   // A boundary that two pieces share is found in the end of the one and the beginning of the other.
   let behind = Buffer.alloc(0);
@@ -84,10 +81,7 @@ function toObject(fields: readonly [string, Entry][]): Record<string, Filled> {
       known === undefined ||
       (listed ? Array.isArray(known) : member !== undefined && known instanceof Map && !known.has(member));
     if (name === "" || name === "__proto__" || !fits)
-      throw new Refusal(
-        "invalid_form",
-        `The form's field ${quote(field)} cannot be read, or stands there twice.`,
-      );
+      throw new Refusal("invalid_form", `The form's field ${quote(field)} cannot be read, or occurs twice.`);
     if (listed) object.set(name, [...((known as Entry[] | undefined) ?? []), entry]);
     else if (member !== undefined)
       object.set(name, new Map([...((known as Map<string, Entry>) ?? []), [member, entry]]));

@@ -41,7 +41,7 @@ export class JsonBody {
   /** The pieces, with a note of whether all of them have been taken. */
   #lend(pieces: readonly Uint8Array[]): Pieces {
     const take = function* (this: JsonBody): Generator<Uint8Array> {
-      if (this.#isReleased) throw new Error("The memory of this body has been given back.");
+      if (this.#isReleased) throw new Error("The memory of this body has been released.");
       this.#readers += 1;
       yield* pieces;
       // Not after an early end: what was taken may still be on its way.

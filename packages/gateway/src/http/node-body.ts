@@ -82,4 +82,4 @@ function joined(req: IncomingMessage, chunks: readonly Buffer[], size: number): 
 }
 
 const READ_BEFORE =
-  "The request body was read before it came to the gateway: mount the gateway before whatever parses bodies.";
+  "The request body was read before it reached the gateway: mount the gateway before body parsers.";

@@ -99,7 +99,7 @@ export class Tally {
   #value(): void {
     this.#values += 1;
     if (this.#values > this.#limits.values)
-      throw tooComplex(`holds more than ${this.#limits.values} members and array items`);
+      throw tooComplex(`has more than ${this.#limits.values} members and array items`);
   }
 
   /** The inside of a string; returns where it ends. */

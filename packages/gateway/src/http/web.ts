@@ -144,7 +144,7 @@ class WebSink implements Sink {
     this.#ended = true;
     // A response is still awaited, and no other will come.
     this.#resolve(new Response(null, { status: 500 }));
-    this.#controller.error(new Error("The answer could not be completed."));
+    this.#controller.error(new Error("The response could not be completed."));
     this.#left();
   }
 

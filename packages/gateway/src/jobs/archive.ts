@@ -134,7 +134,7 @@ async function identify(bytes: AsyncIterable<Uint8Array>, kind: keyof typeof kin
   const found = said === "audio/pcm" ? said : sniff(start);
   if (start.byteLength === 0 || !found?.startsWith(family)) {
     close();
-    throw new BadOutput("The provider's output is not a file of the kind that was asked for.");
+    throw new BadOutput("The provider's output is not a file of the requested kind.");
   }
   const chunks = (async function* (): AsyncGenerator<Uint8Array, void> {
     try {

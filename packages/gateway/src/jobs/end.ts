@@ -26,7 +26,7 @@ export const LOST: Trouble = {
 };
 export const REDIRECTED: Trouble = {
   kind: "unavailable",
-  message: "The provider answered with a redirect, which is never followed.",
+  message: "The provider returned a redirect, which is never followed.",
 };
 export const EXPIRED: Trouble = { kind: "expired", message: "The work was not done in time." };
 export const BROKEN: Trouble = {

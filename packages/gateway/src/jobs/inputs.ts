@@ -98,10 +98,10 @@ async function readAll(held: LeasedJob, chunks: AsyncIterable<Uint8Array>, at: s
 export async function readAsk({ job, objects }: LeasedJob): Promise<object> {
   if (job.ask) return askAt(job, job.ask as JsonObject);
   const stored = job.attachment === undefined ? undefined : await objects.get(job.attachment);
-  if (!stored) throw new BadInput("The request is not kept any more.");
+  if (!stored) throw new BadInput("The request is no longer stored.");
   const chunks: Uint8Array[] = [];
   for await (const chunk of stored.stream) chunks.push(chunk);
   const ask: JsonObject | undefined = parseObject(Buffer.concat(chunks).toString());
-  if (!ask) throw new BadInput("The request is not kept any more.");
+  if (!ask) throw new BadInput("The request is no longer stored.");
   return askAt(job, ask);
 }

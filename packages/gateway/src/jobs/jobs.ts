@@ -155,7 +155,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async asset(ref) {
       const asset = await store.assets.get(ref);
       if (asset?.expiredAt === undefined) return asset;
-      const message = `The asset ${quote(ref.id)} has expired: its file is not kept any more.`;
+      const message = `The asset ${quote(ref.id)} has expired and was deleted.`;
       throw new Refusal("not_found", message);
     },
     assets: (filter, page) => store.assets.list(filter, page),

@@ -55,7 +55,7 @@ const image: Operation<ImageAsk, ImageResult> = {
   }),
   async keep(held, _, result) {
     const images: Picture[] = result.images.slice(0, held.limits.outputs);
-    if (images.length === 0) throw new BadOutput("The provider made no image.");
+    if (images.length === 0) throw new BadOutput("The provider generated no image.");
     const outputs: Output[] = [];
     for (const [index, picture] of images.entries())
       outputs.push(await archive(held, sourceOf(picture), index));
@@ -89,7 +89,7 @@ const video: Operation<VideoAsk, VideoResult> = {
     const outputs: Output[] = [];
     const urls = result.urls.length > 0 ? result.urls : [""];
     for (const [index, url] of urls.slice(0, held.limits.outputs).entries()) {
-      if (!open && url === "") throw new BadOutput("The provider made no video.");
+      if (!open && url === "") throw new BadOutput("The provider generated no video.");
       const opened = await open?.(line, held.job.upstreamId ?? "", index);
       if (opened && "trouble" in opened) {
         const { kind, message } = opened.trouble;

@@ -46,13 +46,13 @@ function problemOf(
   const noun = source.kind === "identity" ? "identity asset" : "asset";
   if (!asset || asset.kind !== source.kind) return `${named} is not an ${noun} of this account`;
   if (asset.expiredAt !== undefined)
-    return `the ${noun} ${named} has expired: its file is not kept any more; create a new one`;
+    return `the ${noun} ${named} has expired and was deleted; create a new one`;
   if (asset.state === "processing")
     return `the ${noun} ${named} is still being checked; use it when it is active`;
   if (asset.state === "failed")
     return `the ${noun} ${named} has failed (${asset.errorCode ?? "unknown"}); create a new one`;
   if (type !== undefined && asset.type !== type)
-    return `the ${noun} ${named} is of the type ${asset.type}, the part takes ${type}`;
+    return `the ${noun} ${named} is of the type ${asset.type}, the part needs ${type}`;
   return undefined;
 }
 

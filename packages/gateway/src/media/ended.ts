@@ -74,7 +74,7 @@ export async function finished(context: Context, { id }: JobView): Promise<JobVi
     if (!patience.aborted) throw error;
     throw new Refusal(
       "generation_timeout",
-      "The work is not done yet; it goes on, and its generation can be read later.",
+      "The job is not finished yet; it continues, and its generation can be read later.",
       {
         headers: headersOf({ id }),
       },
@@ -113,7 +113,9 @@ export async function withBytes(context: Context, view: JobView): Promise<ImageR
   for (const [index, image] of result.images.entries()) {
     const stored = await objects.get(view.outputs[index]?.key ?? "");
     if (!stored)
-      throw new Refusal("output_lost", "The picture is not kept any more.", { headers: headersOf(view) });
+      throw new Refusal("output_lost", "The image has expired and was deleted.", {
+        headers: headersOf(view),
+      });
     const chunks: Uint8Array[] = [];
     for await (const chunk of stored.stream) chunks.push(chunk);
     images.push({ ...image, b64: Buffer.concat(chunks).toString("base64") });

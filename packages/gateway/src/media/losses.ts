@@ -39,7 +39,7 @@ export function lossesOf<Ask extends object>(
       "unsupported_parameter",
       params.map(
         ({ path, detail }) =>
-          `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model.id)} cannot be told it${detail ? `: ${detail}` : ""}; leave it out.`,
+          `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model.id)} does not support it${detail ? `: ${detail}` : ""}; leave it out.`,
       ),
       { param: nameOf(params[0]?.path ?? "") },
     );

@@ -6,7 +6,7 @@ export function mediaOf({ media }: { media?: Media }): Media {
   if (media) return media;
   throw new Refusal(
     "media_not_served",
-    "This gateway keeps no files: it serves no images, videos or speech.",
+    "This gateway stores no files: it serves no images, videos or speech.",
     {},
   );
 }

@@ -15,23 +15,23 @@ const candidate = entry.extend({
       conversation: z
         .union([z.literal(0), z.literal(1), z.literal(2)])
         .describe("0: it served the conversation; 1: it can read its seals; 2: neither."),
-      pause: z.boolean().describe("It asked for a pause that is not over."),
-      sort: z.number().nullable().describe("What `provider.sort` asks for, where that is known."),
-      protocol: z.boolean().describe("It speaks the caller's protocol."),
+      pause: z.boolean().describe("Whether a pause that it requested is not over."),
+      sort: z.number().nullable().describe("The value for `provider.sort`, if known."),
+      protocol: z.boolean().describe("Whether it speaks the caller's protocol."),
       priority: z.number(),
       weight: z
         .number()
         .nullable()
         .describe("The draw of its weight for this conversation, the highest first; null without weights."),
-      failures: z.number().describe("Since its last success."),
+      failures: z.number().describe("Failures since its last success."),
       price: usd,
     })
     .optional()
-    .describe("What it is ordered by, the most important first."),
+    .describe("The values that are compared, the most important first."),
   decidedBy: z
     .enum([...RULES, "file"])
     .optional()
-    .describe("The rule by which it comes after the candidate before it."),
+    .describe("The rule that put it after the previous candidate."),
 });
 const skipped = entry.extend({ why: z.string(), detail: z.string().optional() });
 
@@ -39,7 +39,7 @@ const skipped = entry.extend({ why: z.string(), detail: z.string().optional() })
 export const explanation = z
   .looseObject({
     verdict: z.enum(["accepted", "refused"]),
-    status: z.int().optional().describe("The refusal that the request would meet."),
+    status: z.int().optional().describe("The status with which the request would be refused."),
     errors: z.array(z.string()).optional(),
     code: z.string().optional(),
     param: z.string().optional(),
@@ -59,4 +59,4 @@ export const explanation = z
     reservation: usd.optional(),
     headroom: z.looseObject({ balance: usd }).optional(),
   })
-  .meta({ id: "Explanation", description: "With `x-explain: true`, in place of the answer." });
+  .meta({ id: "Explanation", description: "The response with `x-explain: true`." });

@@ -16,7 +16,7 @@ const refused = z
   })
   .meta({
     id: "Envelope",
-    description: "What the service itself refuses is told in this shape, everywhere.",
+    description: "The shape of all errors of the service itself, on every surface.",
   });
 
 const AT = Date.UTC(2026, 0, 1);
@@ -29,7 +29,7 @@ function failureOf(surface: Surface, schemas: Schemas): JsonObject {
   const shape = z.looseObject({ ...refused.partial().shape, ...Object.fromEntries(native) }).meta({
     id: `Refusal_${surface.name}`,
     description:
-      "The protocol's own error object. Where the service itself refuses, the members of the envelope stand beside it.",
+      "The protocol's own error object. If the service itself refuses, it also has the members of the envelope.",
   });
   return schemas.of(shape);
 }
@@ -57,10 +57,12 @@ export function failuresOf(surface: Surface, route: Route, schemas: Schemas): Js
       ),
     }),
     ...(route.access !== "open" && { 401: answer("The credential is missing or not valid.") }),
-    ...(route.opens && { 426: answer("The request asks for no WebSocket, or none is served.") }),
+    ...(route.opens && {
+      426: answer("The request is not a WebSocket handshake, or WebSockets are turned off."),
+    }),
     default: answer(
       route.generates
-        ? "Refused here, or by the provider: then with the provider's own status and error object, or in this protocol's shape where it speaks another."
+        ? "Refused by the service, or by the provider: then with the provider's own status and error object, or in this protocol's shape if the provider speaks another."
         : "Refused, or failed.",
     ),
   };

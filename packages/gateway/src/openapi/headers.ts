@@ -9,7 +9,7 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
       name: "x-request-id",
       in: "header",
       schema: { type: "string", maxLength: 128 },
-      description: "A name for the request. It comes back, and stands in the log; without it one is made.",
+      description: "An id for the request, returned and logged. Default: a generated one.",
     },
   ],
   generation: [
@@ -17,21 +17,22 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
       name: "idempotency-key",
       in: "header",
       schema: { type: "string", minLength: 1, maxLength: 255 },
-      description: "The work is done once for each key, account and path in 24 hours.",
+      description:
+        "The request is carried out once per idempotency key, API key (or account of a session) and path within 24 hours.",
     },
     {
       name: "x-loss-policy",
       in: "header",
       schema: { type: "string", enum: ["strict", "warn", "allow"], default: "warn" },
       description:
-        "What becomes of a request that its provider's protocol cannot say: refused, told, or only recorded.",
+        "What happens to parts of a request that the provider's protocol cannot express: refuse, list, or only record them.",
     },
     {
       name: "x-tags",
       in: "header",
       schema: { type: "string", maxLength: 1_024 },
       description:
-        "Up to 8 names with values for the records and sums of the account: `team=search, env=prod`. Providers are not sent them.",
+        "Up to 8 names with values for the records and sums of the account: `team=search, env=prod`. They are not sent to providers.",
     },
   ],
   explanation: [
@@ -39,38 +40,38 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
       name: "x-explain",
       in: "header",
       schema: { type: "string", enum: ["true", "false"], default: "false" },
-      description: "Tell what would happen, and do nothing.",
+      description: "Return what would happen, and do nothing.",
     },
   ],
 };
 
 /** Headers of every answer, of errors, and of those of a generation. */
 export const responseHeaders: Record<"all" | "generation" | "error", JsonObject> = {
-  all: { "x-request-id": { schema: text, description: "The name of the request." } },
+  all: { "x-request-id": { schema: text, description: "The id of the request." } },
   error: {
     "x-error-source": {
       schema: { type: "string", enum: ["service", "provider"] },
-      description: "Whose the error is: the service's own, or the model's provider's, in its words.",
+      description: "The source of the error: the service, or the model's provider, in its own words.",
     },
   },
   generation: {
     "x-generation-id": { schema: text, description: "The id of the generation record." },
-    "x-entry": { schema: text, description: "The model entry that answered, by its neutral id." },
+    "x-entry": { schema: text, description: "The neutral id of the model entry that served the request." },
     "x-attempts": {
       schema: text,
-      description: "Which entries were called, what they answered, and how fast.",
+      description: "The entries that were called, with their status and duration.",
     },
     "x-translation": { schema: { type: "string", enum: ["passthrough", "translated"] } },
-    "x-hints": { schema: text, description: "Fields that may have been meant otherwise." },
+    "x-hints": { schema: text, description: "Fields that may be misspelt." },
     "x-cost": {
       schema: text,
-      description: "What it came to, in US dollars, where that is known when the answer begins.",
+      description: "The cost in US dollars, if known when the response begins.",
     },
     "server-timing": { schema: text, description: "Milliseconds by stage." },
     "x-losses": {
       schema: text,
       description:
-        "What the provider's protocol could not say, as JSON pointer and reason; absent where nothing was lost.",
+        "Parts that the provider's protocol could not express, as JSON pointer and reason; absent if nothing was lost.",
     },
   },
 };

@@ -9,7 +9,7 @@ export const securitySchemes: JsonObject = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The token of someone who signed in.",
+    description: "The token of a session.",
   },
   operator: {
     type: "apiKey",

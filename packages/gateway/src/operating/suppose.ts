@@ -5,7 +5,7 @@ const supposed = z.strictObject({
   circuit: z.enum(["closed", "open", "half-open"]).optional(),
   failures: z.int().min(0).max(1_000_000).optional(),
   latency: z.number().min(0).max(3_600_000).optional().describe("Milliseconds to the first byte."),
-  throughput: z.number().min(0).max(1_000_000).optional().describe("Output tokens in a second."),
+  throughput: z.number().min(0).max(1_000_000).optional().describe("Output tokens per second."),
 });
 
 /** What an operator wants the health of entries to be taken for, by their ids. */

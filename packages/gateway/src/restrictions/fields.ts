@@ -7,14 +7,14 @@ const count = (what: string) => z.int().min(1).max(1_000_000_000).nullish().desc
 /** Restrictions of a key as people write them; null lifts one. Strict: one that was misspelt would be none. */
 export const restrictionsField = z.strictObject({
   requestsPerMinute: count("Requests in any sixty seconds."),
-  tokensPerMinute: count("Tokens in any sixty seconds, of what is sent and what is generated."),
-  concurrentRequests: count("Requests that are under way at one time."),
+  tokensPerMinute: count("Input and output tokens in any sixty seconds."),
+  concurrentRequests: count("Requests in flight at one time."),
   models: z
     .array(z.string().min(1).max(256))
     .min(1)
     .max(200)
     .nullish()
-    .describe("The ids of the models that it may use; `*` stands for any text."),
+    .describe("The ids of the models that it may use; `*` matches any text."),
   surfaces: z.array(z.enum(MODEL_SURFACES)).min(1).nullish().describe("The surfaces that it may use."),
   expiresAt: z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], "must be an ISO date or time")

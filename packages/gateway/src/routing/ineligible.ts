@@ -29,7 +29,7 @@ export function notCapable(asked: string, { outputModalities }: Model, operation
   const { word, modality } = outputs[operation];
   return refused(
     "model_not_capable",
-    `${quote(asked)} does not make ${word}; it makes ${outputModalities.join(", ")}. ${LIST}?outputModalities=${modality} lists those that do.`,
+    `${quote(asked)} does not generate ${word}; it generates ${outputModalities.join(", ")}. ${LIST}?outputModalities=${modality} lists those that do.`,
   );
 }
 
@@ -59,7 +59,7 @@ export function noEligibleEntry(deps: Deps, ask: Asked, model: Model, skipped: r
   const open = skipped.filter(({ why }) => why === "circuit_open");
   if (open.length > 0) return failing(deps, ask, open);
   if (has(...preferred)) {
-    const text = `provider: no provider that is left serves ${asked}${listed(skipped, "provider")}.`;
+    const text = `provider: no remaining provider serves ${asked}${listed(skipped, "provider")}.`;
     return new Refusal("no_provider", text, { param: "provider" });
   }
   const entries = listed(skipped, "id");

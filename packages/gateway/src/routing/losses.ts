@@ -66,6 +66,6 @@ export const writeLosses = (request: readonly Loss[], reply: readonly Loss[]): s
 export const sayLosses = (losses: readonly Loss[], model: string): string[] =>
   losses.map(({ path, why, detail }) => {
     const field = path === "" ? "body" : path.slice(1).replaceAll("/", ".");
-    const what = why === "unsupported" ? "would be lost" : "would not arrive as it was said";
+    const what = why === "unsupported" ? "would be lost" : "would be changed";
     return `${field}: ${what} with the model ${quote(model)}${detail ? ` (${detail})` : ""}.`;
   });

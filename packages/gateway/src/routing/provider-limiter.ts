@@ -4,7 +4,7 @@ import type { ProviderLimiter, Release } from "../ports/routing.ts";
 /** A provider has as many requests as it takes, and none ended in time. */
 export class Busy extends Error {
   constructor() {
-    super("The provider has as many requests as it takes at one time.");
+    super("The provider's concurrency limit is reached.");
   }
 }
 

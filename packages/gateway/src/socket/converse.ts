@@ -110,7 +110,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
 /** A message is held to what a body is held to. */
 function readMessage(bytes: Buffer | undefined): Promise<JsonBody> {
   if (bytes === undefined)
-    throw new Refusal("invalid_json", "A message must be a text frame that holds a JSON object.");
+    throw new Refusal("invalid_json", "A message must be a text frame with a JSON object.");
   const body: Exchange["body"] = async (_, watch) => {
     watch?.(bytes);
     return bytes;

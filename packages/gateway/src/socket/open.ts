@@ -23,13 +23,9 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
       { headers: { connection: "close" } },
     );
   if (context.options.explain)
-    throw new Refusal(
-      "explain_not_supported",
-      "x-explain: a WebSocket cannot tell beforehand what it would do.",
-      {
-        param: "x-explain",
-      },
-    );
+    throw new Refusal("explain_not_supported", "x-explain: not supported on a WebSocket.", {
+      param: "x-explain",
+    });
   judgeOrigin(exchange, services);
   const leave = services.sockets.take(caller);
   const peer = await exchange.accept();

@@ -20,7 +20,7 @@ export type Accept = (headers: Record<string, string>) => Promise<Peer | undefin
 /** Reasons for closing a WebSocket, in the codes of its protocol. */
 export const closings = {
   idle: [1000, "idle"],
-  broken: [1011, "the answer could not be completed"],
+  broken: [1011, "the response could not be completed"],
   restart: [1012, "the service is restarting"],
-  flood: [1008, "messages come faster than they are answered"],
+  flood: [1008, "messages arrive faster than they are processed"],
 } as const satisfies Record<string, readonly [code: number, reason: string]>;

@@ -11,7 +11,7 @@ export function createSockets(most: number): Sockets {
       (_, taken) =>
         new Refusal(
           "too_many_sockets",
-          `This API key has ${taken} WebSockets open, which is the most at one time. Close one first.`,
+          `This API key has ${taken} open WebSockets, which is the limit. Close one first.`,
           { headers: { "retry-after": "1" } },
         ),
     ),

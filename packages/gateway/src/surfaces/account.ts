@@ -39,7 +39,7 @@ export const accountSurface: Surface = {
       method: "GET",
       path: "/account",
       access: "caller",
-      summary: "Get the account with what is held of its credit",
+      summary: "Get the account with its balance and holds",
       answer: shapes.account,
       examples: { own: {} },
       async handler({ services, caller }) {
@@ -66,7 +66,7 @@ export const accountSurface: Surface = {
       path: "/api-key",
       access: "caller",
       summary: "Get name, status and caps of the calling key",
-      about: "By `x-api-key` only; a session has no key and gets a `403`.",
+      about: "Only with `x-api-key`; a session has no key and gets a `403`.",
       answer: shapes.keyInfo,
       examples: {
         capped: {
@@ -81,7 +81,7 @@ export const accountSurface: Surface = {
         if (exchange.header("x-api-key") === undefined)
           throw new Refusal(
             "invalid_api_key",
-            "This route takes the API key as 'x-api-key' only, not as a bearer.",
+            "This route accepts the API key as 'x-api-key' only, not as a bearer token.",
           );
         return { body: await keyInfo(services, { id, accountId, name, isActive: true }) };
       },

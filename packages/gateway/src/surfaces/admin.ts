@@ -40,7 +40,7 @@ const acc = { accountId: "acc" };
 /** The routes of operators. */
 export const adminSurface: Surface = {
   name: "admin",
-  about: "Administration by the operator.",
+  about: "Administration by operators.",
   prefix: "/api/admin",
   routes: [
     defineRoute({
@@ -56,7 +56,7 @@ export const adminSurface: Surface = {
         const { services } = context;
         const id = wish ?? `acc_${services.id()}`;
         if (await services.store.accounts.get(id))
-          throw new Refusal("account_exists", "There is an account with this id.", {
+          throw new Refusal("account_exists", "An account with this id exists already.", {
             param: "id",
           });
         const by = byOf(context);
@@ -115,9 +115,9 @@ export const adminSurface: Surface = {
       method: "POST",
       path: "/accounts/:accountId/credit",
       access: "operator",
-      summary: "Add credit, once for each reference",
+      summary: "Add credit, once per reference",
       about:
-        "`201` where it was added, `200` where just this was credited under the reference before, and `409` where something else was.",
+        "`201` if it was added, `200` if the same credit was added under the reference before, and `409` if the reference was used for another credit.",
       body: credit,
       statuses: [201, 200],
       answer: shapes.credited,

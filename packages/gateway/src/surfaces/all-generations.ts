@@ -12,7 +12,7 @@ import * as shapes from "./shapes/operating.ts";
 
 const id = z.string().min(1).max(128);
 const query = pageQuery.pick({ limit: true }).extend({
-  before: id.optional().describe("The `next` of the page before."),
+  before: id.optional().describe("The `next` of the previous page."),
   account: z.string().max(256).optional().describe("The id of an account."),
   modality: z.enum(MODALITIES).optional(),
   status: z.enum(OUTCOMES).optional(),
@@ -40,7 +40,7 @@ export const allGenerationRoutes: readonly Route[] = [
     path: "/generations",
     access: "operator",
     summary: "List the generation records of all accounts, newest first",
-    about: "Without the texts of requests: `GET /api/admin/generations/{generationId}` has them.",
+    about: "Without the texts of requests: `GET /api/admin/generations/{generationId}` returns them.",
     query,
     answer: shapes.generations,
     examples: { page: { query: { limit: "10", account: "acc", modality: "text" } } },
@@ -64,7 +64,7 @@ export const allGenerationRoutes: readonly Route[] = [
     method: "GET",
     path: "/generations/:generationId",
     access: "operator",
-    summary: "Get a generation record of any account in depth",
+    summary: "Get a generation record of any account with all details",
     answer: generationDetail,
     examples: { one: { params: { generationId: "generation" } } },
     async handler({ services, params }) {

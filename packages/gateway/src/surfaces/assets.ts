@@ -33,7 +33,7 @@ export const assetRoutes: readonly Route[] = [
     access: "caller",
     summary: "Create an identity asset",
     about:
-      "The file is fetched and checked afterwards: poll the asset until its `status` is `active` or `failed`. It costs nothing.",
+      "The file is fetched and checked afterwards: poll the asset until its `status` is `active` or `failed`. Assets are free.",
     body: assetSchema.meta({ id: "IdentityAssetRequest" }),
     rated: true,
     answer: identityAsset,

@@ -102,12 +102,17 @@ export const audioRoutes: readonly Route[] = [
     examples: { all: {}, some: { query: { language: "en", resourceId: "seed-tts-2.0" } } },
     handler: ({ services }, { query }) => ({ body: encodeVoices(mediaOf(services).voices, query) }),
   }),
-  order("text-to-speech", "Order a reading", textToSpeechSchema.meta({ id: "TextToSpeechRequest" }), {
-    short: { body: { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." } },
-  }),
+  order(
+    "text-to-speech",
+    "Create a text-to-speech job",
+    textToSpeechSchema.meta({ id: "TextToSpeechRequest" }),
+    {
+      short: { body: { voiceType: "en_female_dacey_uranus_bigtts", text: "Hello." } },
+    },
+  ),
   order(
     "generation-with-reference",
-    "Order speech by references",
+    "Create a speech job with references",
     generationWithReferenceSchema.meta({ id: "GenerationWithReferenceRequest" }),
     {
       subtitled: {
@@ -121,8 +126,8 @@ export const audioRoutes: readonly Route[] = [
     kind: "speech",
     path: "/audio/generations/:generationId",
     id: "generationId",
-    read: "Read an audio job",
-    cancel: "Give an audio job up",
+    read: "Get an audio job",
+    cancel: "Cancel an audio job",
     answer: audioJob,
     show: jobOf,
   }),

@@ -22,7 +22,7 @@ export const auditLogRoute = defineRoute({
   access: "operator",
   summary: "List the audit log, newest first",
   about:
-    "Keys, accounts, caps, credit, models and configuration, with what was there before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.",
+    "Changes of keys, accounts, caps, credit, models and configuration, with the values before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.",
   query,
   answer: shapes.page(shapes.auditEntry),
   examples: { "of an account": { query: { account: "acc", limit: "10" } } },

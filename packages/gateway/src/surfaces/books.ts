@@ -11,8 +11,9 @@ export const booksRoute = defineRoute({
   method: "GET",
   path: "/books",
   access: "operator",
-  summary: "List what was given, charged and refunded on each day, newest first",
-  about: "Days are in UTC; those on which nothing moved are left out. It reads every movement of the range.",
+  summary: "List credit, charges and refunds of each day, newest first",
+  about:
+    "Days are in UTC; days without movements are left out. The request reads every movement of the range.",
   query: z.object({ from: momentQuery.describe("Default: 30 days ago.") }),
   answer: shapes.bookedDays,
   examples: { "the last days": {}, "since a day": { query: { from: "2026-01-01" } } },

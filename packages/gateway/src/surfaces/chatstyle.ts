@@ -80,7 +80,7 @@ const responsesSocket = defineRoute({
   access: "key",
   summary: "Responses over a WebSocket",
   about:
-    'Opened with `Upgrade: websocket`. Each message is `{ "type": "response.create" }` with the members of `POST` beside it, one at a time; the events of the answer come back as messages.',
+    'Opened with `Upgrade: websocket`. Each message is `{ "type": "response.create" }` and the members of `POST`, one at a time; the events of the response are sent as messages.',
   statuses: [101],
   opens: { route: responsesRoute, codec: responses },
   // A request that reaches a handler of it was not upgraded.
@@ -163,8 +163,8 @@ export const chatSurface: Surface = {
           answer: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
         }),
     }),
-    completing("/v1/completions", "Completion of a text", completions),
-    completing("/v1/fim/completions", "Completion between two texts", fillInTheMiddle),
+    completing("/v1/completions", "Create a text completion (legacy)", completions),
+    completing("/v1/fim/completions", "Create a fill-in-the-middle completion", fillInTheMiddle),
     ...chatImageRoutes,
     ...chatVideoRoutes,
     embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),

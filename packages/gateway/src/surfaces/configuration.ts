@@ -4,7 +4,7 @@ import { defineRoute } from "../route.ts";
 
 const setting = z.object({
   path: z.string(),
-  value: z.unknown().describe("Of a secret, the beginning of its SHA-256."),
+  value: z.unknown().describe("For a secret, the beginning of its SHA-256."),
   isDefault: z.boolean(),
   about: z.string().optional().describe("What it is for."),
   origin: z
@@ -32,12 +32,12 @@ export const configurationRoute = defineRoute({
   path: "/config",
   access: "operator",
   summary: "List the settings in force",
-  about: "Without secrets. `404` where the application around the service says nothing of its settings.",
+  about: "Without secrets. `404` if the host of the service does not provide its settings.",
   answer: z.object({ settings: z.array(setting) }),
   examples: { all: {} },
   handler({ services }) {
     const settings = services.configuration?.();
-    if (!settings) throw new Refusal("no_configuration", "The settings are not shown here.");
+    if (!settings) throw new Refusal("no_configuration", "This service does not show its settings.");
     return { body: { settings: [...settings] } };
   },
 });
@@ -53,7 +53,8 @@ export const catalogComparisonRoute = defineRoute({
   answer: z.object({ problems: z.array(z.string()), changes: z.array(change) }),
   examples: { all: {} },
   async handler({ services }) {
-    if (!services.compareCatalog) throw new Refusal("no_configuration", "The settings are not shown here.");
+    if (!services.compareCatalog)
+      throw new Refusal("no_configuration", "This service does not show its settings.");
     const { problems, changes } = await services.compareCatalog();
     return { body: { problems: [...problems], changes: [...changes] } };
   },

@@ -10,7 +10,7 @@ const page = (path: string) =>
     access: "open",
     quiet: true,
     summary: "Console (HTML)",
-    about: "The console's page and its files, where the service was composed with them: else a `404`.",
+    about: "The console's page and its files; `404` if the service was built without them.",
     statuses: [200, 304],
     also: { "text/html": z.string() },
     examples: { page: {} },
@@ -28,7 +28,7 @@ const front = defineRoute({
   examples: { all: {} },
   handler({ services }) {
     if (!services.console)
-      throw new Refusal("route_not_found", "Nothing is at this path. `/docs` lists all routes.");
+      throw new Refusal("route_not_found", "There is nothing at this path. `/docs` lists all routes.");
     return { status: 303, headers: { location: "/console" } };
   },
 });
@@ -36,7 +36,7 @@ const front = defineRoute({
 /** The pages on which people look after accounts, requests and money. */
 export const consoleSurface: Surface = {
   name: "console",
-  about: "The pages on which people look after accounts, requests and money.",
+  about: "The web interface for accounts, requests and money.",
   prefix: "",
   routes: [front, page("/console"), page("/console/**:path")],
 };

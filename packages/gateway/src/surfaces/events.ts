@@ -16,11 +16,11 @@ const query = z.object({
       z.int(`must be a whole number from 0 to ${LONGEST}`).min(0).max(LONGEST),
     )
     .default(LONGEST)
-    .describe("How long the answer goes on."),
+    .describe("How long the stream lasts."),
 });
 
 const about =
-  "`request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They come from the process that answers. A reader that is too slow is told by `gap` how many events were left out. The answer ends when the service stops, and when the credential that asked is no longer accepted.";
+  "`request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and when the credential is no longer accepted.";
 
 const toText = ({ event, data }: Told): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 

@@ -15,18 +15,18 @@ import { defineRoute } from "../route.ts";
 import { entryState } from "./shapes/operating.ts";
 
 const asked = z.strictObject({
-  accountId: z.string().min(1).max(128).describe("Whose request it is."),
-  keyId: z.string().min(1).max(128).optional().describe("With this key of the account. Default: with none."),
+  accountId: z.string().min(1).max(128).describe("The account of the request."),
+  keyId: z.string().min(1).max(128).optional().describe("A key of the account. Default: none."),
   path: z
     .string()
     .min(1)
     .max(512)
     .regex(/^\/[!-~]*$/, "must be the path of a request, such as /api/v1/text/completions")
-    .describe("Of a route that `x-explain` explains."),
+    .describe("The path of a route that supports `x-explain`."),
   body: z.looseObject({}),
   suppose: suppositions
     .default({})
-    .describe("What to take the health of entries for, by their ids, in place of what is known of it."),
+    .describe("Assumed health of entries by id, in place of what the process knows."),
 });
 
 /** Costs the key none of its limits. */
@@ -83,9 +83,9 @@ export const explainingRoute = defineRoute({
   method: "POST",
   path: "/explain",
   access: "operator",
-  summary: "Explain what would become of an account's request",
+  summary: "Explain a request of an account",
   about:
-    "As `x-explain` on the request itself, for any account: nothing is called, held, stored or charged. `suppose` says what to take entries for that are well, slow or failing.",
+    "Like `x-explain` on the request itself, for any account: nothing is called, held, stored or charged. `suppose` replaces the known health of entries.",
   body: asked,
   limits: bodyLimits,
   answer: explanation.extend({
@@ -93,10 +93,10 @@ export const explainingRoute = defineRoute({
       .array(
         entryState.extend({
           provider: z.string(),
-          pricing: z.looseObject({}).optional().describe("As the list of models has it."),
+          pricing: z.looseObject({}).optional().describe("As in the list of models."),
         }),
       )
-      .describe("All entries of the model, as the account finds them."),
+      .describe("All entries of the model, in their state for the account."),
   }),
   examples: {
     "one entry down": {

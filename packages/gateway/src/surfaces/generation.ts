@@ -9,7 +9,7 @@ export const generationRoute = defineRoute({
   method: "GET",
   path: "/usage/:generationId",
   access: "caller",
-  summary: "Get a generation record with its price, its way and its movements of credit",
+  summary: "Get a generation record with its price, its route and its movements of credit",
   answer: shapes.generationDetail,
   examples: { one: { params: { generationId: "generation" } } },
   async handler({ services, caller, params }) {

@@ -46,7 +46,7 @@ function plainTextEdits(value: JsonObject): Edits {
 const named = ({ services, params }: Context): string => modelId(services.catalog, params.model ?? "");
 
 const params = z.object({
-  model: z.string().describe("The id of a model; `models/` and a provider may stand in front of it."),
+  model: z.string().describe("The id of a model; `models/` and a provider may precede it."),
 });
 const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
@@ -75,7 +75,7 @@ const generation = (version: string, stream: boolean): Route =>
     summary: stream ? "Generate content, streamed" : "Generate content",
     ...(stream && {
       about:
-        "One JSON array, written element by element, unless `alt` is `sse`, or is not there and `accept` names `text/event-stream`.",
+        "One JSON array, written element by element, unless `alt` is `sse`, or is absent and `accept` names `text/event-stream`.",
     }),
     query: z.object({ alt: z.string().optional().describe("`sse`: server-sent events.") }),
     body: generateHead,
@@ -128,7 +128,7 @@ const embedding = (version: string, several: boolean): Route => {
   const content = { parts: [{ text: "one" }] };
   return defineRoute({
     ...call(version, several ? "batchEmbedContents" : "embedContent"),
-    summary: several ? "Several embeddings" : "One embedding",
+    summary: several ? "Create several embeddings" : "Create an embedding",
     body: several ? vectorsHead : vectorHead,
     generates: true,
     explains: true,
@@ -175,7 +175,7 @@ const version = (prefix: string): Route[] => [
     path: `${prefix}/models`,
     access: "key",
     summary: "List the models",
-    about: "`data` as all surfaces list them, `models` as this protocol's SDKs read them.",
+    about: "`data` as on all surfaces, `models` as this protocol's SDKs read it.",
     answer: z.object({ data: z.array(modelEntry), models: z.array(vendorModel) }),
     examples: { all: {} },
     handler: ({ services }) => {
@@ -206,7 +206,7 @@ const version = (prefix: string): Route[] => [
 /** The generate-content surface, under both of the versions that its SDKs ask for. */
 export const generateSurface: Surface = {
   name: "genstyle",
-  about: "Generate content, under both of the versions that its SDKs ask for.",
+  about: "Generate content, under both versions that its SDKs use.",
   prefix: "/api/genstyle",
   codec: genstyle,
   credentials: [

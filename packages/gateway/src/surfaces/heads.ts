@@ -12,7 +12,7 @@ const model = z
   .regex(/^[^\x00-\x1f\x7f]+$/, "must not hold control characters")
   .describe("The id of a model of this service.");
 const number = z.number().nullish();
-const stream = z.boolean().nullish().describe("True to stream the answer as server-sent events.");
+const stream = z.boolean().nullish().describe("True to stream the response as server-sent events.");
 const record = z.looseObject({}).nullish();
 const provider = record.describe("Options of routing and fallback.");
 const list = (what: string) => z.array(z.unknown()).min(1, `at least one ${what} is required`).max(2_000);
@@ -116,7 +116,7 @@ export const vectorHead = z.looseObject({
   config: z
     .unknown()
     .optional()
-    .describe("`{ outputDimensionality }`, which may also stand beside the contents."),
+    .describe("`{ outputDimensionality }`, which may also be beside the contents."),
 });
 const BATCH = "must be a non-empty array of { content: { parts: [...] } }";
 
@@ -129,5 +129,5 @@ export const vectorsHead = z.looseObject({
       BATCH,
     )
     .min(1, BATCH)
-    .describe("One for each vector, which come in this order."),
+    .describe("One request per vector, in the same order."),
 });

@@ -99,7 +99,7 @@ async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"
 }
 
 const about =
-  "With `stream` partial pictures come as events where the provider makes them; otherwise one JSON answer does.";
+  "With `stream`, partial images are sent as events if the provider makes them; otherwise the response is one JSON body.";
 
 /** Pictures on the chat-style surface. */
 export const chatImageRoutes: readonly Route[] = [

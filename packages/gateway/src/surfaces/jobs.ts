@@ -14,10 +14,7 @@ const KINDS = ["image", "video", "speech"] as const;
 
 const jobsQuery = pageQuery.extend({
   kind: z.enum(KINDS).optional(),
-  state: z
-    .enum(["live", "ended"])
-    .optional()
-    .describe("Only those that go on, or only those that have ended."),
+  state: z.enum(["live", "ended"]).optional().describe("Only running jobs, or only ended ones."),
 });
 
 const moment = (ms: number): string => new Date(ms).toISOString();
@@ -98,13 +95,13 @@ export const accountJobRoutes: readonly Route[] = [
       return { body: { results: results.map(jobOf), total, ...paging } };
     },
   }),
-  row("GET", "Get a job of any kind", "Its links are made anew with every read.", ({ services }, ref) =>
+  row("GET", "Get a job of any kind", "Every read returns new links.", ({ services }, ref) =>
     mediaOf(services).jobs.get(ref),
   ),
   row(
     "DELETE",
-    "Give a job of any kind up",
-    "What the provider has begun may end, and be charged, all the same.",
+    "Cancel a job of any kind",
+    "Work that the provider has begun may still complete and be charged.",
     ({ services }, ref) => mediaOf(services).jobs.cancel(ref),
   ),
 ];

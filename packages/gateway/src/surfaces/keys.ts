@@ -59,7 +59,7 @@ export function keyRoutes(
       method: "POST",
       path,
       access,
-      summary: "Create an API key; the answer holds the raw key",
+      summary: "Create an API key; the response contains the raw key",
       body: newKey,
       statuses: [201],
       answer: shapes.newKey,
@@ -176,7 +176,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
     path,
     access: "session",
     summary: "Reveal an API key to a session that signed in recently",
-    about: "Needs a session younger than 15 minutes, and a service that keeps keys sealed.",
+    about: "Needs a session younger than 15 minutes, and `keyEncryptionSecrets` of the service.",
     answer: shapes.revealedKey,
     examples: { one: { params: { keyId: "key" } } },
     async handler(context) {
@@ -194,7 +194,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
 /** Key management of the signed-in account, where the account settings have it. */
 export const keysSurface: Surface = {
   name: "keys",
-  about: "The API keys of the account that signed in.",
+  about: "The API keys of the session's account.",
   prefix: "",
   routes: keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
 };

@@ -45,7 +45,9 @@ interface Jobs {
 
 /** The rows of a surface that read a job and give it up. */
 export function jobRows({ kind, id, read, cancel, show, ...where }: Jobs): Route[] {
-  const params = z.object({ [id]: z.string().describe("The answer to the order.") });
+  const params = z.object({
+    [id]: z.string().describe("The id in the response to the request that created it."),
+  });
   const row = (method: "GET" | "DELETE", summary: string, job: typeof readJob, about?: string): Route =>
     defineRoute({
       ...where,
@@ -60,6 +62,6 @@ export function jobRows({ kind, id, read, cancel, show, ...where }: Jobs): Route
     });
   return [
     row("GET", read, readJob),
-    row("DELETE", cancel, cancelJob, "What the provider has begun may end, and be charged, all the same."),
+    row("DELETE", cancel, cancelJob, "Work that the provider has begun may still complete and be charged."),
   ];
 }

@@ -6,7 +6,10 @@ import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 const query = z.object({
-  operation: z.enum(operations).optional().describe("The operation. Default: the one of its first output."),
+  operation: z
+    .enum(operations)
+    .optional()
+    .describe("The operation. Default: that of its first output modality."),
   as: z.enum(["json-schema", "typescript"]).default("json-schema"),
 });
 
@@ -37,7 +40,7 @@ export const modelSchemaRoutes: readonly Route[] = [
     access: "caller",
     summary: "Get the capabilities of a model as JSON Schema or TypeScript",
     about:
-      "The schema of a native request's parameters and content, made from the capabilities that requests are checked against. A model without capabilities takes anything.",
+      "The schema of a native request's parameters and content, generated from the capabilities that requests are checked against. A model without capabilities accepts anything.",
     query,
     answer: z.looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.unknown()) }),
     also: { "text/plain": z.string() },

@@ -22,7 +22,7 @@ function refuseThread(thread: unknown): (resolution: Resolution) => void {
     if (thread === undefined || thread === null || thread === false || protocol === msgstyle.protocol) return;
     throw new Refusal(
       "thread_unsupported",
-      `thread: the model '${model.id}' keeps no threads; send the whole conversation.`,
+      `thread: the model '${model.id}' stores no threads; send the whole conversation.`,
       {
         param: "thread",
         details: { error_code: "thread_unsupported_request", unsupported: ["thread"] },
@@ -36,7 +36,7 @@ const model = modelEntry
     type: z.literal("model"),
     display_name: z.string(),
     created_at: z.iso.datetime(),
-    max_tokens: z.int().optional().describe("The most output tokens."),
+    max_tokens: z.int().optional().describe("The maximum number of output tokens."),
   })
   .meta({ id: "MessagesModel" });
 

@@ -71,7 +71,7 @@ export const nativeSurface: Surface = {
       generates: true,
       explains: true,
       also: eventStream(
-        "`{ delta, reasoning?, toolCalls?, logprobs?, finishReason?, usage? }` or `{ error }`, and of the last `[DONE]`",
+        "`{ delta, reasoning?, toolCalls?, logprobs?, finishReason?, usage? }` or `{ error }`, and `[DONE]` for the last",
       ),
       examples: {
         plain: { body: { model: "sim-chat", messages: [{ role: "user", content: "Say hello." }] } },

@@ -33,16 +33,16 @@ const row = (method: "GET" | "HEAD") =>
     method,
     path: "/**:key",
     access: "open",
-    summary: method === "GET" ? "Download a file by its link" : "Ask about a file by its link",
+    summary: method === "GET" ? "Download a file by its link" : "Get the headers of a file by its link",
     about:
-      "Links are made by the service, expire, and need no credentials: what they grant is in their signature. One range is served at a time.",
+      "Links are created by the service, expire, and need no credential: their signature grants access. One range is served at a time.",
     handler: serve,
   });
 
 /** The files behind the links that answers hold, where the service keeps them itself. */
 export const objectsSurface: Surface = {
   name: "objects",
-  about: "The files behind links in answers.",
+  about: "The files behind links in responses.",
   prefix: "/api/objects",
   routes: [row("GET"), row("HEAD")],
 };

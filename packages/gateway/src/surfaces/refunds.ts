@@ -19,7 +19,7 @@ export const refundRoute = defineRoute({
   path: "/accounts/:accountId/refunds",
   access: "operator",
   summary: "Refund a generation, once",
-  about: "`201` if it is refunded now, `200` if it was before. It frees no spend cap.",
+  about: "`201` if it is refunded now, `200` if it was before. A refund does not count towards spend caps.",
   body,
   statuses: [201, 200],
   answer: shapes.refunded,

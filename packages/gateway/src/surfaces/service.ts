@@ -24,7 +24,7 @@ async function unready({ services }: Context): Promise<string[]> {
     () => true,
     () => false,
   );
-  if (!(await Promise.race([asked, late]))) reasons.push("The database does not answer.");
+  if (!(await Promise.race([asked, late]))) reasons.push("The database does not respond.");
   clearTimeout(timer);
   return reasons;
 }
@@ -36,7 +36,8 @@ async function unready({ services }: Context): Promise<string[]> {
 function lasting(type: string, headers: Record<string, string>, make: () => string) {
   let made: { text: Buffer; packed: Buffer; tag: string } | undefined;
   return ({ exchange, services }: Context): Answer => {
-    if (!services.docs) throw new Refusal("route_not_found", "This service does not show its documents.");
+    if (!services.docs)
+      throw new Refusal("route_not_found", "This service does not serve its API reference.");
     if (!made) {
       const text = Buffer.from(make());
       const tag = createHash("sha256").update(text).digest("base64url").slice(0, 22);
@@ -94,7 +95,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         always: true,
         quiet: true,
         summary: "Readiness probe",
-        about: "`503` with the reasons while the service stops, and while its database does not answer.",
+        about: "`503` with the reasons while the service stops, and while its database does not respond.",
         answer: z.object({ status: z.literal("ready") }),
         examples: { ready: { answer: { status: "ready" } } },
         async handler(context) {
@@ -111,11 +112,11 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         bearer: true,
         always: true,
         summary: "Metrics in the Prometheus format",
-        about: "`404` where the service was started without metrics.",
+        about: "`404` if the service was started without metrics.",
         also: { "text/plain": z.string() },
         examples: { all: {} },
         async handler({ services }) {
-          if (!services.metrics) throw new Refusal("no_metrics", "Metrics are not kept here.");
+          if (!services.metrics) throw new Refusal("no_metrics", "This service was started without metrics.");
           const { type, text } = await services.metrics();
           return { headers: { "content-type": type }, body: text };
         },

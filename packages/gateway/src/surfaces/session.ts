@@ -11,12 +11,12 @@ import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { browserSession } from "./shapes/account.ts";
 
-const once = z.object({ once: z.string().min(1).max(256).describe("What a first-run link carries.") });
+const once = z.object({ once: z.string().min(1).max(256).describe("The secret in a first-run link.") });
 const operatorKey = z.object({ key: z.string().min(1).max(4096).describe("The operator's credential.") });
 const ended = z.object({ signedOut: z.literal(true) });
 
 const cookieNote =
-  "For the console's own pages: the session is kept in a cookie that scripts cannot read, and every change needs `x-console: 1` and a request of the same origin.";
+  "For the console's own pages: the session is in a cookie that scripts cannot read, and every change needs `x-console: 1` and the same origin.";
 
 /** A session is renewed once it is this old, in milliseconds. */
 const RENEW = 300_000;
@@ -29,7 +29,7 @@ async function invited(context: Context, token: string, to: BrowserSession): Pro
     : undefined;
   if (who !== undefined) return who;
   await noteRefused(context, "invitation_refused");
-  throw new Refusal("invitation_over", "This link was used, or is over. A new start prints a new one.");
+  throw new Refusal("invitation_over", "This link was used or has expired. A new start prints a new one.");
 }
 
 async function describe(context: Context, accountId: string, expiresAt: number) {
@@ -52,7 +52,7 @@ export const sessionRoutes: readonly Route[] = [
     method: "POST",
     path: "/session",
     access: "open",
-    summary: "Sign in a browser by password or first-run link; the answer sets a cookie",
+    summary: "Sign in a browser by password or first-run link; the response sets a cookie",
     about: cookieNote,
     strictType: true,
     body: z.union([credentials, once]),
@@ -60,7 +60,7 @@ export const sessionRoutes: readonly Route[] = [
     examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },
     async handler(context, { body }) {
       const issue = context.services.cookies?.issue;
-      if (!issue) throw new Refusal("no_sign_in", "Sessions are not issued here.");
+      if (!issue) throw new Refusal("no_sign_in", "This service does not issue sessions.");
       const accountId =
         "once" in body ? await invited(context, body.once, "session") : (await accountOf(context, body)).id;
       const issued = await issue(accountId);
@@ -95,7 +95,7 @@ export const sessionRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/session",
     access: "session",
-    summary: "Sign a browser out; the answer ends its cookie",
+    summary: "Sign a browser out; the response clears its cookie",
     answer: ended,
     examples: { "sign out": {} },
     async handler(context) {
@@ -107,7 +107,7 @@ export const sessionRoutes: readonly Route[] = [
     method: "POST",
     path: "/operator",
     access: "open",
-    summary: "Sign an operator in for an hour; the answer sets a cookie",
+    summary: "Sign an operator in for an hour; the response sets a cookie",
     about: cookieNote,
     strictType: true,
     body: z.union([operatorKey, once]),
@@ -119,7 +119,7 @@ export const sessionRoutes: readonly Route[] = [
       const issued = await access.operatorSessions?.issue(key);
       if (!issued) {
         await noteRefused(context, "operator_refused");
-        throw new Refusal("wrong_credentials", "This is no operator's credential.");
+        throw new Refusal("wrong_credentials", "The operator's credential is not valid.");
       }
       return {
         headers: kept(context, "operator", issued),
@@ -141,7 +141,7 @@ export const sessionRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/operator",
     access: "operator",
-    summary: "Sign an operator out; the answer ends the cookie",
+    summary: "Sign an operator out; the response clears the cookie",
     answer: ended,
     examples: { "sign out": {} },
     handler: (context) => ({ headers: kept(context, "operator"), body: { signedOut: true } }),

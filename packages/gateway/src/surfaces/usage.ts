@@ -31,7 +31,7 @@ const usageQuery = pageQuery
     ...labelQuery,
     limit: whole(1, 500, 20).describe("Up to 100; up to 500 with `after`."),
     after: cursorQuery.describe(
-      "The `next` of the page before, or `0` for the first: pages of any depth at one price, without `total`.",
+      "The `next` of the previous page, or `0` for the first: equally fast at any depth, but without `total`.",
     ),
     request: z
       .enum(["true", "false"])
@@ -56,8 +56,8 @@ const seriesQuery = z
     measure: z
       .enum(Object.keys(MEASURES) as [Measure, ...Measure[]])
       .default("spend")
-      .describe("What the greatest series are chosen by; every point has every measure."),
-    top: whole(1, 50, 6).describe("How many series are named; the others are summed."),
+      .describe("The measure by which the largest series are chosen; every point has every measure."),
+    top: whole(1, 50, 6).describe("The number of series that are listed; the others are summed."),
   })
   .refine(({ tag, by }) => tag === undefined || typeof by !== "object", {
     message: "must not be given with 'by=tag:…': sums are apart by one tag.",
@@ -97,7 +97,7 @@ export const usageRoutes = [
     query: usageQuery,
     answer: shapes.usagePage,
     also: {
-      "text/csv": z.string().describe("The page as lines with a heading; `x-total-count` has the total."),
+      "text/csv": z.string().describe("The page as CSV with a header line; `x-total-count` has the total."),
     },
     examples: {
       page: { query: { limit: "10", modality: "text", from: "2026-01-01" } },
@@ -145,7 +145,7 @@ export const usageRoutes = [
     access: "caller",
     summary: "Get sums over the generation records of the account, by time",
     about:
-      "Of whole hours: `from` is taken down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not lessen the cost.",
+      "Sums are of whole hours: `from` is rounded down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not reduce the cost.",
     query: seriesQuery,
     answer: series,
     examples: {

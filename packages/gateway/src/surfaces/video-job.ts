@@ -71,8 +71,7 @@ export async function downloadVideo(
     throw new Refusal("video_not_ready", "The video is not ready yet: poll its job until it is completed.", {
       headers: { "retry-after": "2" },
     });
-  if (view.expired)
-    throw new Refusal("output_not_found", "The video has expired: its file is not kept any more.");
+  if (view.expired) throw new Refusal("output_not_found", "The video has expired and was deleted.");
   const output = view.outputs[index];
   if (!output)
     throw new Refusal(

@@ -34,7 +34,7 @@ const withoutFile = (body: unknown): unknown => {
 };
 const body = z.preprocess(withoutFile, chatstyleVideoSchema);
 
-const id = z.object({ id: z.string().describe("The answer to the order.") });
+const id = z.object({ id: z.string().describe("The id in the response to the request that created it.") });
 
 type Submission = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
@@ -85,7 +85,7 @@ export const chatVideoRoutes: readonly Route[] = [
     access: "key",
     summary: "List the video jobs of the account",
     query: pageQuery.pick({ limit: true }).extend({
-      after: z.string().max(512).optional().describe("The id of the last job of the page before."),
+      after: z.string().max(512).optional().describe("The id of the last job of the previous page."),
     }),
     answer: z.looseObject({ object: z.literal("list"), data: z.array(videoJob), has_more: z.boolean() }),
     examples: { first: {} },

@@ -48,7 +48,7 @@ export const countLimits: BodyLimits = { ...bodyLimits, media: 8 * 1024 * 1024 }
 
 /** The documentation of the routes that count. */
 export const countAbout =
-  "By the provider where one of its protocols can, else by an estimate; `x-token-count` says which (`provider`, `estimate`). Nothing is charged; who could not pay for the request itself is refused, and a key may count so often a minute.";
+  "By the provider if one of its protocols supports it, else by an estimate; `x-token-count` says which (`provider`, `estimate`). Nothing is charged; a caller that could not pay for the request itself is refused, and counts per key and minute are limited.";
 
 /** The source of the count. */
 const by = (who: "provider" | "estimate"): Record<string, string> => ({ "x-token-count": who });

@@ -73,7 +73,7 @@ export function refuseForeign(
       throw new EntryRejected(
         "unknown_id",
         "unknown_id",
-        `${path}: ${quote(id)} is in no answer that this account was given; such ids are not accepted here.`,
+        `${path}: ${quote(id)} was in no response to this account; such ids are not accepted here.`,
         { param },
       );
   }

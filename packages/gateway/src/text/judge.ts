@@ -48,7 +48,7 @@ export const findingsOf = (issues: readonly Issue[]): Findings => ({
   issues,
   losses: issues
     .filter(({ effect }) => effect === "drop")
-    .map(({ path }) => ({ path, why: "unsupported", detail: "the model does not take it" })),
+    .map(({ path }) => ({ path, why: "unsupported", detail: "the model does not support it" })),
   hints: issues
     .filter(({ effect }) => effect === "note")
     .map(({ path, hint }) => `${inHeader(path)}${hint === undefined ? "" : `;meant=${inHeader(hint)}`}`),

@@ -41,7 +41,7 @@ export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: B
   }
   const counted = countNames(text);
   if (counted.top === Object.keys(brief).length && counted.below === below) return;
-  throw new Refusal("ambiguous_member", `${doubledIn(text, brief)}: stands in the request body twice.`, {
+  throw new Refusal("ambiguous_member", `${doubledIn(text, brief)}: occurs twice in the request body.`, {
     param: "body",
   });
 }

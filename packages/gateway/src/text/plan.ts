@@ -243,7 +243,7 @@ function refuseEssential(
     if (lost?.type !== "media" && !isEssential(loss)) continue;
     const what = lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : "this field";
     errors.push(
-      `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} cannot take ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
+      `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} does not accept ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
     );
   }
   if (errors.length > 0) throw new EntryRejected("refused", "unsupported_content", errors);

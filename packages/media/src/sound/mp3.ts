@@ -50,9 +50,9 @@ export const mp3: Format = {
       if (!tag && !frame) junk += Math.min(next, file.length) - at;
       at = next;
     }
-    if (junk > sound) throw unreadable(`${junk} of its bytes are no MP3 frames, ${sound} are`);
+    if (junk > sound) throw unreadable(`${junk} of its bytes are not MP3 frames, ${sound} are`);
     const seconds = [...samples].reduce((sum, [rate, count]) => sum + count / rate, 0);
-    if (seconds === 0) throw unreadable("it is an MP3 without sound");
+    if (seconds === 0) throw unreadable("it is an MP3 without audio");
     return { kind: "audio", mediaType: "audio/mpeg", seconds };
   },
 };

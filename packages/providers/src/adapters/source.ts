@@ -4,11 +4,11 @@ export const unresolved = (at: string): string =>
 
 /** The detail of a loss for a part that came as an address where only bytes go. */
 export const inlineOnly = (at: string): string =>
-  `${fieldOf(at)}: the provider of this model takes inline media only`;
+  `${fieldOf(at)}: the provider of this model accepts inline media only`;
 
 /** The detail of a loss for a part of a kind that the wire has no place for. */
 export const untaken = (at: string, kind: string): string =>
-  `${fieldOf(at)}: the provider of this model takes no ${kind}`;
+  `${fieldOf(at)}: the provider of this model accepts no ${kind}`;
 
 /** A pointer as people write it. */
 export const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

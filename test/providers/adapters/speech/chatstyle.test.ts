@@ -71,7 +71,7 @@ describe("a reading", () => {
     const { line } = await startLine([pieces([], "audio/mpeg")], service);
     expect(await chatstyle.submit(line, reading())).toMatchObject({
       state: "failed",
-      trouble: { kind: "unavailable", message: "The provider made no audio." },
+      trouble: { kind: "unavailable", message: "The provider generated no audio." },
     });
   });
 

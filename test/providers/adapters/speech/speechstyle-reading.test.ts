@@ -93,7 +93,7 @@ describe("a reading", () => {
     const { line } = await startLine([pieces([lines([audio(""), done])], "application/json")]);
     expect(await speechstyle.submit(line, reading())).toMatchObject({
       state: "failed",
-      trouble: { kind: "unavailable", message: "The provider made no audio." },
+      trouble: { kind: "unavailable", message: "The provider generated no audio." },
     });
   });
 

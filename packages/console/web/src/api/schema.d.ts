@@ -16,7 +16,7 @@ export interface paths {
     "/api/v1/ai/schemas/{modelId}": {
         /**
          * Get the capabilities of a model as JSON Schema or TypeScript
-         * @description The schema of a native request's parameters and content, made from the capabilities that requests are checked against. A model without capabilities takes anything.
+         * @description The schema of a native request's parameters and content, generated from the capabilities that requests are checked against. A model without capabilities accepts anything.
          */
         get: operations["native_get_api_v1_ai_schemas_modelId"];
     };
@@ -32,34 +32,34 @@ export interface paths {
         post: operations["native_post_api_v1_image_generations"];
     };
     "/api/v1/image/generations/async/{generationId}": {
-        /** Read an image job */
+        /** Get an image job */
         get: operations["native_get_api_v1_image_generations_async_generationId"];
         /**
-         * Give an image job up
-         * @description What the provider has begun may end, and be charged, all the same.
+         * Cancel an image job
+         * @description Work that the provider has begun may still complete and be charged.
          */
         delete: operations["native_delete_api_v1_image_generations_async_generationId"];
     };
     "/api/v1/video/estimate": {
         /**
          * Estimate the cost of a video
-         * @description Takes the body of a generation. Nothing is deducted and nothing is kept; the final charge is known when it is done.
+         * @description Accepts the body of a generation. Nothing is deducted or stored; the final charge is known when the video is done.
          */
         post: operations["native_post_api_v1_video_estimate"];
     };
     "/api/v1/video/generations": {
         /**
          * Create a video task
-         * @description Answers once the provider has taken the work; poll the task until its `status` is an end.
+         * @description Returns once the provider has accepted the job; poll the task until its `status` is final.
          */
         post: operations["native_post_api_v1_video_generations"];
     };
     "/api/v1/video/tasks/{taskId}": {
-        /** Read a video task */
+        /** Get a video task */
         get: operations["native_get_api_v1_video_tasks_taskId"];
         /**
          * Cancel a video task
-         * @description What the provider has begun may end, and be charged, all the same.
+         * @description Work that the provider has begun may still complete and be charged.
          */
         delete: operations["native_delete_api_v1_video_tasks_taskId"];
     };
@@ -68,7 +68,7 @@ export interface paths {
         get: operations["native_get_api_v1_kyc_user_assets"];
         /**
          * Create an identity asset
-         * @description The file is fetched and checked afterwards: poll the asset until its `status` is `active` or `failed`. It costs nothing.
+         * @description The file is fetched and checked afterwards: poll the asset until its `status` is `active` or `failed`. Assets are free.
          */
         post: operations["native_post_api_v1_kyc_user_assets"];
     };
@@ -82,14 +82,14 @@ export interface paths {
     };
     "/api/v1/audio/text-to-speech": {
         /**
-         * Order a reading
+         * Create a text-to-speech job
          * @description Poll the job until its `status` is `succeeded` or `failed`.
          */
         post: operations["native_post_api_v1_audio_text_to_speech"];
     };
     "/api/v1/audio/generation-with-reference": {
         /**
-         * Order speech by references
+         * Create a speech job with references
          * @description Poll the job until its `status` is `succeeded` or `failed`.
          */
         post: operations["native_post_api_v1_audio_generation_with_reference"];
@@ -103,11 +103,11 @@ export interface paths {
         get: operations["native_get_api_v1_audio_generations_pending"];
     };
     "/api/v1/audio/generations/{generationId}": {
-        /** Read an audio job */
+        /** Get an audio job */
         get: operations["native_get_api_v1_audio_generations_generationId"];
         /**
-         * Give an audio job up
-         * @description What the provider has begun may end, and be charged, all the same.
+         * Cancel an audio job
+         * @description Work that the provider has begun may still complete and be charged.
          */
         delete: operations["native_delete_api_v1_audio_generations_generationId"];
     };
@@ -118,18 +118,18 @@ export interface paths {
     "/api/compat/v1/usage/series": {
         /**
          * Get sums over the generation records of the account, by time
-         * @description Of whole hours: `from` is taken down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not lessen the cost.
+         * @description Sums are of whole hours: `from` is rounded down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not reduce the cost.
          */
         get: operations["account_get_api_compat_v1_usage_series"];
     };
     "/api/compat/v1/usage/{generationId}": {
-        /** Get a generation record with its price, its way and its movements of credit */
+        /** Get a generation record with its price, its route and its movements of credit */
         get: operations["account_get_api_compat_v1_usage_generationId"];
     };
     "/api/compat/v1/events": {
         /**
          * Listen to what happens to the account's requests, as server-sent events
-         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They come from the process that answers. A reader that is too slow is told by `gap` how many events were left out. The answer ends when the service stops, and when the credential that asked is no longer accepted.
+         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and when the credential is no longer accepted.
          */
         get: operations["account_get_api_compat_v1_events"];
     };
@@ -140,12 +140,12 @@ export interface paths {
     "/api/compat/v1/jobs/{generationId}": {
         /**
          * Get a job of any kind
-         * @description Its links are made anew with every read.
+         * @description Every read returns new links.
          */
         get: operations["account_get_api_compat_v1_jobs_generationId"];
         /**
-         * Give a job of any kind up
-         * @description What the provider has begun may end, and be charged, all the same.
+         * Cancel a job of any kind
+         * @description Work that the provider has begun may still complete and be charged.
          */
         delete: operations["account_delete_api_compat_v1_jobs_generationId"];
     };
@@ -154,7 +154,7 @@ export interface paths {
         get: operations["account_get_api_compat_v1_ledger"];
     };
     "/api/compat/v1/account": {
-        /** Get the account with what is held of its credit */
+        /** Get the account with its balance and holds */
         get: operations["account_get_api_compat_v1_account"];
     };
     "/api/compat/v1/balance": {
@@ -164,14 +164,14 @@ export interface paths {
     "/api/compat/v1/api-key": {
         /**
          * Get name, status and caps of the calling key
-         * @description By `x-api-key` only; a session has no key and gets a `403`.
+         * @description Only with `x-api-key`; a session has no key and gets a `403`.
          */
         get: operations["account_get_api_compat_v1_api_key"];
     };
     "/api/compat/v1/api-keys": {
         /** List the API keys, revoked ones included */
         get: operations["account_get_api_compat_v1_api_keys"];
-        /** Create an API key; the answer holds the raw key */
+        /** Create an API key; the response contains the raw key */
         post: operations["account_post_api_compat_v1_api_keys"];
     };
     "/api/compat/v1/api-keys/{keyId}": {
@@ -189,44 +189,44 @@ export interface paths {
     "/api/compat/v1/api-keys/{keyId}/reveal": {
         /**
          * Reveal an API key to a session that signed in recently
-         * @description Needs a session younger than 15 minutes, and a service that keeps keys sealed.
+         * @description Needs a session younger than 15 minutes, and `keyEncryptionSecrets` of the service.
          */
         post: operations["account_post_api_compat_v1_api_keys_keyId_reveal"];
     };
     "/api/auth/sign-in": {
         /**
-         * Sign in with account and password; the answer holds a token
-         * @description Wrong tries are counted for the login and for the network. After ten for a login each further one has to wait, twice as long as the one before, 15 minutes at most: `429`. The content type has to be `application/json`.
+         * Sign in with account and password; the response contains a token
+         * @description Failed sign-ins are counted by login and by network. After ten for a login, each further one has to wait twice as long as the previous one, at most 15 minutes: `429`. The content type has to be `application/json`.
          */
         post: operations["auth_post_api_auth_sign_in"];
     };
     "/api/auth/sign-out": {
-        /** Sign out: end the session of the token; others go on */
+        /** Sign out: end the session of the token; other sessions remain */
         post: operations["auth_post_api_auth_sign_out"];
     };
     "/api/auth/session": {
         /**
          * Get the session of a browser, and renew it
-         * @description For the console's own pages: the session is kept in a cookie that scripts cannot read, and every change needs `x-console: 1` and a request of the same origin.
+         * @description For the console's own pages: the session is in a cookie that scripts cannot read, and every change needs `x-console: 1` and the same origin.
          */
         get: operations["auth_get_api_auth_session"];
         /**
-         * Sign in a browser by password or first-run link; the answer sets a cookie
-         * @description For the console's own pages: the session is kept in a cookie that scripts cannot read, and every change needs `x-console: 1` and a request of the same origin.
+         * Sign in a browser by password or first-run link; the response sets a cookie
+         * @description For the console's own pages: the session is in a cookie that scripts cannot read, and every change needs `x-console: 1` and the same origin.
          */
         post: operations["auth_post_api_auth_session"];
-        /** Sign a browser out; the answer ends its cookie */
+        /** Sign a browser out; the response clears its cookie */
         delete: operations["auth_delete_api_auth_session"];
     };
     "/api/auth/operator": {
         /** Get the name of the operator who is signed in */
         get: operations["auth_get_api_auth_operator"];
         /**
-         * Sign an operator in for an hour; the answer sets a cookie
-         * @description For the console's own pages: the session is kept in a cookie that scripts cannot read, and every change needs `x-console: 1` and a request of the same origin.
+         * Sign an operator in for an hour; the response sets a cookie
+         * @description For the console's own pages: the session is in a cookie that scripts cannot read, and every change needs `x-console: 1` and the same origin.
          */
         post: operations["auth_post_api_auth_operator"];
-        /** Sign an operator out; the answer ends the cookie */
+        /** Sign an operator out; the response clears the cookie */
         delete: operations["auth_delete_api_auth_operator"];
     };
     "/api/admin/accounts": {
@@ -243,22 +243,22 @@ export interface paths {
     };
     "/api/admin/accounts/{accountId}/credit": {
         /**
-         * Add credit, once for each reference
-         * @description `201` where it was added, `200` where just this was credited under the reference before, and `409` where something else was.
+         * Add credit, once per reference
+         * @description `201` if it was added, `200` if the same credit was added under the reference before, and `409` if the reference was used for another credit.
          */
         post: operations["admin_post_api_admin_accounts_accountId_credit"];
     };
     "/api/admin/accounts/{accountId}/refunds": {
         /**
          * Refund a generation, once
-         * @description `201` if it is refunded now, `200` if it was before. It frees no spend cap.
+         * @description `201` if it is refunded now, `200` if it was before. A refund does not count towards spend caps.
          */
         post: operations["admin_post_api_admin_accounts_accountId_refunds"];
     };
     "/api/admin/audit-log": {
         /**
          * List the audit log, newest first
-         * @description Keys, accounts, caps, credit, models and configuration, with what was there before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.
+         * @description Changes of keys, accounts, caps, credit, models and configuration, with the values before and after; amounts in micro-USD. Refused sign-ins and operator credentials are kept for 90 days.
          */
         get: operations["admin_get_api_admin_audit_log"];
     };
@@ -276,57 +276,57 @@ export interface paths {
     };
     "/api/admin/books": {
         /**
-         * List what was given, charged and refunded on each day, newest first
-         * @description Days are in UTC; those on which nothing moved are left out. It reads every movement of the range.
+         * List credit, charges and refunds of each day, newest first
+         * @description Days are in UTC; days without movements are left out. The request reads every movement of the range.
          */
         get: operations["admin_get_api_admin_books"];
     };
     "/api/admin/state": {
         /**
          * Get the state of providers and model entries
-         * @description Circuits, speeds and loads are those of the process that answers; `process` names it.
+         * @description Circuits, speeds and loads are those of the process that serves the request; `process` names it.
          */
         get: operations["admin_get_api_admin_state"];
     };
     "/api/admin/circuits/{entryId}/reset": {
         /**
          * Close the circuits of a model entry and end its pause
-         * @description In the process that answers. Whether it works is for the next requests to find out.
+         * @description In the process that serves the request. The next requests show whether the entry works.
          */
         post: operations["admin_post_api_admin_circuits_entryId_reset"];
     };
     "/api/admin/entries/{entryId}": {
         /**
-         * Pause a model entry, or let it serve again
-         * @description Stored with the model: every process takes it over within seconds. The next start or reload stores what the configuration says.
+         * Pause or resume a model entry
+         * @description Stored with the model and applied by every process within seconds. The next start or reload of the configuration overwrites it.
          */
         post: operations["admin_post_api_admin_entries_entryId"];
     };
     "/api/admin/providers/{providerId}/test": {
         /**
-         * Ask a provider for its models, with its key
-         * @description Costs nothing: it lists models, and generates nothing. A failure is told in the answer.
+         * List the models of a provider, with its key
+         * @description Free: it lists models, and generates nothing. The response contains any failure.
          */
         post: operations["admin_post_api_admin_providers_providerId_test"];
     };
     "/api/admin/explain": {
         /**
-         * Explain what would become of an account's request
-         * @description As `x-explain` on the request itself, for any account: nothing is called, held, stored or charged. `suppose` says what to take entries for that are well, slow or failing.
+         * Explain a request of an account
+         * @description Like `x-explain` on the request itself, for any account: nothing is called, held, stored or charged. `suppose` replaces the known health of entries.
          */
         post: operations["admin_post_api_admin_explain"];
     };
     "/api/admin/events": {
         /**
          * Listen to what happens to all requests, as server-sent events
-         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They come from the process that answers. A reader that is too slow is told by `gap` how many events were left out. The answer ends when the service stops, and when the credential that asked is no longer accepted.
+         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and when the credential is no longer accepted.
          */
         get: operations["admin_get_api_admin_events"];
     };
     "/api/admin/config": {
         /**
          * List the settings in force
-         * @description Without secrets. `404` where the application around the service says nothing of its settings.
+         * @description Without secrets. `404` if the host of the service does not provide its settings.
          */
         get: operations["admin_get_api_admin_config"];
     };
@@ -340,18 +340,18 @@ export interface paths {
     "/api/admin/generations": {
         /**
          * List the generation records of all accounts, newest first
-         * @description Without the texts of requests: `GET /api/admin/generations/{generationId}` has them.
+         * @description Without the texts of requests: `GET /api/admin/generations/{generationId}` returns them.
          */
         get: operations["admin_get_api_admin_generations"];
     };
     "/api/admin/generations/{generationId}": {
-        /** Get a generation record of any account in depth */
+        /** Get a generation record of any account with all details */
         get: operations["admin_get_api_admin_generations_generationId"];
     };
     "/api/admin/accounts/{accountId}/api-keys": {
         /** List the API keys, revoked ones included */
         get: operations["admin_get_api_admin_accounts_accountId_api_keys"];
-        /** Create an API key; the answer holds the raw key */
+        /** Create an API key; the response contains the raw key */
         post: operations["admin_post_api_admin_accounts_accountId_api_keys"];
     };
     "/api/admin/accounts/{accountId}/api-keys/{keyId}": {
@@ -369,7 +369,7 @@ export interface paths {
     "/api-keys": {
         /** List the API keys, revoked ones included */
         get: operations["keys_get_api_keys"];
-        /** Create an API key; the answer holds the raw key */
+        /** Create an API key; the response contains the raw key */
         post: operations["keys_post_api_keys"];
     };
     "/api-keys/{keyId}": {
@@ -387,7 +387,7 @@ export interface paths {
     "/api-keys/{keyId}/reveal": {
         /**
          * Reveal an API key to a session that signed in recently
-         * @description Needs a session younger than 15 minutes, and a service that keeps keys sealed.
+         * @description Needs a session younger than 15 minutes, and `keyEncryptionSecrets` of the service.
          */
         post: operations["keys_post_api_keys_keyId_reveal"];
     };
@@ -421,7 +421,7 @@ export interface components {
             isActive: boolean;
             /** @description The number format of its weights, if its server reports it. */
             quantization?: string;
-            /** @description True if its server has it in memory; present if the server reports that. */
+            /** @description True if its server has it in memory; present if the server reports it. */
             isLoaded?: boolean;
             /** @description Grows with every change of the entry. */
             revision: number;
@@ -429,7 +429,7 @@ export interface components {
             capabilities?: {
                 [key: string]: unknown;
             };
-            /** @description US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits. */
+            /** @description US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; `tiers` depend on the request, and the first that matches applies. */
             pricing?: {
                 /** @constant */
                 currency: "USD";
@@ -443,7 +443,7 @@ export interface components {
             /** Format: date-time */
             updatedAt?: string;
         };
-        /** @description What the service itself refuses is told in this shape, everywhere. */
+        /** @description The shape of all errors of the service itself, on every surface. */
         Envelope: {
             errors: string[];
             status: number;
@@ -530,11 +530,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description With `x-explain: true`, in place of the answer. */
+        /** @description The response with `x-explain: true`. */
         Explanation: {
             /** @enum {string} */
             verdict: "accepted" | "refused";
-            /** @description The refusal that the request would meet. */
+            /** @description The status with which the request would be refused. */
             status?: number;
             errors?: string[];
             code?: string;
@@ -549,28 +549,28 @@ export interface components {
                     provider?: string;
                     name?: string;
                     protocol: string;
-                    /** @description What it is ordered by, the most important first. */
+                    /** @description The values that are compared, the most important first. */
                     rank?: {
                         /** @description The place in `provider.order`, from 0. */
                         order: number | null;
                         /** @description 0: it served the conversation; 1: it can read its seals; 2: neither. */
                         conversation: 0 | 1 | 2;
-                        /** @description It asked for a pause that is not over. */
+                        /** @description Whether a pause that it requested is not over. */
                         pause: boolean;
-                        /** @description What `provider.sort` asks for, where that is known. */
+                        /** @description The value for `provider.sort`, if known. */
                         sort: number | null;
-                        /** @description It speaks the caller's protocol. */
+                        /** @description Whether it speaks the caller's protocol. */
                         protocol: boolean;
                         priority: number;
                         /** @description The draw of its weight for this conversation, the highest first; null without weights. */
                         weight: number | null;
-                        /** @description Since its last success. */
+                        /** @description Failures since its last success. */
                         failures: number;
                         /** @description US dollars. */
                         price: number;
                     };
                     /**
-                     * @description The rule by which it comes after the candidate before it.
+                     * @description The rule that put it after the previous candidate.
                      * @enum {string}
                      */
                     decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "weight" | "failures" | "price" | "file";
@@ -674,13 +674,13 @@ export interface components {
         };
         ImageResult: {
             images: {
-                /** @description The provider's address; it expires. */
+                /** @description The provider's URL; it expires. */
                 url?: string;
                 /** @description A link to the archived output; it expires, read the job for a new one. */
                 downloadUrl?: string;
                 /** @description The bytes in base64. */
                 b64?: string;
-                /** @description Of the archived output: a later request can name it. */
+                /** @description The asset id of the archived output, for later requests. */
                 assetId?: string;
             }[];
             usage?: {
@@ -792,7 +792,7 @@ export interface components {
                 [key: string]: unknown;
             })[];
             /**
-             * @description The content was deleted when the time for keeping request texts was over.
+             * @description The content was deleted at the end of the retention time.
              * @constant
              */
             contentKept?: false;
@@ -948,12 +948,12 @@ export interface components {
             requestedModel?: string;
             /** @enum {string} */
             status: "succeeded" | "failed" | "aborted" | "cancelled" | "pending";
-            /** @description The request as it came, with media cut short. */
+            /** @description The request as received, with media truncated. */
             request?: {
                 [key: string]: unknown;
             };
             /**
-             * @description In place of `request` where that is not kept, or no longer.
+             * @description In place of `request` if it was not stored or has expired.
              * @constant
              */
             requestKept?: false;
@@ -964,9 +964,9 @@ export interface components {
             durationMs?: number;
             /** @description The model entry that served it, by its neutral id. */
             entry?: string;
-            /** @description Shown to operators alone. */
+            /** @description Shown to operators only. */
             provider?: string;
-            /** @description The provider's own name for the model; shown to operators alone. */
+            /** @description The provider's own name for the model; shown to operators only. */
             name?: string;
             translated?: boolean;
             attempts?: ({
@@ -987,11 +987,11 @@ export interface components {
                 why: "unsupported" | "approximated";
                 detail?: string;
             }[];
-            /** @description Of its `x-tags`. */
+            /** @description The tags in its `x-tags`. */
             tags?: {
                 [key: string]: string;
             };
-            /** @description The id of the end user that the request named. */
+            /** @description The end user's id in the request. */
             user?: string;
             /** Format: date-time */
             createdAt: string;
@@ -1005,13 +1005,13 @@ export interface components {
             bucket: "hour" | "day" | "week" | "month";
             by?: ("model" | "key" | "modality" | "status") | string;
             total: components["schemas"]["UsageSums"];
-            /** @description Of the range before, which is as long. */
+            /** @description Totals of the previous range of the same length. */
             before: components["schemas"]["UsageSums"];
-            /** @description The greatest first, and the others as one at the end. Points without a request are left out. */
+            /** @description The largest first, and the sum of the others at the end. Points without a request are left out. */
             series: {
-                /** @description The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted apart. Absent for the others. */
+                /** @description The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted separately. Absent for the sum of the others. */
                 name?: string;
-                /** @description How many the others are. */
+                /** @description The number of series in the sum of the others. */
                 count?: number;
                 total: components["schemas"]["UsageSums"];
                 points: {
@@ -1028,7 +1028,7 @@ export interface components {
                     images: number;
                     seconds: number;
                     characters: number;
-                    /** @description Half of the requests took no longer, about. */
+                    /** @description The median duration, approximately. */
                     p50Ms?: number;
                     p95Ms?: number;
                 }[];
@@ -1046,7 +1046,7 @@ export interface components {
             images: number;
             seconds: number;
             characters: number;
-            /** @description Half of the requests took no longer, about. */
+            /** @description The median duration, approximately. */
             p50Ms?: number;
             p95Ms?: number;
         };
@@ -1061,12 +1061,12 @@ export interface components {
             requestedModel?: string;
             /** @enum {string} */
             status: "succeeded" | "failed" | "aborted" | "cancelled" | "pending";
-            /** @description The request as it came, with media cut short. */
+            /** @description The request as received, with media truncated. */
             request?: {
                 [key: string]: unknown;
             };
             /**
-             * @description In place of `request` where that is not kept, or no longer.
+             * @description In place of `request` if it was not stored or has expired.
              * @constant
              */
             requestKept?: false;
@@ -1077,9 +1077,9 @@ export interface components {
             durationMs?: number;
             /** @description The model entry that served it, by its neutral id. */
             entry?: string;
-            /** @description Shown to operators alone. */
+            /** @description Shown to operators only. */
             provider?: string;
-            /** @description The provider's own name for the model; shown to operators alone. */
+            /** @description The provider's own name for the model; shown to operators only. */
             name?: string;
             translated?: boolean;
             attempts?: ({
@@ -1100,11 +1100,11 @@ export interface components {
                 why: "unsupported" | "approximated";
                 detail?: string;
             }[];
-            /** @description Of its `x-tags`. */
+            /** @description The tags in its `x-tags`. */
             tags?: {
                 [key: string]: string;
             };
-            /** @description The id of the end user that the request named. */
+            /** @description The end user's id in the request. */
             user?: string;
             /** Format: date-time */
             createdAt: string;
@@ -1121,17 +1121,17 @@ export interface components {
                 /** @description Micro-USD per million. */
                 rate: number;
             }[];
-            /** @description The entries that could have served it, in order, and those that were passed over with the reason. */
+            /** @description The entries that could have served it, in order, and the skipped ones with the reason. */
             candidates: ({
                 entry: string;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description When the first token came, and how many came in a second. */
+            /** @description Time to the first token, and tokens per second. */
             speed?: {
                 [key: string]: unknown;
             };
-            /** @description What it did to the credit of the account. */
+            /** @description Its movements of the account's credit. */
             movements: components["schemas"]["Movement"][];
         };
         Movement: {
@@ -1144,21 +1144,21 @@ export interface components {
             createdAt: string;
         };
         Job: {
-            /** @description Of its generation too. */
+            /** @description The id of the job and of its generation. */
             id: string;
             /** @enum {string} */
             kind: "image" | "video" | "speech";
             model: string;
             /** @enum {string} */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description The provider's id of the work. */
+            /** @description The provider's id of the task. */
             taskId?: string;
-            /** @description What was ordered, where that is kept. */
+            /** @description The content of the request, if it is still stored. */
             content?: {
                 [key: string]: unknown;
             }[];
             outputs: {
-                /** @description Of the archived file: a later request can name it. */
+                /** @description The asset id of the archived file, for later requests. */
                 assetId: string;
                 mediaType: string;
                 /** @description Bytes. */
@@ -1172,9 +1172,9 @@ export interface components {
                 kind: string;
                 message: string;
             };
-            /** @description Its files were kept as long as files are, and are gone. */
+            /** @description Whether its files were deleted at the end of the retention time. */
             isExpired: boolean;
-            /** @description The outcome at the provider is not known; the hold was given back. */
+            /** @description Whether the outcome at the provider is unknown; the hold was released. */
             isOrphan: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -1190,7 +1190,7 @@ export interface components {
             name: string;
             isActive: boolean;
             creditBalance: number;
-            /** @description Held for generations that have not ended. */
+            /** @description Credit held for generations that have not ended. */
             held: number;
             login?: string;
             /** Format: date-time */
@@ -1201,25 +1201,25 @@ export interface components {
             isActive: boolean;
             daily?: {
                 limit: number;
-                /** @description In the current window. */
+                /** @description Spend in the current window. */
                 spent: number;
                 remaining: number;
             };
             weekly?: {
                 limit: number;
-                /** @description In the current window. */
+                /** @description Spend in the current window. */
                 spent: number;
                 remaining: number;
             };
             monthly?: {
                 limit: number;
-                /** @description In the current window. */
+                /** @description Spend in the current window. */
                 spent: number;
                 remaining: number;
             };
             total?: {
                 limit: number;
-                /** @description In the current window. */
+                /** @description Spend in the current window. */
                 spent: number;
                 remaining: number;
             };
@@ -1230,7 +1230,7 @@ export interface components {
             /** @description The first characters of the key. */
             prefix: string;
             isActive: boolean;
-            /** @description Spend caps in US dollars; what is absent is not capped. */
+            /** @description Spend caps in US dollars; an absent window has no cap. */
             limits: {
                 daily?: number;
                 weekly?: number;
@@ -1240,11 +1240,11 @@ export interface components {
             restrictions?: {
                 /** @description Requests in any sixty seconds. */
                 requestsPerMinute?: number | null;
-                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                /** @description Input and output tokens in any sixty seconds. */
                 tokensPerMinute?: number | null;
-                /** @description Requests that are under way at one time. */
+                /** @description Requests in flight at one time. */
                 concurrentRequests?: number | null;
-                /** @description The ids of the models that it may use; `*` stands for any text. */
+                /** @description The ids of the models that it may use; `*` matches any text. */
                 models?: string[] | null;
                 /** @description The surfaces that it may use. */
                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -1258,14 +1258,14 @@ export interface components {
             /** @description The raw key. */
             key: string;
         };
-        /** @description Never holds the key itself. */
+        /** @description Never contains the key itself. */
         ApiKey: {
             id: string;
             name: string;
             /** @description The first characters of the key. */
             prefix: string;
             isActive: boolean;
-            /** @description Spend caps in US dollars; what is absent is not capped. */
+            /** @description Spend caps in US dollars; an absent window has no cap. */
             limits: {
                 daily?: number;
                 weekly?: number;
@@ -1275,11 +1275,11 @@ export interface components {
             restrictions?: {
                 /** @description Requests in any sixty seconds. */
                 requestsPerMinute?: number | null;
-                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                /** @description Input and output tokens in any sixty seconds. */
                 tokensPerMinute?: number | null;
-                /** @description Requests that are under way at one time. */
+                /** @description Requests in flight at one time. */
                 concurrentRequests?: number | null;
-                /** @description The ids of the models that it may use; `*` stands for any text. */
+                /** @description The ids of the models that it may use; `*` matches any text. */
                 models?: string[] | null;
                 /** @description The surfaces that it may use. */
                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -1338,7 +1338,7 @@ export interface components {
                 /** @description The status that it was refused with. */
                 status?: number;
             }[];
-            /** @description Absent where the provider has no limit. */
+            /** @description Absent if the provider has no limit. */
             concurrency?: {
                 most: number;
                 running: number;
@@ -1356,26 +1356,26 @@ export interface components {
             isActive: boolean;
             isModelActive: boolean;
             /**
-             * @description The common one of all accounts.
+             * @description The state for all accounts.
              * @enum {string}
              */
             circuit: "closed" | "open" | "half-open";
             failures: number;
-            /** @description Accounts that find it open for themselves alone. */
+            /** @description Accounts for which it is open because of their own failures. */
             openAccounts?: number;
             /**
              * Format: date-time
-             * @description When an open circuit lets a request through again.
+             * @description When an open circuit allows a request again.
              */
             until?: string;
             /**
              * Format: date-time
-             * @description The end of a pause that the provider demanded.
+             * @description The end of a pause that the provider requested.
              */
             coolingUntil?: string;
             /** @description Milliseconds to the first byte, averaged. */
             latency?: number;
-            /** @description Output tokens in a second, averaged. */
+            /** @description Output tokens per second, averaged. */
             throughput?: number;
         };
     };
@@ -1441,7 +1441,7 @@ export interface operations {
     native_get_api_v1_ai_schemas_modelId: {
         parameters: {
             query?: {
-                /** @description The operation. Default: the one of its first output. */
+                /** @description The operation. Default: that of its first output modality. */
                 operation?: "text" | "image" | "video" | "speech" | "embed";
                 as?: "json-schema" | "typescript";
             };
@@ -1509,12 +1509,12 @@ export interface operations {
     native_get_api_v1_image_generations_async_generationId: {
         parameters: {
             path: {
-                /** @description The answer to the order. */
+                /** @description The id in the response to the request that created it. */
                 generationId: string;
             };
         };
         responses: {
-            /** @description Read an image job */
+            /** @description Get an image job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1528,12 +1528,12 @@ export interface operations {
     native_delete_api_v1_image_generations_async_generationId: {
         parameters: {
             path: {
-                /** @description The answer to the order. */
+                /** @description The id in the response to the request that created it. */
                 generationId: string;
             };
         };
         responses: {
-            /** @description Give an image job up */
+            /** @description Cancel an image job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1583,12 +1583,12 @@ export interface operations {
     native_get_api_v1_video_tasks_taskId: {
         parameters: {
             path: {
-                /** @description The answer to the order. */
+                /** @description The id in the response to the request that created it. */
                 taskId: string;
             };
         };
         responses: {
-            /** @description Read a video task */
+            /** @description Get a video task */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1602,7 +1602,7 @@ export interface operations {
     native_delete_api_v1_video_tasks_taskId: {
         parameters: {
             path: {
-                /** @description The answer to the order. */
+                /** @description The id in the response to the request that created it. */
                 taskId: string;
             };
         };
@@ -1710,7 +1710,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order a reading */
+            /** @description Create a text-to-speech job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1730,7 +1730,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order speech by references */
+            /** @description Create a speech job with references */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1794,12 +1794,12 @@ export interface operations {
     native_get_api_v1_audio_generations_generationId: {
         parameters: {
             path: {
-                /** @description The answer to the order. */
+                /** @description The id in the response to the request that created it. */
                 generationId: string;
             };
         };
         responses: {
-            /** @description Read an audio job */
+            /** @description Get an audio job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1813,12 +1813,12 @@ export interface operations {
     native_delete_api_v1_audio_generations_generationId: {
         parameters: {
             path: {
-                /** @description The answer to the order. */
+                /** @description The id in the response to the request that created it. */
                 generationId: string;
             };
         };
         responses: {
-            /** @description Give an audio job up */
+            /** @description Cancel an audio job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1842,11 +1842,11 @@ export interface operations {
                 key?: string;
                 from?: string;
                 to?: string;
-                /** @description `team:search`; of several, with commas between them, a record has all. */
+                /** @description `team:search`; with several, separated by commas, records that have all of them. */
                 tag?: string;
                 /** @description The id of an end user. */
                 user?: string;
-                /** @description The `next` of the page before, or `0` for the first: pages of any depth at one price, without `total`. */
+                /** @description The `next` of the previous page, or `0` for the first: equally fast at any depth, but without `total`. */
                 after?: string;
                 /** @description `false` leaves the requests out of the records. */
                 request?: "true" | "false";
@@ -1866,7 +1866,7 @@ export interface operations {
                         total?: number;
                         offset?: number;
                         limit: number;
-                        /** @description For `after`, where there may be more. */
+                        /** @description The value of `after` for the next page, if there may be one. */
                         next?: string;
                     };
                     "text/csv": string;
@@ -1890,9 +1890,9 @@ export interface operations {
                 bucket?: "hour" | "day" | "week" | "month";
                 /** @description `tag:team` splits by the values of the tag `team`, and leaves out requests without it. */
                 by?: string | ("model" | "key" | "modality" | "status");
-                /** @description What the greatest series are chosen by; every point has every measure. */
+                /** @description The measure by which the largest series are chosen; every point has every measure. */
                 measure?: "spend" | "requests" | "failed" | "inputTokens" | "outputTokens" | "cacheReadTokens" | "reasoningTokens" | "images" | "seconds" | "characters";
-                /** @description How many series are named; the others are summed. */
+                /** @description The number of series that are listed; the others are summed. */
                 top?: number;
             };
         };
@@ -1915,7 +1915,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get a generation record with its price, its way and its movements of credit */
+            /** @description Get a generation record with its price, its route and its movements of credit */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1929,7 +1929,7 @@ export interface operations {
     account_get_api_compat_v1_events: {
         parameters: {
             query?: {
-                /** @description How long the answer goes on. */
+                /** @description How long the stream lasts. */
                 seconds?: number;
             };
         };
@@ -1951,7 +1951,7 @@ export interface operations {
                 offset?: number;
                 limit?: number;
                 kind?: "image" | "video" | "speech";
-                /** @description Only those that go on, or only those that have ended. */
+                /** @description Only running jobs, or only ended ones. */
                 state?: "live" | "ended";
             };
         };
@@ -1997,7 +1997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give a job of any kind up */
+            /** @description Cancel a job of any kind */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2034,7 +2034,7 @@ export interface operations {
     };
     account_get_api_compat_v1_account: {
         responses: {
-            /** @description Get the account with what is held of its credit */
+            /** @description Get the account with its balance and holds */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2093,7 +2093,7 @@ export interface operations {
                             /** @description The first characters of the key. */
                             prefix: string;
                             isActive: boolean;
-                            /** @description Spend caps in US dollars; what is absent is not capped. */
+                            /** @description Spend caps in US dollars; an absent window has no cap. */
                             limits: {
                                 daily?: number;
                                 weekly?: number;
@@ -2103,11 +2103,11 @@ export interface operations {
                             restrictions?: {
                                 /** @description Requests in any sixty seconds. */
                                 requestsPerMinute?: number | null;
-                                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                                /** @description Input and output tokens in any sixty seconds. */
                                 tokensPerMinute?: number | null;
-                                /** @description Requests that are under way at one time. */
+                                /** @description Requests in flight at one time. */
                                 concurrentRequests?: number | null;
-                                /** @description The ids of the models that it may use; `*` stands for any text. */
+                                /** @description The ids of the models that it may use; `*` matches any text. */
                                 models?: string[] | null;
                                 /** @description The surfaces that it may use. */
                                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -2118,29 +2118,29 @@ export interface operations {
                             createdAt: string;
                             /** Format: date-time */
                             revokedAt?: string;
-                            /** @description With `with=spend`. */
+                            /** @description Only with `with=spend`. */
                             caps?: {
                                 daily?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 weekly?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 monthly?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 total?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
@@ -2172,11 +2172,11 @@ export interface operations {
                     restrictions?: {
                         /** @description Requests in any sixty seconds. */
                         requestsPerMinute?: number | null;
-                        /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                        /** @description Input and output tokens in any sixty seconds. */
                         tokensPerMinute?: number | null;
-                        /** @description Requests that are under way at one time. */
+                        /** @description Requests in flight at one time. */
                         concurrentRequests?: number | null;
-                        /** @description The ids of the models that it may use; `*` stands for any text. */
+                        /** @description The ids of the models that it may use; `*` matches any text. */
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -2187,7 +2187,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create an API key; the answer holds the raw key */
+            /** @description Create an API key; the response contains the raw key */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2248,11 +2248,11 @@ export interface operations {
                     restrictions?: {
                         /** @description Requests in any sixty seconds. */
                         requestsPerMinute?: number | null;
-                        /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                        /** @description Input and output tokens in any sixty seconds. */
                         tokensPerMinute?: number | null;
-                        /** @description Requests that are under way at one time. */
+                        /** @description Requests in flight at one time. */
                         concurrentRequests?: number | null;
-                        /** @description The ids of the models that it may use; `*` stands for any text. */
+                        /** @description The ids of the models that it may use; `*` matches any text. */
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -2303,25 +2303,25 @@ export interface operations {
                         isActive: boolean;
                         daily?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         weekly?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         monthly?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         total?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
@@ -2361,7 +2361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sign in with account and password; the answer holds a token */
+            /** @description Sign in with account and password; the response contains a token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2380,7 +2380,7 @@ export interface operations {
     };
     auth_post_api_auth_sign_out: {
         responses: {
-            /** @description Sign out: end the session of the token; others go on */
+            /** @description Sign out: end the session of the token; other sessions remain */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2414,13 +2414,13 @@ export interface operations {
                     account: string;
                     password: string;
                 } | {
-                    /** @description What a first-run link carries. */
+                    /** @description The secret in a first-run link. */
                     once: string;
                 };
             };
         };
         responses: {
-            /** @description Sign in a browser by password or first-run link; the answer sets a cookie */
+            /** @description Sign in a browser by password or first-run link; the response sets a cookie */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2433,7 +2433,7 @@ export interface operations {
     };
     auth_delete_api_auth_session: {
         responses: {
-            /** @description Sign a browser out; the answer ends its cookie */
+            /** @description Sign a browser out; the response clears its cookie */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2469,13 +2469,13 @@ export interface operations {
                     /** @description The operator's credential. */
                     key: string;
                 } | {
-                    /** @description What a first-run link carries. */
+                    /** @description The secret in a first-run link. */
                     once: string;
                 };
             };
         };
         responses: {
-            /** @description Sign an operator in for an hour; the answer sets a cookie */
+            /** @description Sign an operator in for an hour; the response sets a cookie */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2492,7 +2492,7 @@ export interface operations {
     };
     auth_delete_api_auth_operator: {
         responses: {
-            /** @description Sign an operator out; the answer ends the cookie */
+            /** @description Sign an operator out; the response clears the cookie */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2527,12 +2527,12 @@ export interface operations {
                             name: string;
                             isActive: boolean;
                             creditBalance: number;
-                            /** @description Held for generations that have not ended. */
+                            /** @description Credit held for generations that have not ended. */
                             held: number;
                             login?: string;
                             /** Format: date-time */
                             createdAt: string;
-                            /** @description With `with=spend`: what its requests of the last 30 days cost. */
+                            /** @description Only with `with=spend`: the cost of its requests of the last 30 days. */
                             spend30Days?: number;
                         }[];
                         total: number;
@@ -2628,7 +2628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Add credit, once for each reference */
+            /** @description Add credit, once per reference */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2639,18 +2639,18 @@ export interface operations {
                         name: string;
                         isActive: boolean;
                         creditBalance: number;
-                        /** @description Held for generations that have not ended. */
+                        /** @description Credit held for generations that have not ended. */
                         held: number;
                         login?: string;
                         /** Format: date-time */
                         createdAt: string;
                         reference: string;
-                        /** @description False where this reference was credited before. */
+                        /** @description False if this reference was credited before. */
                         credited: boolean;
                     };
                 };
             };
-            /** @description Add credit, once for each reference */
+            /** @description Add credit, once per reference */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2661,13 +2661,13 @@ export interface operations {
                         name: string;
                         isActive: boolean;
                         creditBalance: number;
-                        /** @description Held for generations that have not ended. */
+                        /** @description Credit held for generations that have not ended. */
                         held: number;
                         login?: string;
                         /** Format: date-time */
                         createdAt: string;
                         reference: string;
-                        /** @description False where this reference was credited before. */
+                        /** @description False if this reference was credited before. */
                         credited: boolean;
                     };
                 };
@@ -2701,7 +2701,7 @@ export interface operations {
                         name: string;
                         isActive: boolean;
                         creditBalance: number;
-                        /** @description Held for generations that have not ended. */
+                        /** @description Credit held for generations that have not ended. */
                         held: number;
                         login?: string;
                         /** Format: date-time */
@@ -2709,7 +2709,7 @@ export interface operations {
                         generationId: string;
                         /** @description The refunded amount, now or before. */
                         amount: number;
-                        /** @description False where the charge was given back before. */
+                        /** @description False if the charge was refunded before. */
                         refunded: boolean;
                     };
                 };
@@ -2725,7 +2725,7 @@ export interface operations {
                         name: string;
                         isActive: boolean;
                         creditBalance: number;
-                        /** @description Held for generations that have not ended. */
+                        /** @description Credit held for generations that have not ended. */
                         held: number;
                         login?: string;
                         /** Format: date-time */
@@ -2733,7 +2733,7 @@ export interface operations {
                         generationId: string;
                         /** @description The refunded amount, now or before. */
                         amount: number;
-                        /** @description False where the charge was given back before. */
+                        /** @description False if the charge was refunded before. */
                         refunded: boolean;
                     };
                 };
@@ -2838,7 +2838,7 @@ export interface operations {
                         differences: {
                             [key: string]: unknown;
                         }[];
-                        /** @description Over all accounts. `given - charged + refunded` is `balances`; `held` is a part of these. */
+                        /** @description Totals of all accounts. `given - charged + refunded` is `balances`; `held` is a part of the balances. */
                         totals: {
                             given: number;
                             charged: number;
@@ -2847,7 +2847,7 @@ export interface operations {
                             held: number;
                             records: number;
                         };
-                        /** @description What it took. */
+                        /** @description Duration in milliseconds. */
                         ms: number;
                     };
                 };
@@ -2862,7 +2862,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description List what was given, charged and refunded on each day, newest first */
+            /** @description List credit, charges and refunds of each day, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2873,7 +2873,7 @@ export interface operations {
                             /** Format: date */
                             day: string;
                             given: number;
-                            /** @description Less what was corrected. */
+                            /** @description Charges minus corrections. */
                             charged: number;
                             refunded: number;
                         }[];
@@ -2893,12 +2893,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The process that answers: circuits and loads are its own. */
+                        /** @description The process that served the request, and whose circuits and loads these are. */
                         process: string;
                         /** Format: date-time */
                         at: string;
                         providers: components["schemas"]["ProviderState"][];
-                        /** @description Providers that the catalog names and this process does not know. */
+                        /** @description Providers in the catalog that this process does not know. */
                         unknownProviders: {
                             id: string;
                             entries: components["schemas"]["EntryState"][];
@@ -2940,7 +2940,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Pause a model entry, or let it serve again */
+            /** @description Pause or resume a model entry */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2958,7 +2958,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ask a provider for its models, with its key */
+            /** @description List the models of a provider, with its key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2967,7 +2967,7 @@ export interface operations {
                     "application/json": {
                         isReached: boolean;
                         ms: number;
-                        /** @description What it lists with its key, by its own names. */
+                        /** @description The models that it lists for its key, by its own names. */
                         models: string[];
                         error?: string;
                     };
@@ -2979,17 +2979,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Whose request it is. */
+                    /** @description The account of the request. */
                     accountId: string;
-                    /** @description With this key of the account. Default: with none. */
+                    /** @description A key of the account. Default: none. */
                     keyId?: string;
-                    /** @description Of a route that `x-explain` explains. */
+                    /** @description The path of a route that supports `x-explain`. */
                     path: string;
                     body: {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description What to take the health of entries for, by their ids, in place of what is known of it.
+                     * @description Assumed health of entries by id, in place of what the process knows.
                      * @default {}
                      */
                     suppose?: {
@@ -2999,7 +2999,7 @@ export interface operations {
                             failures?: number;
                             /** @description Milliseconds to the first byte. */
                             latency?: number;
-                            /** @description Output tokens in a second. */
+                            /** @description Output tokens per second. */
                             throughput?: number;
                         };
                     };
@@ -3007,7 +3007,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Explain what would become of an account's request */
+            /** @description Explain a request of an account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3016,7 +3016,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         verdict: "accepted" | "refused";
-                        /** @description The refusal that the request would meet. */
+                        /** @description The status with which the request would be refused. */
                         status?: number;
                         errors?: string[];
                         code?: string;
@@ -3031,28 +3031,28 @@ export interface operations {
                                 provider?: string;
                                 name?: string;
                                 protocol: string;
-                                /** @description What it is ordered by, the most important first. */
+                                /** @description The values that are compared, the most important first. */
                                 rank?: {
                                     /** @description The place in `provider.order`, from 0. */
                                     order: number | null;
                                     /** @description 0: it served the conversation; 1: it can read its seals; 2: neither. */
                                     conversation: 0 | 1 | 2;
-                                    /** @description It asked for a pause that is not over. */
+                                    /** @description Whether a pause that it requested is not over. */
                                     pause: boolean;
-                                    /** @description What `provider.sort` asks for, where that is known. */
+                                    /** @description The value for `provider.sort`, if known. */
                                     sort: number | null;
-                                    /** @description It speaks the caller's protocol. */
+                                    /** @description Whether it speaks the caller's protocol. */
                                     protocol: boolean;
                                     priority: number;
                                     /** @description The draw of its weight for this conversation, the highest first; null without weights. */
                                     weight: number | null;
-                                    /** @description Since its last success. */
+                                    /** @description Failures since its last success. */
                                     failures: number;
                                     /** @description US dollars. */
                                     price: number;
                                 };
                                 /**
-                                 * @description The rule by which it comes after the candidate before it.
+                                 * @description The rule that put it after the previous candidate.
                                  * @enum {string}
                                  */
                                 decidedBy?: "order" | "conversation" | "pause" | "sort" | "protocol" | "priority" | "weight" | "failures" | "price" | "file";
@@ -3104,7 +3104,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description All entries of the model, as the account finds them. */
+                        /** @description All entries of the model, in their state for the account. */
                         entries: {
                             /** @description The neutral id, as in records. */
                             id: string;
@@ -3115,29 +3115,29 @@ export interface operations {
                             isActive: boolean;
                             isModelActive: boolean;
                             /**
-                             * @description The common one of all accounts.
+                             * @description The state for all accounts.
                              * @enum {string}
                              */
                             circuit: "closed" | "open" | "half-open";
                             failures: number;
-                            /** @description Accounts that find it open for themselves alone. */
+                            /** @description Accounts for which it is open because of their own failures. */
                             openAccounts?: number;
                             /**
                              * Format: date-time
-                             * @description When an open circuit lets a request through again.
+                             * @description When an open circuit allows a request again.
                              */
                             until?: string;
                             /**
                              * Format: date-time
-                             * @description The end of a pause that the provider demanded.
+                             * @description The end of a pause that the provider requested.
                              */
                             coolingUntil?: string;
                             /** @description Milliseconds to the first byte, averaged. */
                             latency?: number;
-                            /** @description Output tokens in a second, averaged. */
+                            /** @description Output tokens per second, averaged. */
                             throughput?: number;
                             provider: string;
-                            /** @description As the list of models has it. */
+                            /** @description As in the list of models. */
                             pricing?: {
                                 [key: string]: unknown;
                             };
@@ -3152,7 +3152,7 @@ export interface operations {
     admin_get_api_admin_events: {
         parameters: {
             query?: {
-                /** @description How long the answer goes on. */
+                /** @description How long the stream lasts. */
                 seconds?: number;
             };
         };
@@ -3179,7 +3179,7 @@ export interface operations {
                     "application/json": {
                         settings: {
                             path: string;
-                            /** @description Of a secret, the beginning of its SHA-256. */
+                            /** @description For a secret, the beginning of its SHA-256. */
                             value: unknown;
                             isDefault: boolean;
                             /** @description What it is for. */
@@ -3228,14 +3228,14 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 before?: string;
                 /** @description The id of an account. */
                 account?: string;
                 modality?: "text" | "image" | "video" | "audio";
                 status?: "succeeded" | "failed" | "aborted" | "cancelled";
                 model?: string;
-                /** @description `team:search`; of several, with commas between them, a record has all. */
+                /** @description `team:search`; with several, separated by commas, records that have all of them. */
                 tag?: string;
                 /** @description The id of an end user. */
                 user?: string;
@@ -3266,7 +3266,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Get a generation record of any account in depth */
+            /** @description Get a generation record of any account with all details */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3300,7 +3300,7 @@ export interface operations {
                             /** @description The first characters of the key. */
                             prefix: string;
                             isActive: boolean;
-                            /** @description Spend caps in US dollars; what is absent is not capped. */
+                            /** @description Spend caps in US dollars; an absent window has no cap. */
                             limits: {
                                 daily?: number;
                                 weekly?: number;
@@ -3310,11 +3310,11 @@ export interface operations {
                             restrictions?: {
                                 /** @description Requests in any sixty seconds. */
                                 requestsPerMinute?: number | null;
-                                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                                /** @description Input and output tokens in any sixty seconds. */
                                 tokensPerMinute?: number | null;
-                                /** @description Requests that are under way at one time. */
+                                /** @description Requests in flight at one time. */
                                 concurrentRequests?: number | null;
-                                /** @description The ids of the models that it may use; `*` stands for any text. */
+                                /** @description The ids of the models that it may use; `*` matches any text. */
                                 models?: string[] | null;
                                 /** @description The surfaces that it may use. */
                                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -3325,29 +3325,29 @@ export interface operations {
                             createdAt: string;
                             /** Format: date-time */
                             revokedAt?: string;
-                            /** @description With `with=spend`. */
+                            /** @description Only with `with=spend`. */
                             caps?: {
                                 daily?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 weekly?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 monthly?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 total?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
@@ -3384,11 +3384,11 @@ export interface operations {
                     restrictions?: {
                         /** @description Requests in any sixty seconds. */
                         requestsPerMinute?: number | null;
-                        /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                        /** @description Input and output tokens in any sixty seconds. */
                         tokensPerMinute?: number | null;
-                        /** @description Requests that are under way at one time. */
+                        /** @description Requests in flight at one time. */
                         concurrentRequests?: number | null;
-                        /** @description The ids of the models that it may use; `*` stands for any text. */
+                        /** @description The ids of the models that it may use; `*` matches any text. */
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -3399,7 +3399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create an API key; the answer holds the raw key */
+            /** @description Create an API key; the response contains the raw key */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3463,11 +3463,11 @@ export interface operations {
                     restrictions?: {
                         /** @description Requests in any sixty seconds. */
                         requestsPerMinute?: number | null;
-                        /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                        /** @description Input and output tokens in any sixty seconds. */
                         tokensPerMinute?: number | null;
-                        /** @description Requests that are under way at one time. */
+                        /** @description Requests in flight at one time. */
                         concurrentRequests?: number | null;
-                        /** @description The ids of the models that it may use; `*` stands for any text. */
+                        /** @description The ids of the models that it may use; `*` matches any text. */
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -3519,25 +3519,25 @@ export interface operations {
                         isActive: boolean;
                         daily?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         weekly?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         monthly?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         total?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
@@ -3566,7 +3566,7 @@ export interface operations {
                             /** @description The first characters of the key. */
                             prefix: string;
                             isActive: boolean;
-                            /** @description Spend caps in US dollars; what is absent is not capped. */
+                            /** @description Spend caps in US dollars; an absent window has no cap. */
                             limits: {
                                 daily?: number;
                                 weekly?: number;
@@ -3576,11 +3576,11 @@ export interface operations {
                             restrictions?: {
                                 /** @description Requests in any sixty seconds. */
                                 requestsPerMinute?: number | null;
-                                /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                                /** @description Input and output tokens in any sixty seconds. */
                                 tokensPerMinute?: number | null;
-                                /** @description Requests that are under way at one time. */
+                                /** @description Requests in flight at one time. */
                                 concurrentRequests?: number | null;
-                                /** @description The ids of the models that it may use; `*` stands for any text. */
+                                /** @description The ids of the models that it may use; `*` matches any text. */
                                 models?: string[] | null;
                                 /** @description The surfaces that it may use. */
                                 surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -3591,29 +3591,29 @@ export interface operations {
                             createdAt: string;
                             /** Format: date-time */
                             revokedAt?: string;
-                            /** @description With `with=spend`. */
+                            /** @description Only with `with=spend`. */
                             caps?: {
                                 daily?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 weekly?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 monthly?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
                                 total?: {
                                     limit: number;
-                                    /** @description In the current window. */
+                                    /** @description Spend in the current window. */
                                     spent: number;
                                     remaining: number;
                                 };
@@ -3645,11 +3645,11 @@ export interface operations {
                     restrictions?: {
                         /** @description Requests in any sixty seconds. */
                         requestsPerMinute?: number | null;
-                        /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                        /** @description Input and output tokens in any sixty seconds. */
                         tokensPerMinute?: number | null;
-                        /** @description Requests that are under way at one time. */
+                        /** @description Requests in flight at one time. */
                         concurrentRequests?: number | null;
-                        /** @description The ids of the models that it may use; `*` stands for any text. */
+                        /** @description The ids of the models that it may use; `*` matches any text. */
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -3660,7 +3660,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create an API key; the answer holds the raw key */
+            /** @description Create an API key; the response contains the raw key */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3721,11 +3721,11 @@ export interface operations {
                     restrictions?: {
                         /** @description Requests in any sixty seconds. */
                         requestsPerMinute?: number | null;
-                        /** @description Tokens in any sixty seconds, of what is sent and what is generated. */
+                        /** @description Input and output tokens in any sixty seconds. */
                         tokensPerMinute?: number | null;
-                        /** @description Requests that are under way at one time. */
+                        /** @description Requests in flight at one time. */
                         concurrentRequests?: number | null;
-                        /** @description The ids of the models that it may use; `*` stands for any text. */
+                        /** @description The ids of the models that it may use; `*` matches any text. */
                         models?: string[] | null;
                         /** @description The surfaces that it may use. */
                         surfaces?: ("native" | "chatstyle" | "msgstyle" | "genstyle")[] | null;
@@ -3776,25 +3776,25 @@ export interface operations {
                         isActive: boolean;
                         daily?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         weekly?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         monthly?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };
                         total?: {
                             limit: number;
-                            /** @description In the current window. */
+                            /** @description Spend in the current window. */
                             spent: number;
                             remaining: number;
                         };

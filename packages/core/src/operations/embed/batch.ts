@@ -37,6 +37,6 @@ function add(a: EmbedUsage, b: EmbedUsage): EmbedUsage {
 export function shortfall(request: EmbedRequest, reply: EmbedReply): Failure | undefined {
   const read = reply.vectors.filter((vector) => vector.length > 0).length;
   if (read === request.inputs.length && read === reply.vectors.length) return undefined;
-  const message = `The provider answered ${read} vectors to ${request.inputs.length} inputs of the model "${request.model}".`;
+  const message = `The provider returned ${read} vectors for ${request.inputs.length} inputs of the model "${request.model}".`;
   return { kind: "unavailable", status: 502, message };
 }

@@ -78,7 +78,8 @@ export function checkEmbed(
   const { inputs } = request;
   const most = takes.inputs ?? 128;
   if (inputs.length === 0) add(inputs, "/inputs", "must not be empty");
-  if (inputs.length > most) add(inputs, "/inputs", `at most ${most} inputs are taken, not ${inputs.length}`);
+  if (inputs.length > most)
+    add(inputs, "/inputs", `at most ${most} inputs are accepted, not ${inputs.length}`);
   const ranged = faultOfDimensions(request.dimensions, takes);
   // A bare number has no place of its own: its canonical name stands for it.
   if (ranged !== undefined) add({}, "/dimensions", ranged);
@@ -105,7 +106,7 @@ const faultOfText = (text: string): string | undefined => (text === "" ? EMPTY :
 
 function faultOfDimensions(asked: number | undefined, { dimensions }: EmbedTakes): string | undefined {
   if (asked === undefined || dimensions === undefined) return undefined;
-  if (dimensions === false) return "cannot be asked for: the model has vectors of one length";
+  if (dimensions === false) return "cannot be set: the model has vectors of one length";
   const { min, max } = dimensions;
   return asked >= min && asked <= max ? undefined : `must be from ${min} to ${max}, not ${asked}`;
 }
@@ -113,7 +114,7 @@ function faultOfDimensions(asked: number | undefined, { dimensions }: EmbedTakes
 function faultOfInput(input: EmbedInput, takes: EmbedTakes): string | undefined {
   if (!("tokens" in input))
     return input.parts.every((part) => part.type === "text" && part.text === "") ? EMPTY : undefined;
-  if (!takes.tokens) return "token ids are not taken, only text";
+  if (!takes.tokens) return "token ids are not accepted, only text";
   return input.tokens.length === 0 ? EMPTY : undefined;
 }
 
@@ -126,16 +127,16 @@ function faultOfMedia(
   const { kind, source } = part;
   const rule = takes.media?.[kind];
   const taken = ["text", ...Object.keys(takes.media ?? {})].join(", ");
-  if (!rule) return `${kind} is not taken, only ${taken}`;
-  if (source.type === "file") return "references to uploaded files are not taken: send the bytes inline";
+  if (!rule) return `${kind} is not accepted, only ${taken}`;
+  if (source.type === "file") return "references to uploaded files are not accepted: send the bytes inline";
   if (count > rule.max)
-    return `at most ${rule.max} ${kind} ${rule.max === 1 ? "part is" : "parts are"} taken`;
+    return `at most ${rule.max} ${kind} ${rule.max === 1 ? "part is" : "parts are"} accepted`;
   const mediaType = source.mediaType?.replace(/;.*$/s, "").trim().toLowerCase();
   if (mediaType !== undefined && rule.types && !rule.types.includes(mediaType))
-    return `the media type ${JSON.stringify(mediaType)} is not taken, only ${rule.types.join(", ")}`;
+    return `the media type ${JSON.stringify(mediaType)} is not accepted, only ${rule.types.join(", ")}`;
   if (source.type === "base64" && source.data === "") return EMPTY;
   const seconds = rule.seconds === undefined ? undefined : known.seconds?.(part);
   if (rule.seconds !== undefined && seconds !== undefined && seconds > rule.seconds)
-    return `at most ${rule.seconds} seconds are taken, not ${Math.ceil(seconds)}`;
+    return `at most ${rule.seconds} seconds are accepted, not ${Math.ceil(seconds)}`;
   return undefined;
 }

@@ -23,7 +23,7 @@ export function checkSpeech(ask: SpeechAsk, voices: readonly Voice[]): SpeechIss
     return [{ path: "/voiceType", message: `voiceType: ${named} is not a voiceType of the voice catalog` }];
   if (voice.capabilities.contextTexts || !ask.contextTexts?.length) return [];
   const able = [...new Set(voices.filter(takesContext).map((one) => one.resourceId))].sort().join(", ");
-  const message = `contextTexts: is taken by voices of ${able || "no model"} only, not by ${named} (model ${JSON.stringify(voice.resourceId)})`;
+  const message = `contextTexts: is supported by voices of ${able || "no model"} only, not by ${named} (model ${JSON.stringify(voice.resourceId)})`;
   return [{ path: "/contextTexts", message }];
 }
 

@@ -56,7 +56,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
     yield {
       path: audio.at,
       code: "missing_companion",
-      found: "audio cannot be sent alone",
+      found: "audio cannot be the only input",
       allowed: "it beside at least one image or video",
     };
 
@@ -73,7 +73,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
     yield {
       path: ends[0].at,
       code: "missing_companion",
-      found: "a last frame cannot be alone",
+      found: "a last frame needs a first frame",
       allowed: "an image with the role 'lastFrame' beside one with the role 'firstFrame'",
     };
 
@@ -95,7 +95,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
       yield {
         path: part.at,
         code: "conflict",
-        found: `the prompt holds the command '${flag}'`,
+        found: `the prompt contains the command '${flag}'`,
         allowed: "it as a parameter only",
       };
   }

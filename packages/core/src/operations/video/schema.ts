@@ -92,7 +92,7 @@ const createParams = z.looseObject({
       const { image_url, file_id, ...others } = reference;
       if ((image_url === undefined) === (file_id === undefined))
         add([], "must have exactly one of image_url and file_id");
-      else if (file_id !== undefined) add(["file_id"], "is not supported here: give an image_url");
+      else if (file_id !== undefined) add(["file_id"], "is not supported here: send an image_url");
       for (const name of Object.keys(others)) add([name], "is not supported: leave it out");
     })
     .optional(),

@@ -132,7 +132,7 @@ export function encodeResult(
   let content = shorten(list);
   if (content === "" && media.length > 0) content = "(The result is attached to the next message.)";
   if (part.failed) {
-    lose(path, "approximated", "the failure is told in the text");
+    lose(path, "approximated", "the failure is written in the text");
     const [first] = list;
     if (typeof content === "string") content = asError(content);
     else if (isObject(first) && typeof first.text === "string") first.text = asError(first.text);

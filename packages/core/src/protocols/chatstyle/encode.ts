@@ -194,7 +194,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
         }
         case "failure":
           failed = true;
-          if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
+          if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
           return [{ error: event.failure.message }];
         default:
           return [];

@@ -190,7 +190,7 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
     const opaqueCall = opaqueCallIn(part);
     const own = ranks[opaqueCall === undefined ? part.type : "call"];
     if (own < rank && (part.type !== "reasoning" || traits.reasoningBack))
-      lose(where, "approximated", "the wire tells it before what it followed");
+      lose(where, "approximated", "the wire has it before the part that it followed");
     rank = Math.max(rank, own);
     if (opaqueCall !== undefined) {
       calls.push(opaqueCall);
@@ -200,7 +200,7 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
       case "reasoning": {
         const own = part.seal?.protocol === protocol;
         if (!traits.reasoningBack || (part.redacted && !own)) {
-          lose(where, "unsupported", "the model takes no reasoning back");
+          lose(where, "unsupported", "the model accepts no earlier reasoning");
           break;
         }
         if (part.seal && !own) lose(`${where}/seal`, "unsupported");

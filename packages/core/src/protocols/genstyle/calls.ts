@@ -97,7 +97,7 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
   part.parts.forEach((inner, i) => {
     const where = `${path}/parts/${i}`;
     if (inner.type === "text") {
-      if (media.length > 0 && inner.text !== "") lose(where, "approximated", "stands before the media");
+      if (media.length > 0 && inner.text !== "") lose(where, "approximated", "moved before the media");
       for (const key of Object.keys(inner))
         if (key !== "type" && key !== "text") lose(`${where}/${key}`, "unsupported");
       if (inner.text !== "") texts.push(inner.text);
@@ -115,8 +115,9 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
   const text = texts.join("\n");
   const response = writeResponse(text, part.failed === true);
   const back = readResponse(response);
-  if (back.text !== text) lose(`${path}/parts`, "approximated", "JSON is told as an object");
-  if (back.failed !== part.failed) lose(`${path}/failed`, "approximated", "the text tells a failure");
+  if (back.text !== text) lose(`${path}/parts`, "approximated", "JSON is written as an object");
+  if (back.failed !== part.failed)
+    lose(`${path}/failed`, "approximated", "only the text says that it failed");
   const result: JsonObject = {
     functionResponse: {
       ...(traits.callIds !== false && { id: part.id }),

@@ -202,7 +202,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         }
         case "failure":
           failed = true;
-          if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
+          if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
           return [writeFailure(event.failure)];
         default:
           return [];

@@ -78,7 +78,7 @@ export function decodeFailure(status: number, json: Json | undefined): Failure {
   const message =
     [error.message, body.error, body.detail, json]
       .map((said) => toText(said).trim())
-      .find((said) => said !== "") ?? `The upstream answered with status ${status} and no message.`;
+      .find((said) => said !== "") ?? `The provider returned status ${status} and no message.`;
   const code = textOf(error.status) ?? (typeof error.code === "string" ? error.code : undefined);
   const details = toArray(error.details).map(toObject);
   const retryAfter = details.map((detail) => secondsOf(detail.retryDelay)).find((s) => s !== undefined);

@@ -92,7 +92,7 @@ const writeFile: Write = ({ source, kind }, path, lose) => {
   if (fileUri === "") return undefined;
   const guessed = source.mediaType ?? (kindOf(typeOfName(fileUri)) === kind ? undefined : kinds[kind]);
   if (source.mediaType === undefined && guessed !== undefined)
-    lose(`${path}/source/mediaType`, "approximated", `taken for ${guessed}`);
+    lose(`${path}/source/mediaType`, "approximated", `assumed to be ${guessed}`);
   sayKind(kind, guessed ?? typeOfName(fileUri), path, lose);
   return { fileData: { fileUri, ...(guessed !== undefined && { mimeType: guessed }) } };
 };

@@ -110,8 +110,8 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
   let thought: string | undefined;
   const say = (message: Message, i: number): void => {
     const path = `/messages/${i}`;
-    if (message.role === "system") lose(path, "approximated", "said by the user, in its place");
-    if (message.parts.length === 0) lose(path, "unsupported", "it says nothing");
+    if (message.role === "system") lose(path, "approximated", "sent as a message of the user, in its place");
+    if (message.parts.length === 0) lose(path, "unsupported", "it is empty");
     const parts = message.parts.flatMap((part, k) => {
       const place = `${path}/parts/${k}`;
       const written = encodePart(part, place, context);
@@ -144,7 +144,7 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
   for (const content of contents) if (content.role === "user") content.parts = resultsFirst(content.parts);
   const [first] = contents;
   if (first?.role === "model" && first.parts.some(isCall)) {
-    lose("/messages/0", "approximated", "calls follow words of the user; some were put before them");
+    lose("/messages/0", "approximated", "calls have to follow text of the user; some was inserted");
     contents.unshift({ role: "user", parts: [{ text: "Continue." }] });
   }
   if (traits.thinkingBy !== "budget") sealSteps(contents);
@@ -186,7 +186,7 @@ function encodeSystem(system: SystemMessage[], context: Context): JsonObject | u
     });
     parts.push(...toArray(others));
     content = fill(content, extra);
-    if (message.parts.length === 0 && !message.extra) context.lose(path, "unsupported", "it says nothing");
+    if (message.parts.length === 0 && !message.extra) context.lose(path, "unsupported", "it is empty");
   });
   return parts.length > 0 ? { ...content, parts } : undefined;
 }

@@ -211,7 +211,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
         return [];
       case "failure":
         failed = true;
-        if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
+        if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
         return [...start(), failureChunk(event.failure)];
       case "opaque":
         if (event.protocol === protocol) return [...start(), event.value as JsonObject as Chunk];

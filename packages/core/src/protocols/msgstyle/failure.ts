@@ -37,7 +37,7 @@ export function decodeFailure(status: number, body: Json | undefined): Failure {
   return {
     kind: named ?? kindOfStatus(known),
     status: known,
-    message: message || `The upstream answered with status ${known}.`,
+    message: message || `The provider returned status ${known}.`,
     ...(type !== undefined && type !== "error" && { code: type }),
     ...(isObject(first) && { raw: { protocol: "msgstyle", value: first } }),
   };

@@ -48,7 +48,7 @@ export function readSource(json: unknown): Source | undefined {
 export function writeMedia(part: MediaPart, path: string, lose: Lose): JsonObject | undefined {
   const { kind, source, name, detail } = part;
   const none = (why: string): undefined => lose(path, "unsupported", why) as undefined;
-  if (kind === "audio" || kind === "video") return none(`${kind} is not taken`);
+  if (kind === "audio" || kind === "video") return none(`${kind} is not accepted`);
   const written = writeSource(part, path, lose, none);
   if (!written) return undefined;
   if (source.type !== "base64" && source.mediaType !== undefined)
@@ -79,7 +79,7 @@ function writeSource(
   if (kind === "image") {
     const plain = mediaType === "image/jpg" ? "image/jpeg" : mediaType;
     const type = images.includes(plain) ? plain : sniffMediaType(data);
-    if (type === undefined || !images.includes(type)) return none(`${mediaType} is not taken`);
+    if (type === undefined || !images.includes(type)) return none(`${mediaType} is not accepted`);
     return { type: "base64", media_type: become(type), data };
   }
   if (TEXTUAL.test(mediaType)) {
@@ -88,6 +88,6 @@ function writeSource(
     return { type: "text", media_type: become("text/plain"), data: text };
   }
   const type = mediaType === "application/pdf" ? mediaType : sniffMediaType(data);
-  if (type !== "application/pdf") return none(`${mediaType} is not taken`);
+  if (type !== "application/pdf") return none(`${mediaType} is not accepted`);
   return { type: "base64", media_type: become(type), data };
 }

@@ -99,7 +99,7 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
   if (messages[0]?.role !== "user") {
     lose("/messages", "approximated", OPENED);
     if (messages.length === 0 && system.length > 0) {
-      for (const i of all.keys()) lose(`/messages/${i}`, "approximated", "said by the user");
+      for (const i of all.keys()) lose(`/messages/${i}`, "approximated", "sent as a message of the user");
       return { messages: [{ role: "user", content: shorten(system) }] };
     }
     messages.unshift({ role: "user", content: OPENING });

@@ -66,7 +66,7 @@ export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, tr
   const effort = way === undefined ? undefined : effortFor(ask, way, can, lose);
   const plain: Asked = { maxTokens, ...(effort !== undefined && { effort }) };
   if (way === undefined) {
-    lose("/reasoning", "unsupported", "the model cannot be asked for this");
+    lose("/reasoning", "unsupported", "the model does not support this");
     return { maxTokens };
   }
   if (way === "off") {
@@ -115,7 +115,7 @@ function effortFor(ask: ReasoningAsk, way: Way, can: (way: Way) => boolean, lose
     return "low";
   }
   if (ask.effort !== undefined || budget === undefined || way !== "adaptive") return ask.effort;
-  lose("/reasoning/effort", "approximated", "taken from the budget");
+  lose("/reasoning/effort", "approximated", "derived from the budget");
   return toEffort(budget);
 }
 
@@ -139,13 +139,13 @@ function manual(
   const room = Number.isFinite(wanted) ? wanted + ROOM : budgets.xhigh + ROOM;
   const maxTokens = limit ?? traits.maxOutput ?? room;
   if (maxTokens <= LEAST) {
-    lose("/reasoning", "unsupported", `thinking takes ${LEAST} tokens of the ${maxTokens} of the answer`);
+    lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
     return { maxTokens };
   }
   const budget = Math.min(wanted, maxTokens - 1);
   if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);
   else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
-  if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is asked for by a budget");
+  if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");
   return { ...plain, maxTokens, thinking: { type: "enabled", budget_tokens: budget, ...display } };
 }
 
@@ -163,7 +163,7 @@ function obstacle(wire: JsonObject, way: Way): string | undefined {
   const messages = toArray(wire.messages)
     .map(toObject)
     .filter(({ role }) => role !== "system");
-  if (messages.at(-1)?.role === "assistant") return "thinking does not go with a begun answer";
+  if (messages.at(-1)?.role === "assistant") return "thinking does not work with a prefilled reply";
   if (way !== "manual") return undefined;
   const asked = messages.findLastIndex(
     (message) => message.role === "user" && !typesOf(message).includes("tool_result"),

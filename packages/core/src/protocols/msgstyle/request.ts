@@ -66,7 +66,7 @@ const systemBlocks = (system: Json | undefined): Json[] =>
 function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | undefined {
   if (!format) return undefined;
   if (format.type !== "schema") {
-    if (format.type === "json") lose("/format", "approximated", "asked for in words");
+    if (format.type === "json") lose("/format", "approximated", "requested in the prompt");
     return undefined;
   }
   for (const name of ["name", "description", "strict"] as const)

@@ -124,7 +124,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
         }
         case "failure":
           failed = true;
-          if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
+          if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
           return [{ error: event.failure.message }];
         default:
           return [];

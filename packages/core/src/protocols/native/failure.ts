@@ -14,7 +14,7 @@ export function decodeFailure(status: number, body: Json | undefined): Failure {
   return {
     kind: kindOfStatus(status),
     status,
-    message: message || `The upstream answered with status ${status} and no message.`,
+    message: message || `The provider returned status ${status} and no message.`,
     ...(code && { code }),
     ...(isObject(body) && { raw: { protocol: "native", value: body } }),
   };

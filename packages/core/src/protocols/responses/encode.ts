@@ -163,7 +163,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       }
       case "failure": {
         failed = true;
-        if (usage) lose("/usage", "unsupported", "a failed reply tells no usage");
+        if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
         const { message: text, param } = event.failure;
         sheet.say({ type: "error", code: codeOf(event.failure), message: text, param: param ?? null });
         return;

@@ -204,7 +204,7 @@ function encodeMedia(
   const isFile = kind === "document" || (source.type === "base64" && filename !== undefined);
   if (kind === "video" && !isFile) return none("video");
   const format = source.type === "base64" ? lookup(audioFormats, source.mediaType) : undefined;
-  if (kind === "audio" && !isFile && format === undefined) return none("sound other than wav and mp3 bytes");
+  if (kind === "audio" && !isFile && format === undefined) return none("audio other than wav and mp3 bytes");
   if (source.type !== "base64" && source.mediaType !== undefined)
     lose(`${path}/source/mediaType`, "unsupported");
   if (name !== undefined && !isFile) lose(`${path}/name`, "unsupported");

@@ -25,7 +25,7 @@ export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: J
 export function encodeAsk(ask: ReasoningAsk, lose: Lose): JsonObject {
   const { show } = ask;
   const effort = writeEffort(ask, lose);
-  if (show === "none") lose("/reasoning/show", "approximated", "no summary is asked for");
+  if (show === "none") lose("/reasoning/show", "approximated", "no summary is requested");
   return {
     ...(effort !== undefined && { effort }),
     ...(show !== undefined && show !== "none" && { summary: show }),

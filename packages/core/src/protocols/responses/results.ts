@@ -61,7 +61,7 @@ export function encodeResult(
   const type = textOf(fields.type) ?? runs.get(part.id);
   if (part.cache) lose(`${path}/cache`, "unsupported");
   const marked = part.failed === true && fields.status !== "failed";
-  if (marked) lose(path, "approximated", "the failure is told in the text only");
+  if (marked) lose(path, "approximated", "the failure is written in the text only");
   const parts = marked ? told(part.parts) : part.parts;
   if (type !== undefined && runOutputs.has(type)) {
     return [runOutput(type, part, textIn(parts, path, context), fields)];

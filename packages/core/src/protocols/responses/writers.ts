@@ -225,7 +225,7 @@ export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Write
       if (!run) deltas(delta);
     },
     close({ seal }) {
-      if (seal) sheet.lose(`${path}/seal`, "unsupported", "it came when the call was already told");
+      if (seal) sheet.lose(`${path}/seal`, "unsupported", "it came after the call was already sent");
       if (run) {
         const last = item("completed", whole);
         sheet.done(sheet.add(last), last);

@@ -24,17 +24,17 @@ const generationShape = {
   model: z.string(),
   requestedModel: z.string().optional().describe("The caller's name for the model, where that is an alias."),
   status: z.enum([...OUTCOMES, "pending"]),
-  request: z.looseObject({}).optional().describe("The request as it came, with media cut short."),
+  request: z.looseObject({}).optional().describe("The request as received, with media truncated."),
   requestKept: z
     .literal(false)
     .optional()
-    .describe("In place of `request` where that is not kept, or no longer."),
+    .describe("In place of `request` if it was not stored or has expired."),
   usage: z.looseObject({}).optional(),
   usdCost: usd.optional(),
   durationMs: z.number().optional(),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
-  provider: z.string().optional().describe("Shown to operators alone."),
-  name: z.string().optional().describe("The provider's own name for the model; shown to operators alone."),
+  provider: z.string().optional().describe("Shown to operators only."),
+  name: z.string().optional().describe("The provider's own name for the model; shown to operators only."),
   translated: z.boolean().optional(),
   attempts: z.array(z.looseObject({ entry: z.string() })).optional(),
   losses: z
@@ -42,8 +42,8 @@ const generationShape = {
     .optional()
     .describe("The parts of the request that the provider's protocol could not express."),
   replyLosses: z.array(loss).optional(),
-  tags: z.record(z.string(), z.string()).optional().describe("Of its `x-tags`."),
-  user: z.string().optional().describe("The id of the end user that the request named."),
+  tags: z.record(z.string(), z.string()).optional().describe("The tags in its `x-tags`."),
+  user: z.string().optional().describe("The end user's id in the request."),
   createdAt: moment,
 };
 export const generation = z.object(generationShape).meta({ id: "GenerationRecord" });
@@ -53,13 +53,13 @@ export const usagePage = z.object({
   total: z.int().optional().describe("Not with `after`."),
   offset: z.int().optional(),
   limit: z.int(),
-  next: z.string().optional().describe("For `after`, where there may be more."),
+  next: z.string().optional().describe("The value of `after` for the next page, if there may be one."),
 });
 
 const amounts = z
   .object({ daily: usd, weekly: usd, monthly: usd, total: usd })
   .partial()
-  .describe("Spend caps in US dollars; what is absent is not capped.");
+  .describe("Spend caps in US dollars; an absent window has no cap.");
 
 const keyShape = {
   id: z.string(),
@@ -71,19 +71,19 @@ const keyShape = {
   createdAt: moment,
   revokedAt: moment.optional(),
 };
-export const key = z.object(keyShape).meta({ id: "ApiKey", description: "Never holds the key itself." });
+export const key = z.object(keyShape).meta({ id: "ApiKey", description: "Never contains the key itself." });
 export const newKey = z
   .object({ ...keyShape, key: z.string().describe("The raw key.") })
   .meta({ id: "NewApiKey" });
 export const revealedKey = z.object({ id: z.string(), key: z.string() });
 
 const cap = z
-  .object({ limit: usd, spent: usd.describe("In the current window."), remaining: usd.min(0) })
+  .object({ limit: usd, spent: usd.describe("Spend in the current window."), remaining: usd.min(0) })
   .optional();
 const capsShape = { daily: cap, weekly: cap, monthly: cap, total: cap };
 export const keyList = z.object({
   results: z.array(
-    z.object({ ...keyShape, caps: z.object(capsShape).optional().describe("With `with=spend`.") }),
+    z.object({ ...keyShape, caps: z.object(capsShape).optional().describe("Only with `with=spend`.") }),
   ),
   total: z.int(),
 });
@@ -102,26 +102,28 @@ const accountShape = {
   name: z.string(),
   isActive: z.boolean(),
   creditBalance: usd,
-  held: usd.describe("Held for generations that have not ended."),
+  held: usd.describe("Credit held for generations that have not ended."),
   login: z.string().optional(),
   createdAt: moment,
 };
 export const account = z.object(accountShape).meta({ id: "Account" });
 export const listedAccount = z.object({
   ...accountShape,
-  spend30Days: usd.optional().describe("With `with=spend`: what its requests of the last 30 days cost."),
+  spend30Days: usd
+    .optional()
+    .describe("Only with `with=spend`: the cost of its requests of the last 30 days."),
 });
 export const credited = z.object({
   ...accountShape,
   reference: z.string(),
-  credited: z.boolean().describe("False where this reference was credited before."),
+  credited: z.boolean().describe("False if this reference was credited before."),
 });
 
 export const refunded = z.object({
   ...accountShape,
   generationId: z.string(),
   amount: usd.describe("The refunded amount, now or before."),
-  refunded: z.boolean().describe("False where the charge was given back before."),
+  refunded: z.boolean().describe("False if the charge was refunded before."),
 });
 
 export const movement = z
@@ -149,11 +151,9 @@ export const generationDetail = z
       .describe("The sum of `count * rate`, divided by a million and rounded up, is the charge."),
     candidates: z
       .array(z.looseObject({ entry: z.string() }))
-      .describe(
-        "The entries that could have served it, in order, and those that were passed over with the reason.",
-      ),
-    speed: z.looseObject({}).optional().describe("When the first token came, and how many came in a second."),
-    movements: z.array(movement).describe("What it did to the credit of the account."),
+      .describe("The entries that could have served it, in order, and the skipped ones with the reason."),
+    speed: z.looseObject({}).optional().describe("Time to the first token, and tokens per second."),
+    movements: z.array(movement).describe("Its movements of the account's credit."),
   })
   .meta({ id: "GenerationDetail" });
 
@@ -176,8 +176,10 @@ export const auditReport = z.object({
   differences: z.array(z.looseObject({})),
   totals: z
     .object({ given: usd, charged: usd, refunded: usd, balances: usd, held: usd, records: z.int() })
-    .describe("Over all accounts. `given - charged + refunded` is `balances`; `held` is a part of these."),
-  ms: z.int().describe("What it took."),
+    .describe(
+      "Totals of all accounts. `given - charged + refunded` is `balances`; `held` is a part of the balances.",
+    ),
+  ms: z.int().describe("Duration in milliseconds."),
 });
 
 export const bookedDays = z.object({
@@ -185,7 +187,7 @@ export const bookedDays = z.object({
     z.object({
       day: z.iso.date(),
       given: usd,
-      charged: usd.describe("Less what was corrected."),
+      charged: usd.describe("Charges minus corrections."),
       refunded: usd,
     }),
   ),

@@ -5,15 +5,18 @@ const moment = z.iso.datetime();
 /** A job of any kind, as its owner reads it. */
 export const job = z
   .object({
-    id: z.string().describe("Of its generation too."),
+    id: z.string().describe("The id of the job and of its generation."),
     kind: z.enum(["image", "video", "speech"]),
     model: z.string(),
     status: z.enum(["queued", "running", "succeeded", "failed", "cancelled"]),
-    taskId: z.string().optional().describe("The provider's id of the work."),
-    content: z.array(z.looseObject({})).optional().describe("What was ordered, where that is kept."),
+    taskId: z.string().optional().describe("The provider's id of the task."),
+    content: z
+      .array(z.looseObject({}))
+      .optional()
+      .describe("The content of the request, if it is still stored."),
     outputs: z.array(
       z.object({
-        assetId: z.string().describe("Of the archived file: a later request can name it."),
+        assetId: z.string().describe("The asset id of the archived file, for later requests."),
         mediaType: z.string(),
         size: z.int().describe("Bytes."),
         downloadUrl: z.string().describe("A link that expires; read the job for a new one."),
@@ -22,8 +25,8 @@ export const job = z
     transcript: z.string().optional(),
     durationSeconds: z.number().optional(),
     error: z.object({ kind: z.string(), message: z.string() }).optional(),
-    isExpired: z.boolean().describe("Its files were kept as long as files are, and are gone."),
-    isOrphan: z.boolean().describe("The outcome at the provider is not known; the hold was given back."),
+    isExpired: z.boolean().describe("Whether its files were deleted at the end of the retention time."),
+    isOrphan: z.boolean().describe("Whether the outcome at the provider is unknown; the hold was released."),
     createdAt: moment,
     updatedAt: moment,
     deadline: moment,

@@ -8,10 +8,10 @@ export const imageResult = z
   .object({
     images: z.array(
       z.object({
-        url: link.describe("The provider's address; it expires."),
+        url: link.describe("The provider's URL; it expires."),
         downloadUrl: link.describe("A link to the archived output; it expires, read the job for a new one."),
         b64: link.describe("The bytes in base64."),
-        assetId: link.describe("Of the archived output: a later request can name it."),
+        assetId: link.describe("The asset id of the archived output, for later requests."),
       }),
     ),
     usage: z
@@ -50,7 +50,7 @@ export const videoTask = z
     contentKept: z
       .literal(false)
       .optional()
-      .describe("The content was deleted when the time for keeping request texts was over."),
+      .describe("The content was deleted at the end of the retention time."),
     videoUrl: link,
     downloadUrl: link,
     assetId: link,

@@ -10,7 +10,7 @@ const served = {
   isLoaded: z
     .boolean()
     .optional()
-    .describe("True if its server has it in memory; present if the server reports that."),
+    .describe("True if its server has it in memory; present if the server reports it."),
 };
 const names = {
   aliases: z.array(z.string()).optional().describe("Further names for it; `*` in one stands for any text."),
@@ -22,7 +22,7 @@ const pricing = z
   .looseObject({ currency: z.literal("USD"), unit: z.literal("1M") })
   .optional()
   .describe(
-    "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; in `tiers` by what is asked for, the first that fits.",
+    "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; `tiers` depend on the request, and the first that matches applies.",
   );
 
 /** A model of the native interface. */

@@ -11,13 +11,13 @@ export const entryState = z
     priority: z.number(),
     isActive: z.boolean(),
     isModelActive: z.boolean(),
-    circuit: z.enum(["closed", "open", "half-open"]).describe("The common one of all accounts."),
+    circuit: z.enum(["closed", "open", "half-open"]).describe("The state for all accounts."),
     failures: z.int(),
-    openAccounts: z.int().optional().describe("Accounts that find it open for themselves alone."),
-    until: moment.optional().describe("When an open circuit lets a request through again."),
-    coolingUntil: moment.optional().describe("The end of a pause that the provider demanded."),
+    openAccounts: z.int().optional().describe("Accounts for which it is open because of their own failures."),
+    until: moment.optional().describe("When an open circuit allows a request again."),
+    coolingUntil: moment.optional().describe("The end of a pause that the provider requested."),
     latency: z.number().optional().describe("Milliseconds to the first byte, averaged."),
-    throughput: z.number().optional().describe("Output tokens in a second, averaged."),
+    throughput: z.number().optional().describe("Output tokens per second, averaged."),
   })
   .meta({ id: "EntryState" });
 
@@ -44,24 +44,26 @@ const provider = z
     concurrency: z
       .object({ most: z.int(), running: z.int(), waiting: z.int() })
       .optional()
-      .describe("Absent where the provider has no limit."),
+      .describe("Absent if the provider has no limit."),
     entries: z.array(entryState),
   })
   .meta({ id: "ProviderState" });
 
 export const state = z.object({
-  process: z.string().describe("The process that answers: circuits and loads are its own."),
+  process: z
+    .string()
+    .describe("The process that served the request, and whose circuits and loads these are."),
   at: moment,
   providers: z.array(provider),
   unknownProviders: z
     .array(z.object({ id: z.string(), entries: z.array(entryState) }))
-    .describe("Providers that the catalog names and this process does not know."),
+    .describe("Providers in the catalog that this process does not know."),
 });
 
 export const providerTest = z.object({
   isReached: z.boolean(),
   ms: z.int(),
-  models: z.array(z.string()).describe("What it lists with its key, by its own names."),
+  models: z.array(z.string()).describe("The models that it lists for its key, by its own names."),
   error: z.string().optional(),
 });
 

@@ -14,7 +14,7 @@ const sums = {
   images: count,
   seconds: z.number(),
   characters: count,
-  p50Ms: count.optional().describe("Half of the requests took no longer, about."),
+  p50Ms: count.optional().describe("The median duration, approximately."),
   p95Ms: count.optional(),
 };
 const total = z.object(sums).meta({ id: "UsageSums" });
@@ -26,7 +26,7 @@ export const series = z
     bucket: z.enum(BUCKETS),
     by: z.union([z.enum(SPLITS), z.string().regex(/^tag:/)]).optional(),
     total,
-    before: total.describe("Of the range before, which is as long."),
+    before: total.describe("Totals of the previous range of the same length."),
     series: z
       .array(
         z.object({
@@ -34,15 +34,15 @@ export const series = z
             .string()
             .optional()
             .describe(
-              "The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted apart. Absent for the others.",
+              "The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted separately. Absent for the sum of the others.",
             ),
-          count: count.optional().describe("How many the others are."),
+          count: count.optional().describe("The number of series in the sum of the others."),
           total,
           points: z.array(z.object({ at: z.iso.datetime(), ...sums })),
         }),
       )
       .describe(
-        "The greatest first, and the others as one at the end. Points without a request are left out.",
+        "The largest first, and the sum of the others at the end. Points without a request are left out.",
       ),
   })
   .meta({ id: "UsageSeries" });

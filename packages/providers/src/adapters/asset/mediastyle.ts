@@ -44,7 +44,7 @@ async function made(
   if ("trouble" in outcome) return outcome;
   const id = textOf(outcome.result.Id);
   if (id) return { id };
-  return { trouble: { kind: "unavailable", message: "The provider did not name what it made." } };
+  return { trouble: { kind: "unavailable", message: "The provider did not return an id for the asset." } };
 }
 
 /** The library of assets that the media family registers people in, by signed calls. */

@@ -4,7 +4,7 @@ import type { Progress, Trouble } from "../adapter.ts";
 /** The end of work that was answered with pictures: one is enough; none is a failure, for the reason given. */
 export function made(
   result: ImageResult,
-  trouble: Trouble = { kind: "unavailable", message: "The provider answered without an image." },
+  trouble: Trouble = { kind: "unavailable", message: "The provider's response has no image." },
 ): Progress<ImageResult> {
   return result.images.length > 0 ? { state: "succeeded", result } : { state: "failed", trouble };
 }

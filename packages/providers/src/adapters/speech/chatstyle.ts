@@ -96,7 +96,10 @@ export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
     }
     const chunks = await begun(readBytes(response, MOST, line.signal));
     if (!chunks)
-      return { state: "failed", trouble: { kind: "unavailable", message: "The provider made no audio." } };
+      return {
+        state: "failed",
+        trouble: { kind: "unavailable", message: "The provider generated no audio." },
+      };
     const { mediaType } = speechFiles[ask.format];
     return { state: "succeeded", result: { mediaType, audio: { type: "stream", chunks } } };
   },

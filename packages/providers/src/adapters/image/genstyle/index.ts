@@ -20,7 +20,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
     if (address) return refuse(inlineOnly(address.at));
     if (ask.size !== undefined && !imageConfigOf(ask.size))
       return refuse(
-        `size: no ratio and size of the model ${JSON.stringify(ask.model)} comes near ${ask.size}`,
+        `size: no ratio and size of the model ${JSON.stringify(ask.model)} is close to ${ask.size}`,
       );
     const calls = Array.from({ length: ask.numberOfImages ?? 1 }, () => one(line, ask));
     const ends = await Promise.allSettled(calls);

@@ -75,7 +75,7 @@ async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
           state: "succeeded",
           result: { ...made, audio: { type: "bytes", bytes: Buffer.concat(pieces) } },
         };
-      } else return failed(line, { message: "The provider made no audio." });
+      } else return failed(line, { message: "The provider generated no audio." });
     }
   if (status !== undefined) return failed(line, { status });
   // Audio without its end may be half of a text.

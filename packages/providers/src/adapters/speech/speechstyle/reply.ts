@@ -79,7 +79,7 @@ export function readGenerated(value: Json): Generated {
   const url = textOf(body.url) || undefined;
   const silent = audio === "" && url === undefined;
   if ((verdict.code ?? 0) !== 0 || (silent && verdict.code === undefined)) return { told: toTold(verdict) };
-  if (silent) return { told: { message: "The provider made no audio." } };
+  if (silent) return { told: { message: "The provider generated no audio." } };
   const made = compact<Omit<SpeechMade, "mediaType">>({
     seconds: seconds(body.duration),
     billedSeconds: seconds(body.original_duration),

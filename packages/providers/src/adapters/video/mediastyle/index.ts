@@ -73,7 +73,7 @@ async function addressed(line: Line, part: VideoPart): Promise<VideoPart | strin
   const { source } = part;
   if (source.type === "asset") return source.registered === undefined ? unresolved(part.at) : part;
   if (part.type !== "video" || source.type !== "base64") return part;
-  if (!line.publish) return `${fieldOf(part.at)}: inline video is not taken here, give a URL`;
+  if (!line.publish) return `${fieldOf(part.at)}: inline video is not accepted, send a URL`;
   const url = await line.publish(Buffer.from(source.data, "base64"), source.mediaType);
   return { ...part, source: { type: "url", url } };
 }
