@@ -39,10 +39,10 @@ export function Settings({ of: settings }: { of: readonly Setting[] }) {
             {
               title: "Setting",
               cell: ({ path, about }) => (
-                <>
+                <div>
                   <code>{path}</code>
                   {about !== undefined && <p class="hint">{about}</p>}
-                </>
+                </div>
               ),
             },
             {

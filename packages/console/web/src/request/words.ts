@@ -31,7 +31,7 @@ export const SKIPS: Words = {
   unpriced_member: "something in the request has no price there",
   unknown_id: "an id in the request is not known there",
   too_expensive: "its price is above the request’s highest",
-  circuit_open: "it had failed too often",
+  circuit_open: "its circuit is open: it has failed too often",
   refused: "it does not take such a request",
   parameters: "it would lose parameters, which the request forbids",
   losses: "something would be lost, which the request forbids",

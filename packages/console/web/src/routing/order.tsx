@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { usd } from "../format.ts";
+import { inWords, PROTOCOLS, SKIPS } from "../request/words.ts";
 import { Table } from "../ui/table.tsx";
 import type { Candidate, Told } from "./ask.ts";
 import { EntryName } from "./name.tsx";
@@ -7,17 +8,19 @@ import { EntryName } from "./name.tsx";
 type Rule = NonNullable<Candidate["decidedBy"]>;
 type Rank = NonNullable<Candidate["rank"]>;
 
-const CONVERSATION = ["served it", "reads its seals", "–"] as const;
+/** Where a rule says nothing of an entry. */
+const NOTHING = "–";
+const CONVERSATION = ["served it", "reads its seals", NOTHING] as const;
 
 /** The rules of the order, the most important first, and what each looks at. */
 const RULES: Record<Exclude<Rule, "file">, { title: string; of: (rank: Rank) => string }> = {
-  order: { title: "Order", of: ({ order }) => (order === null ? "–" : `${order + 1}.`) },
+  order: { title: "Order", of: ({ order }) => (order === null ? NOTHING : `${order + 1}.`) },
   conversation: { title: "Conversation", of: ({ conversation }) => CONVERSATION[conversation] },
-  pause: { title: "Pause", of: ({ pause }) => (pause ? "yes" : "–") },
-  sort: { title: "Sort", of: ({ sort }) => (sort === null ? "–" : String(Number(sort.toFixed(6)))) },
+  pause: { title: "Pause", of: ({ pause }) => (pause ? "yes" : NOTHING) },
+  sort: { title: "Sort", of: ({ sort }) => (sort === null ? NOTHING : String(Number(sort.toFixed(6)))) },
   protocol: { title: "Protocol", of: ({ protocol }) => (protocol ? "the caller’s" : "another") },
   priority: { title: "Priority", of: ({ priority }) => String(priority) },
-  weight: { title: "Weight", of: ({ weight }) => (weight === null ? "–" : weight.toFixed(3)) },
+  weight: { title: "Weight", of: ({ weight }) => (weight === null ? NOTHING : weight.toFixed(3)) },
   failures: { title: "Failures", of: ({ failures }) => String(failures) },
   price: { title: "Price", of: ({ price }) => usd(price) },
 };
@@ -36,44 +39,42 @@ interface Ranked extends Candidate {
 }
 
 /** The entries that would be asked, in order; what put each behind the one before it is marked. */
-export const Order = ({ of: candidates }: { of: readonly Candidate[] }) => (
-  <Table
-    caption="Entries in order"
-    rows={candidates.map((one, at): Ranked => ({ ...one, place: at + 1 }))}
-    keyOf={({ entry }) => entry}
-    columns={[
-      { title: "Place", isNumber: true, cell: ({ place }) => place },
-      { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
-      { title: "Spoken to in", cell: ({ protocol }) => protocol },
-      ...Object.entries(RULES).map(([rule, { title, of }]) => ({
-        title,
-        cell: ({ rank, decidedBy }: Ranked) => rank && <Cell decides={decidedBy === rule}>{of(rank)}</Cell>,
-      })),
-      {
-        title: "File",
-        cell: ({ decidedBy }) => (
-          <Cell decides={decidedBy === "file"}>{decidedBy === "file" ? "later" : "–"}</Cell>
-        ),
-      },
-    ]}
-  />
-);
-
-const WHY: Record<string, string> = {
-  inactive: "paused, or its model is",
-  unknown_provider: "no provider of that name is configured",
-  no_protocol: "it speaks no protocol that has this",
-  not_routed: "this endpoint does not reach its provider",
-  not_chosen: "“only” does not name its provider",
-  ignored: "“ignore” names its provider",
-  no_fallback: "other entries are not wanted",
-  unpriced: "it has no price",
-  too_expensive: "its price is above the caller’s limit",
-  circuit_open: "its circuit is open",
-  refused: "its capabilities do not allow the request",
-  parameters: "it would lose parameters",
-  losses: "it would lose something",
-};
+export function Order({ of: candidates }: { of: readonly Candidate[] }) {
+  const rules = Object.entries(RULES);
+  const says = ([, { of }]: (typeof rules)[number]): boolean =>
+    candidates.some(({ rank }) => rank && of(rank) !== NOTHING);
+  const silent = rules.filter((rule) => !says(rule)).map(([, { title }]) => title.toLowerCase());
+  return (
+    <>
+      <Table
+        caption="Entries in order"
+        rows={candidates.map((one, at): Ranked => ({ ...one, place: at + 1 }))}
+        keyOf={({ entry }) => entry}
+        columns={[
+          { title: "Place", isNumber: true, cell: ({ place }) => place },
+          { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
+          { title: "Spoken to in", cell: ({ protocol }) => inWords(PROTOCOLS, protocol) },
+          ...rules.filter(says).map(([rule, { title, of }]) => ({
+            title,
+            cell: ({ rank, decidedBy }: Ranked) =>
+              rank && <Cell decides={decidedBy === rule}>{of(rank)}</Cell>,
+          })),
+          ...(candidates.some(({ decidedBy }) => decidedBy === "file")
+            ? [
+                {
+                  title: "File",
+                  cell: ({ decidedBy }: Ranked) => (
+                    <Cell decides={decidedBy === "file"}>{decidedBy === "file" ? "later" : NOTHING}</Cell>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {silent.length > 0 && <p class="faint">Not used here: {silent.join(", ")}.</p>}
+    </>
+  );
+}
 
 /** The entries that would not be asked, each with the reason. */
 export const LeftOut = ({ of: skipped }: { of: NonNullable<Told["route"]>["skipped"] }) => (
@@ -83,7 +84,7 @@ export const LeftOut = ({ of: skipped }: { of: NonNullable<Told["route"]>["skipp
     keyOf={({ entry, why }) => `${entry} ${why}`}
     columns={[
       { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
-      { title: "Why", cell: ({ why }) => <span class="warn">{WHY[why] ?? why}</span> },
+      { title: "Why", cell: ({ why }) => <span class="warn">{inWords(SKIPS, why)}</span> },
       { title: "In a sentence", cell: ({ detail }) => <span class="wrap">{detail ?? "–"}</span> },
     ]}
   />

@@ -100,7 +100,6 @@ export default function Usage() {
           {...{ data: found.data, measure, params, set, isStacked: !measure.rank && params.as !== "lines" }}
         />
       )}
-      {measureName === "spend" && <Month />}
     </>
   );
 }
@@ -158,6 +157,7 @@ function Explored({ data, measure, params, set, isStacked }: ExploredProps) {
           href: by && of.name ? toRequests(params, { from, to, bucket, by, name: of.name }) : undefined,
         }))}
       />
+      {measure === MEASURES.spend && <Month />}
       <h2>The same as a table</h2>
       <div class="acts">
         <button type="button" onClick={sheet}>
