@@ -211,10 +211,13 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
     await signInOperator(page, ADMIN);
     await page.goto("/console/config?all=set");
-    await page.getByRole("cell", { name: "server.adminKey", exact: true }).waitFor();
+    await page.getByRole("row", { name: /server\.adminKey The operator.* MANIFOLD_ADMIN_KEY/ }).waitFor();
     const text = (await page.locator("main").textContent()) ?? "";
     expect(text).toMatch(/set, sha256 [0-9a-f]{6}/);
     expect(JSON.stringify(await admin("GET", "/config")) + text).not.toContain(ADMIN);
+    await page.getByRole("tab", { name: "Changes to the catalog" }).click();
+    await page.getByText("Nothing: the models are stored as the configuration has them.").waitFor();
+    expect(await barriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await close();
   });
