@@ -5,12 +5,17 @@ import { createPostgresEngine } from "../../packages/store/src/engine/postgres.t
 import type { Database } from "./databases/database.ts";
 import { openers } from "./databases/open.ts";
 import { makePostgres } from "./databases/postgres.ts";
-import { openWay } from "./databases/way.ts";
+import { openWay, type Way } from "./databases/way.ts";
 import { makeCaller, makeReservation } from "./fixtures.ts";
 import { storeSuite } from "./suite.ts";
 
 /** For how long the database is away at least, in ms. The long run is `60000`. */
 const AWAY_MS = Number(process.env.STORE_AWAY_MS ?? 0);
+
+interface Outage {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
 
 storeSuite("postgres", makePostgres);
 
@@ -47,62 +52,83 @@ describe("the Postgres store", () => {
     expect(await store.money.audit()).toEqual([]);
   });
 
-  it("ends under a lease wait for a database that is away under load, each to be charged once", {
-    timeout: 60_000 + 2 * AWAY_MS,
-  }, async () => {
-    const way = await openWay(database.location);
-    const away = await openers.postgres(way.url, { busy: 2 });
-    const caller = await makeCaller(store, { credit: 1_000_000, caps: { total: 1_000_000 } });
-    const costs = new Map<string, number>();
-    const told = { written: 0, owed: 0, refused: 0 };
-    let isOver = false;
-    const toil = async () => {
-      for (let cost = 1; !isOver; cost = (cost % 7) + 1) {
-        const reservation = makeReservation(caller, 10);
-        const { id } = reservation.generation;
-        try {
-          await away.money.reserve(reservation);
-        } catch (error) {
-          expect(error).toBeInstanceOf(StoreUnavailable);
-          told.refused += 1;
-          continue;
-        }
-        costs.set(id, cost);
-        try {
-          await away.money.settle({ id, accountId: caller.accountId, cost, status: "succeeded" });
-          told.written += 1;
-        } catch (error) {
-          expect(error).toBeInstanceOf(StoreUnavailable);
-          told.owed += 1;
-        }
-      }
-    };
-    const toils = Array.from({ length: 8 }, toil);
-    const leased = async () => Number((await database.execute("SELECT count(*) AS n FROM leases"))[0]!.n);
-    const patience = { timeout: 20_000 + AWAY_MS };
-    await expect.poll(leased, patience).toBeGreaterThan(0);
-    await way.cut();
-    const cutAt = Date.now();
-    await expect.poll(() => told.owed > 0 && told.refused > 0, patience).toBe(true);
-    await expect.poll(() => Date.now() - cutAt, patience).toBeGreaterThanOrEqual(AWAY_MS);
-    await way.mend();
-    const before = told.written;
-    await expect.poll(() => told.written, patience).toBeGreaterThan(before + 20);
-    isOver = true;
-    await Promise.all(toils);
-    await away.money.heartbeat(Date.now());
-    await away.close();
-
-    // A hold whose answer was lost has no end: it goes free.
-    await store.money.recover(Date.now());
-    const spent = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
-    const { balance, held } = (await store.accounts.get(caller.accountId))!;
-    expect({ spent: 1_000_000 - balance, held }).toEqual({ spent, held: 0 });
-    for (const [id, cost] of costs) expect((await store.generations.get({ id, ...caller }))?.cost).toBe(cost);
-    expect(await store.money.audit()).toEqual([]);
-    await way.cut();
-    if (AWAY_MS > 0) console.log(told);
+  /** A server that answers every change with an error, as one does that has no room left. */
+  const failing = (code: string): Outage => ({
+    async begin() {
+      await database.execute(`CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'for now' USING ERRCODE = '${code}'; END $$`);
+      await database.execute(
+        "CREATE TRIGGER failing BEFORE UPDATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION fail()",
+      );
+    },
+    end: async () => void (await database.execute("DROP TRIGGER failing ON accounts")),
   });
+
+  it.each<[string, (way: Way) => Outage]>([
+    ["is away", (way) => ({ begin: () => way.cut(), end: () => way.mend() })],
+    ["has a full disk", () => failing("53100")],
+  ])(
+    "ends under a lease wait for a database that %s under load, each to be charged once",
+    {
+      timeout: 60_000 + 2 * AWAY_MS,
+    },
+    async (_, outageOf) => {
+      const way = await openWay(database.location);
+      const outage = outageOf(way);
+      const away = await openers.postgres(way.url, { busy: 2 });
+      const caller = await makeCaller(store, { credit: 1_000_000, caps: { total: 1_000_000 } });
+      const costs = new Map<string, number>();
+      const told = { written: 0, owed: 0, refused: 0 };
+      let isOver = false;
+      const toil = async () => {
+        for (let cost = 1; !isOver; cost = (cost % 7) + 1) {
+          const reservation = makeReservation(caller, 10);
+          const { id } = reservation.generation;
+          try {
+            await away.money.reserve(reservation);
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreUnavailable);
+            told.refused += 1;
+            continue;
+          }
+          costs.set(id, cost);
+          try {
+            await away.money.settle({ id, accountId: caller.accountId, cost, status: "succeeded" });
+            told.written += 1;
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreUnavailable);
+            told.owed += 1;
+          }
+        }
+      };
+      const toils = Array.from({ length: 8 }, toil);
+      const leased = async () => Number((await database.execute("SELECT count(*) AS n FROM leases"))[0]!.n);
+      const patience = { timeout: 20_000 + AWAY_MS };
+      await expect.poll(leased, patience).toBeGreaterThan(0);
+      await outage.begin();
+      const cutAt = Date.now();
+      await expect.poll(() => told.owed > 0 && told.refused > 0, patience).toBe(true);
+      await expect.poll(() => Date.now() - cutAt, patience).toBeGreaterThanOrEqual(AWAY_MS);
+      await outage.end();
+      const before = told.written;
+      await expect.poll(() => told.written, patience).toBeGreaterThan(before + 20);
+      isOver = true;
+      await Promise.all(toils);
+      await away.money.heartbeat(Date.now());
+      await away.close();
+
+      // A hold whose answer was lost has no end: it goes free.
+      await store.money.recover(Date.now());
+      const spent = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+      const { balance, held } = (await store.accounts.get(caller.accountId))!;
+      expect({ spent: 1_000_000 - balance, held }).toEqual({ spent, held: 0 });
+      for (const [id, cost] of costs)
+        expect((await store.generations.get({ id, ...caller }))?.cost).toBe(cost);
+      expect(await store.money.audit()).toEqual([]);
+      await way.cut();
+      if (AWAY_MS > 0) console.log(told);
+    },
+  );
 
   it("the store repeats work that the database could not serialize", async () => {
     const location = new URL(database.location);
@@ -151,6 +177,18 @@ describe("the Postgres store", () => {
     const fail = { sql: "SELECT 1 / 0", parameters: [], isUnasked: true };
     await expect(engine.write(() => work(add, fail))).rejects.toThrow("division by zero");
     expect(await database.execute("SELECT * FROM revisions WHERE subject = 'unasked'")).toEqual([]);
+    await engine.close();
+  });
+
+  it("the store says that it is unavailable where a server has no room, memory or files, or is a replica", async () => {
+    const engine = createPostgresEngine({ url: database.location });
+    const written = ["53100", "53200", "58030", "25006"].map((code) =>
+      engine.write(function* () {
+        yield { sql: `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`, parameters: [] };
+      }),
+    );
+    for (const one of await Promise.allSettled(written))
+      expect((one as PromiseRejectedResult).reason).toBeInstanceOf(StoreUnavailable);
     await engine.close();
   });
 

@@ -34,11 +34,11 @@ const PATIENT_MS = 3_600_000;
 const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 
 /**
- * Conflicts with other work, commits that may have been made or not, locks and timeouts, a server that stops or is
- * full, connections that break.
+ * Conflicts with other work, commits that may have been made or not, locks and timeouts, a server that stops, is out
+ * of room, memory or connections, cannot use its files or has become a replica, connections that break.
  */
 const TRANSIENT =
-  /^(40001|40003|40P01|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+  /^(40001|40003|40P01|55P03|57014|57P0[123]|53...|58030|25006|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 /** Of those, conflicts that other work has won: this work is begun anew, and other work is done meanwhile. */
 const CONFLICT = /^(40001|40P01)$/;
 /** Messages of the driver, without a code, when a connection is lost or a wait of its own has ended. */
