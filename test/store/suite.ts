@@ -3,6 +3,7 @@ import { accounts } from "./contexts/accounts.ts";
 import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
 import { catalog } from "./contexts/catalog.ts";
+import { clocks } from "./contexts/clocks.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
 import { jobs } from "./contexts/jobs.ts";
@@ -44,6 +45,7 @@ const CONTEXTS: Record<string, Context> = {
   recovery,
   late,
   leases,
+  clocks,
   audit,
   histories,
   processes,

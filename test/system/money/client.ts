@@ -17,7 +17,8 @@ export interface Client {
 }
 
 export function createClient(connections: number): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  // In turn: one that lay idle for a minute would be closed by its server as the next request is sent.
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   return {
     post: (url, key, body, seen = () => {}) =>
       new Promise((done) => {

@@ -42,6 +42,13 @@ export function createRecovery(
       LEFT JOIN instances AS i ON i.owner = held.owner`,
   );
   const endLease = prepareEndLease(engine);
+  const silent = prepare<{ before: number }, { owner: string }>(
+    db,
+    sql`SELECT owner FROM instances WHERE heartbeat_at < ${param("before")}
+      AND NOT EXISTS (SELECT 1 FROM generations AS g WHERE g.owner = instances.owner AND g.status = 'pending')
+      AND NOT EXISTS (SELECT 1 FROM leases AS l WHERE l.owner = instances.owner)`,
+  );
+  const forget = prepare<{ owner: string }>(db, sql`DELETE FROM instances WHERE owner = ${param("owner")}`);
 
   /** The owners of holds and leases that are dead. */
   const gone = function* (now: number): Work<string[]> {
@@ -88,29 +95,9 @@ export function createRecovery(
         await freeLeases(owner, now);
       }
       await engine.write(function* () {
-        yield* run(
-          db
-            .deleteFrom("instances")
-            .where("heartbeat_at", "<", now - FORGET_MS)
-            .where((row) =>
-              row.not(
-                row.exists(
-                  row
-                    .selectFrom("generations")
-                    .select("id")
-                    .whereRef("generations.owner", "=", "instances.owner")
-                    .where("status", "=", sql.lit("pending")),
-                ),
-              ),
-            )
-            .where((row) =>
-              row.not(
-                row.exists(
-                  row.selectFrom("leases").select("id").whereRef("leases.owner", "=", "instances.owner"),
-                ),
-              ),
-            ),
-        );
+        // One that lives has only stood still, or a clock was set. Without a heartbeat it would count as closed.
+        for (const { owner } of yield* silent({ before: now - FORGET_MS }))
+          if (hasEnded(owner) !== false) yield* forget({ owner });
       });
       return counts;
     },
