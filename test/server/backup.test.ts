@@ -17,12 +17,12 @@ import { join } from "node:path";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commands } from "../../apps/server/src/commands/index.ts";
 import { toSeal } from "../../apps/server/src/config/build.ts";
 import { ensureSecrets } from "../../apps/server/src/config/secrets.ts";
 import type { Database } from "../store/databases/database.ts";
 import { makeCaller, NOW } from "../store/fixtures.ts";
 import { startChild } from "../store/processes.ts";
+import { runCommand } from "../support/commands.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -35,15 +35,10 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 
 /** What `backup` prints for an installation without a file, or with one. */
 async function backup(target: string, env: Record<string, string>, config?: string): Promise<string[]> {
-  const lines: string[] = [];
-  const call = {
-    words: [target],
-    options: config === undefined ? {} : { config },
+  const { code, lines } = await runCommand(["backup", target, ...(config ? ["--config", config] : [])], {
     env,
-    print: (text: string) => void lines.push(text),
-    read: async () => "",
-  };
-  expect(await commands.get("backup")!.run(call)).toBe(0);
+  });
+  expect(code).toBe(0);
   return lines;
 }
 

@@ -129,9 +129,9 @@ describe("the catalog command", () => {
     const path = join(folder, "manifold.json");
     writeFileSync(path, JSON.stringify(file));
     const lines: string[] = [];
-    const run = (word: string) =>
-      catalog.run({
-        words: [word],
+    const run = (action: "diff" | "import") =>
+      catalog[action]({
+        words: [],
         options: { config: path },
         env,
         print: (line) => void lines.push(line),

@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPTIONS } from "../../apps/server/src/commands/command.ts";
-import { commands } from "../../apps/server/src/commands/index.ts";
 import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
+import { runCommand } from "../support/commands.ts";
 import { addPayer } from "./payer.ts";
 
 const KEY = "live-key-0123456789-0123456789abcdef";
@@ -42,25 +40,7 @@ function write(models: object, providers: object = { one: {} }): void {
   );
 }
 
-async function manifold(line: string): Promise<{ code: number | undefined; output: string }> {
-  const { values: options, positionals } = parseArgs({
-    args: [...line.split(" "), "--config", file],
-    options: OPTIONS,
-    allowPositionals: true,
-  });
-  const [name = "", ...words] = positionals;
-  let output = "";
-  const code = await commands.get(name)?.run({
-    words,
-    options,
-    env: {},
-    print: (text) => {
-      output += `${text}\n`;
-    },
-    read: async () => "",
-  });
-  return { code, output };
-}
+const manifold = (line: string) => runCommand([...line.split(" "), "--config", file]);
 
 const call = (path: string, body?: object) =>
   fetch(host.origin + path, {

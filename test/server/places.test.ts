@@ -52,7 +52,7 @@ describe("places that cannot be opened", () => {
     const options = { surface: "chatstyle", body: body(), config: join(folder, "manifold.json") };
     writeFileSync(options.config, JSON.stringify({ store: "sqlite::memory:" }));
     const error = await thrown(
-      explain.run({ words: [], options, env: {}, print: () => {}, read: async () => "" }),
+      explain({ words: [], options, env: {}, print: () => {}, read: async () => "" }),
     );
     expect(error).toBeInstanceOf(ConfigError);
     expect(error.message).toContain(`--body ${body()}: `);

@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
-import { OPTIONS } from "./commands/command.ts";
-import { commands, USAGE } from "./commands/index.ts";
-import { environmentOf } from "./config/environment.ts";
-import { ConfigError } from "./config/read.ts";
-import { sayError } from "./told.ts";
+import { EXIT, Misuse, runLine } from "./commands/program.ts";
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -14,22 +9,17 @@ async function readLine(): Promise<string> {
   return "";
 }
 
-const readEnv = () => environmentOf(process.env);
-
 async function main(): Promise<void> {
-  const { values: options, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [name = "start", ...words] = positionals;
-  if (options.help) return print(USAGE);
-  const command = commands.get(name);
-  if (!command) throw new ConfigError(`unknown command '${name}'\n${USAGE}`);
-  const code = await command.run({
-    words,
-    options,
-    env: readEnv(),
-    readEnv,
+  const code = await runLine(process.argv.slice(2), {
     print,
     read: readLine,
     isTerminal: process.stdout.isTTY,
+    async environment() {
+      // What only the work needs is loaded here: a help page comes at once.
+      const { environmentOf } = await import("./config/environment.ts");
+      const readEnv = () => environmentOf(process.env);
+      return { env: readEnv(), readEnv };
+    },
   });
   if (code !== undefined) process.exitCode = code;
 }
@@ -39,7 +29,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${sayError(error)}\n`);
-  process.exit(1);
+main().catch(async (error: unknown) => {
+  const isMisuse = error instanceof Misuse;
+  const text = isMisuse ? error.message : (await import("./told.ts")).sayError(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(isMisuse ? EXIT.misused : EXIT.failed);
 });

@@ -2,14 +2,12 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { isKey, lookupHash, openSqlite } from "@manifold-gateway/store";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPTIONS } from "../../../apps/server/src/commands/command.ts";
-import { commands } from "../../../apps/server/src/commands/index.ts";
 import { ensureSecrets } from "../../../apps/server/src/config/secrets.ts";
+import { linesOf, runCommand } from "../../support/commands.ts";
 import { BARE } from "../../support/environment.ts";
 
 const main = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
@@ -27,28 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const linesOf = (output: string): ReturnType<typeof JSON.parse>[] =>
-  output
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => (line.startsWith("{") ? JSON.parse(line) : line));
-
-/** What a command printed, each line read as JSON where it is, and how it ended. */
-async function manifold(line: string, input = "") {
-  const { values: options, positionals } = parseArgs({
-    args: [...line.split(" "), "--config", file],
-    options: OPTIONS,
-    allowPositionals: true,
-  });
-  const [name = "", ...words] = positionals;
-  let output = "";
-  const print = (text: string): void => {
-    output += `${text}\n`;
-  };
-  const call = { words, options, env: {}, print, read: async () => input };
-  const code = await commands.get(name)?.run(call);
-  return { code, lines: linesOf(output) };
-}
+const manifold = (line: string, input = "") => runCommand([...line.split(" "), "--config", file], { input });
 
 /** The same as a process of its own. */
 const spawned = (line: string) =>
@@ -146,14 +123,14 @@ describe("the operator's commands", () => {
     file.exec("DELETE FROM hourly_usage");
     file.close();
     expect((await manifold("audit")).code).toBe(1);
-    expect(await manifold("audit --repair")).toEqual({
+    expect(await manifold("audit --repair")).toMatchObject({
       code: 0,
       lines: ["1 sums of hours were written anew", "no difference"],
     });
   });
 
   it("the audit command exits with 1 and shows the difference where there is one", async () => {
-    expect(await manifold("audit")).toEqual({ code: 0, lines: ["no difference"] });
+    expect(await manifold("audit")).toMatchObject({ code: 0, lines: ["no difference"] });
     const store = await openSqlite({ path: database });
     await store.money.reserve({
       generation: { id: "g", accountId: "ada", modality: "text", model: "m", price: { output: 1_000_000 } },
@@ -173,10 +150,14 @@ describe("the operator's commands", () => {
   });
 
   it.each([
-    ["accounts", "manifold accounts create NAME"],
-    ["accounts toString", "manifold accounts create NAME"],
-    ["accounts credit ada five", "accounts credit ACCOUNT USD"],
-    ["accounts refund ada", "accounts refund ACCOUNT GENERATION"],
+    ["accounts", "create [options] <name>"],
+    ["accounts toString", "unknown command 'toString'"],
+    ["accounts lsit", "Did you mean list?"],
+    ["accounts list --jsno", "Did you mean --json?"],
+    ["accounts list ada", "too many arguments"],
+    ["accounts list --daily 3", "unknown option '--daily'"],
+    ["accounts credit ada five", "USD: is an amount"],
+    ["accounts refund ada", "missing required argument 'generation'"],
     ["accounts credit ada 5 --kind gift", "--kind is"],
     ["accounts credit ada 5 --reference charge:1", "--reference: must not"],
     ["accounts credit ada 5 --reference ", "--reference: must be"],
@@ -189,7 +170,7 @@ describe("the operator's commands", () => {
     [`keys create ada ${"x".repeat(65)}`, "NAME: "],
     ["accounts password ada --login ", "--login: must be"],
     ["accounts ledger nobody", "no account 'nobody'"],
-    ["keys list", "manifold keys list ACCOUNT"],
+    ["keys list", "See 'manifold keys list --help'"],
     ["keys limit ada ci --daily much", "--daily is an amount"],
     ["keys restrict ada ci --requests-per-minute many", "--requests-per-minute: "],
     ["keys restrict ada ci --surfaces soap", "--surfaces: "],
@@ -198,13 +179,14 @@ describe("the operator's commands", () => {
   });
 
   it.each([
-    ["frobnicate", "unknown command 'frobnicate'"],
-    ["audit --frob", "--frob"],
+    ["frobnicate", 2, "unknown command 'frobnicate'"],
+    ["audit --frob", 2, "--frob"],
+    ["accounts ledger nobody", 1, "no account 'nobody'"],
   ])(
-    "the command '%s' ends with exit code 1 and one explanation, without a stack",
-    async (line, expected) => {
+    "the command '%s' ends with exit code %i and one explanation, without a stack",
+    async (line, expectedCode, expected) => {
       const { code, errors } = await spawned(line);
-      expect(code).toBe(1);
+      expect(code).toBe(expectedCode);
       expect(errors).toContain(expected);
       expect(errors).not.toMatch(/\n\s+at /);
     },

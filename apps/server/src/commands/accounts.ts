@@ -14,27 +14,35 @@ import {
 } from "@manifold-gateway/gateway/admin";
 import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
-import { byCommand, type Call, type Command, fieldOf, misused, withStore } from "./command.ts";
+import { byCommand, fieldOf, onStore } from "./command.ts";
 import { everyAccount, findAccount } from "./lookup.ts";
-
-const usage = [
-  ["create NAME [--id ID]", "make an account"],
-  ["list", "list the accounts"],
-  ["credit ACCOUNT USD [--kind writeoff] [--reference REF]", "add credit, once for each reference"],
-  ["refund ACCOUNT GENERATION [USD]", "give its charge back, or a part of it, once"],
-  ["ledger ACCOUNT", "list its movements of credit, newest first"],
-  ["password ACCOUNT [--login NAME]", "set how it signs in; the password is read from standard input"],
-] as const;
+import { show, showAll } from "./show.ts";
 
 const PAGE = 100;
 
-type Action = (store: Store, words: string[], call: Call) => Promise<void>;
+const COLUMNS = ["id", "name", "isActive", "creditBalance", "held", "login", "createdAt"];
+const MOVEMENTS = ["createdAt", "amount", "kind", "id"];
 
-const show = ({ print }: Call, value: object): void => print(JSON.stringify(value));
+const toAmount = (word: string | undefined): number => {
+  if (!(Number(word) > 0)) throw new ConfigError("USD: is an amount in US dollars above 0");
+  return toMicro(fieldOf("USD", amountField, Number(word)));
+};
 
-const actions: Record<string, Action> = {
-  async create(store, [word], call) {
-    if (!word) throw misused({ usage }, "accounts");
+async function* listedAccounts(store: Store) {
+  for await (const account of everyAccount(store)) yield toAccount(account);
+}
+
+async function* movementsOf(store: Store, id: string) {
+  for (let offset = 0; ; offset += PAGE) {
+    const { results } = await store.ledger.list(id, { offset, limit: PAGE });
+    yield* results.map(toMovement);
+    if (results.length < PAGE) return;
+  }
+}
+
+export const accounts = onStore({
+  async create(store, call) {
+    const [word] = call.words;
     const { id: wish = `acc_${randomUUID().replaceAll("-", "")}` } = call.options;
     const name = fieldOf("NAME", nameField, word);
     const id = fieldOf("--id", accountIdField, wish);
@@ -42,29 +50,26 @@ const actions: Record<string, Action> = {
     const by = byCommand();
     show(call, toAccount(await store.accounts.ensure({ id, name, at: by.at, by })));
   },
-  async list(store, _, call) {
-    for await (const account of everyAccount(store)) show(call, toAccount(account));
-  },
-  async credit(store, [word, usd], call) {
-    if (!word || !(Number(usd) > 0)) throw misused({ usage }, "accounts");
-    const amount = fieldOf("USD", amountField, Number(usd));
+  list: (store, call) => showAll(call, COLUMNS, listedAccounts(store)),
+  async credit(store, call) {
+    const [word = "", usd] = call.words;
+    const amount = toAmount(usd);
     const { kind = "topup", reference: wish = `credit_${randomUUID()}` } = call.options;
     if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
     const reference = fieldOf("--reference", referenceField, wish);
     const { id } = await findAccount(store, word);
     const by = byCommand();
-    const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: by.at, by } as const;
+    const movement = { accountId: id, amount, kind, reference, at: by.at, by } as const;
     const credited = await store.accounts.credit(movement).catch((error: unknown) => {
       throw error instanceof ReferenceTaken ? new ConfigError(error.message) : error;
     });
     const balance = toUsd((await findAccount(store, id)).balance);
     show(call, { id, creditBalance: balance, reference, credited });
   },
-  async refund(store, [word, generationId, usd], call) {
-    if (!word || !generationId || (usd !== undefined && !(Number(usd) > 0)))
-      throw misused({ usage }, "accounts");
+  async refund(store, call) {
+    const [word = "", generationId = "", usd] = call.words;
+    const wish = usd === undefined ? {} : { amount: toAmount(usd) };
     const { id: accountId } = await findAccount(store, word);
-    const wish = usd === undefined ? {} : { amount: toMicro(fieldOf("USD", amountField, Number(usd))) };
     const { amount, isNew } = await refundCharge(store, {
       accountId,
       generationId,
@@ -82,17 +87,13 @@ const actions: Record<string, Action> = {
       refunded: isNew,
     });
   },
-  async ledger(store, [word], call) {
-    if (!word) throw misused({ usage }, "accounts");
+  async ledger(store, call) {
+    const [word = ""] = call.words;
     const { id } = await findAccount(store, word);
-    for (let offset = 0; ; offset += PAGE) {
-      const { results } = await store.ledger.list(id, { offset, limit: PAGE });
-      for (const movement of results) show(call, toMovement(movement));
-      if (results.length < PAGE) return;
-    }
+    await showAll(call, MOVEMENTS, movementsOf(store, id));
   },
-  async password(store, [word], call) {
-    if (!word) throw misused({ usage }, "accounts");
+  async password(store, call) {
+    const [word = ""] = call.words;
     const account = await findAccount(store, word);
     const wish = call.options.login;
     const login = wish === undefined ? (account.login ?? account.name) : fieldOf("--login", loginField, wish);
@@ -103,15 +104,4 @@ const actions: Record<string, Action> = {
     if (done === "taken") throw new ConfigError(`another account has the login '${login}'`);
     show(call, { id: account.id, login });
   },
-};
-
-export const accounts: Command = {
-  usage,
-  async run(call) {
-    const [name = "", ...words] = call.words;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) throw misused({ usage }, "accounts");
-    await withStore(call, (store) => action(store, words, call));
-    return 0;
-  },
-};
+});

@@ -1,19 +1,25 @@
 import { toAuditEntry } from "@manifold-gateway/gateway/admin";
-import { type Command, withStore } from "./command.ts";
+import type { AuditFilter, Store } from "@manifold-gateway/store";
+import type { Run } from "./call.ts";
+import { withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
+import { showAll } from "./show.ts";
 
 const PAGE = 100;
+const COLUMNS = ["createdAt", "actor", "action", "accountId", "subject", "before", "after"];
 
-export const auditLog: Command = {
-  usage: [["[--account ACCOUNT]", "list who changed what, newest first"]],
-  run: (call) =>
-    withStore(call, async (store) => {
-      const { account } = call.options;
-      const filter = account === undefined ? {} : { accountId: (await findAccount(store, account)).id };
-      for (let offset = 0; ; offset += PAGE) {
-        const { results } = await store.auditLog.list(filter, { offset, limit: PAGE });
-        for (const entry of results) call.print(JSON.stringify(toAuditEntry(entry)));
-        if (results.length < PAGE) return 0;
-      }
-    }),
-};
+async function* entriesOf(store: Store, filter: AuditFilter) {
+  for (let offset = 0; ; offset += PAGE) {
+    const { results } = await store.auditLog.list(filter, { offset, limit: PAGE });
+    yield* results.map(toAuditEntry);
+    if (results.length < PAGE) return;
+  }
+}
+
+export const auditLog: Run = (call) =>
+  withStore(call, async (store) => {
+    const { account } = call.options;
+    const filter = account === undefined ? {} : { accountId: (await findAccount(store, account)).id };
+    await showAll(call, COLUMNS, entriesOf(store, filter));
+    return 0;
+  });

@@ -4,36 +4,29 @@ import { backupSqlite } from "@manifold-gateway/store";
 import { dataFolder } from "../config/embedded.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
-import { type Call, type Command, configFile, findConfig, misused } from "./command.ts";
+import type { Call, Run } from "./call.ts";
+import { configFile, findConfig } from "./command.ts";
 
-const usage: Command["usage"] = [
-  ["TARGET", "copy the database, of running servers too, into a new folder, and check the copy"],
-];
-
-export const backup: Command = {
-  usage,
-  async run(call) {
-    const [target, ...more] = call.words;
-    if (!target || more.length > 0) throw misused({ usage }, "backup");
-    const config = findConfig(call);
-    const path = databaseOf(config, target);
-    if (existsSync(target)) throw new ConfigError(`${target} is there already; a backup overwrites nothing`);
-    const draft = makeDraft(target);
-    try {
-      const name = basename(path);
-      const bytes = await backupSqlite(path, join(draft, name));
-      const secrets = secretsOf(call);
-      if (secrets !== undefined) copyFileSync(secrets, join(draft, basename(secrets)));
-      renameSync(draft, target);
-      call.print(`${join(target, name)}: ${bytes} bytes, checked`);
-      if (secrets !== undefined) call.print(join(target, basename(secrets)));
-      for (const line of restOf(call, config, target)) call.print(line);
-    } catch (error) {
-      rmSync(draft, { recursive: true, force: true });
-      throw error;
-    }
-    return 0;
-  },
+export const backup: Run = async (call) => {
+  const [target = ""] = call.words;
+  const config = findConfig(call);
+  const path = databaseOf(config, target);
+  if (existsSync(target)) throw new ConfigError(`${target} is there already; a backup overwrites nothing`);
+  const draft = makeDraft(target);
+  try {
+    const name = basename(path);
+    const bytes = await backupSqlite(path, join(draft, name));
+    const secrets = secretsOf(call);
+    if (secrets !== undefined) copyFileSync(secrets, join(draft, basename(secrets)));
+    renameSync(draft, target);
+    call.print(`${join(target, name)}: ${bytes} bytes, checked`);
+    if (secrets !== undefined) call.print(join(target, basename(secrets)));
+    for (const line of restOf(call, config, target)) call.print(line);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+  return 0;
 };
 
 /** A backup has its name only when it is whole. */

@@ -4,51 +4,36 @@ import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
 import { loadConfig } from "../config/load.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
+import type { Call, Run } from "./call.ts";
 import { applyChanges, changesOf, describeChange } from "./changes.ts";
-import { byCommand, type Call, type Command, configFile, misused, withStore } from "./command.ts";
+import { byCommand, configFile, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
 
-const usage: Command["usage"] = [
-  ["diff --config FILE", "show where public lists differ from the file, without changing it"],
-  ["import --config FILE", "take over the prices, modalities, limits and parameters of the lists"],
-  ["apply --config FILE", "give the models of the file to running servers"],
-  ["activate MODEL", "serve a model again, in running servers too"],
-  ["deactivate MODEL", "stop serving a model, in running servers too"],
-];
-
-export const catalog: Command = {
-  usage,
-  async run(call) {
-    const [action, model] = call.words;
-    if (action === "apply") return apply(call);
-    if ((action === "activate" || action === "deactivate") && model !== undefined)
-      return setActive(call, model, action === "activate");
-    if (action !== "diff" && action !== "import") throw misused({ usage }, "catalog");
-    const file = configFile(call);
-    if (file === undefined)
-      throw new ConfigError("catalog needs a configuration file; name it with --config");
-    const config = loadConfig(file, call.env);
-    const providers = toProviders(config);
-    const now = new Date();
-    const changes = changesOf(config, (model, i) => {
-      const found = ask(config, providers, model, i, now);
-      const entry = config.models[model]?.entries[i];
-      if (!found) call.print(`${model}: the list does not know '${entry?.name}' of '${entry?.provider}'`);
-      if (found?.tiered)
-        call.print(`${model}: the list has higher prices for long prompts; the lowest is shown`);
-      if (found?.retired)
-        call.print(`${model}: the list says that '${entry?.provider}' no longer serves '${entry?.name}'`);
-      return found;
-    });
-    for (const change of changes) call.print(describeChange(change));
-    if (changes.length === 0) call.print("nothing to change");
-    else if (action === "import") {
-      const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-      writeFileSync(file, `${JSON.stringify(applyChanges(value, changes), null, 2)}\n`);
-      call.print(`${file}: ${changes.length} changes written`);
-    }
-    return 0;
-  },
+/** What the lists say otherwise than the file, and what becomes of it. */
+const compare = async (call: Call, isWritten: boolean): Promise<number> => {
+  const file = configFile(call);
+  if (file === undefined) throw new ConfigError("catalog needs a configuration file; name it with --config");
+  const config = loadConfig(file, call.env);
+  const providers = toProviders(config);
+  const now = new Date();
+  const changes = changesOf(config, (model, i) => {
+    const found = ask(config, providers, model, i, now);
+    const entry = config.models[model]?.entries[i];
+    if (!found) call.print(`${model}: the list does not know '${entry?.name}' of '${entry?.provider}'`);
+    if (found?.tiered)
+      call.print(`${model}: the list has higher prices for long prompts; the lowest is shown`);
+    if (found?.retired)
+      call.print(`${model}: the list says that '${entry?.provider}' no longer serves '${entry?.name}'`);
+    return found;
+  });
+  for (const change of changes) call.print(describeChange(change));
+  if (changes.length === 0) call.print("nothing to change");
+  else if (isWritten) {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, `${JSON.stringify(applyChanges(value, changes), null, 2)}\n`);
+    call.print(`${file}: ${changes.length} changes written`);
+  }
+  return 0;
 };
 
 /** Servers that run look for what is new in the store every few seconds. */
@@ -59,8 +44,9 @@ const apply = (call: Call): Promise<number> =>
     return 0;
   });
 
-const setActive = (call: Call, id: string, isActive: boolean): Promise<number> =>
+const setActive = (call: Call, isActive: boolean): Promise<number> =>
   withStore(call, async (store) => {
+    const [id = ""] = call.words;
     const stored = (await store.catalog.list()).find((model) => model.id === id);
     if (!stored) throw new ConfigError(`there is no model '${id}'`);
     const { createdAt: _, updatedAt: _u, ...content } = stored;
@@ -93,3 +79,11 @@ function ask(
     at,
   );
 }
+
+export const catalog = {
+  diff: (call) => compare(call, false),
+  import: (call) => compare(call, true),
+  apply,
+  activate: (call) => setActive(call, true),
+  deactivate: (call) => setActive(call, false),
+} satisfies Record<string, Run>;

@@ -6,7 +6,8 @@ import { embeddedConfig } from "../config/embedded.ts";
 import type { Environment } from "../config/variables.ts";
 import { makeMonth } from "../demo/make.ts";
 import models from "../demo/models.json" with { type: "json" };
-import { type Call, type Command, embeddedSecrets, fieldOf } from "./command.ts";
+import type { Call, Run } from "./call.ts";
+import { embeddedSecrets, fieldOf } from "./command.ts";
 import { startEmbedded } from "./start.ts";
 
 /** Where the demonstration keeps all that it has: never where an installation does. */
@@ -24,22 +25,13 @@ const environmentIn = (folder: string, env: Environment): Environment => ({
 });
 
 /** Serves a month of traffic that the simulator made, so that there is something to look at. */
-export const demo: Command = {
-  usage: [
-    [
-      "[--requests N] [--seed TEXT]",
-      "serve a month of made-up traffic of three accounts, kept in ./data/demo",
-    ],
-  ],
-  async run(call) {
-    const { options, env, print } = call;
-    const requests = fieldOf("--requests", requestsField, options.requests ?? REQUESTS);
-    if (existsSync(FOLDER))
-      print(`The traffic in ./${FOLDER} was made before; remove the folder for another.`);
-    else await make(call, { requests, seed: options.seed ?? "demo" });
-    await startEmbedded({ ...call, env: environmentIn(FOLDER, env), readEnv: undefined }, { models });
-    return undefined;
-  },
+export const demo: Run = async (call) => {
+  const { options, env, print } = call;
+  const requests = fieldOf("--requests", requestsField, options.requests ?? REQUESTS);
+  if (existsSync(FOLDER)) print(`The traffic in ./${FOLDER} was made before; remove the folder for another.`);
+  else await make(call, { requests, seed: options.seed ?? "demo" });
+  await startEmbedded({ ...call, env: environmentIn(FOLDER, env), readEnv: undefined }, { models });
+  return undefined;
 };
 
 /** Makes the traffic beside its place and moves it there when it is whole: what is broken off is never served. */

@@ -6,7 +6,8 @@ import { toModels, toProviders } from "../config/build.ts";
 import { ConfigError } from "../config/read.ts";
 import { storedModels } from "../live.ts";
 import { openMedia } from "../media.ts";
-import { type Command, misused, withStore } from "./command.ts";
+import type { Run } from "./call.ts";
+import { withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 
 /** The paths of the requests of each surface. */
@@ -29,13 +30,6 @@ const paths: Record<string, (model: string) => string> = {
   videos: () => "/api/chatstyle/v1/videos",
 };
 
-const usage: Command["usage"] = [
-  [
-    "--surface NAME --body FILE [--model MODEL] [--account ACCOUNT]",
-    "tell what would become of a request, and do nothing; exit code 1 where it is refused",
-  ],
-];
-
 /** No credit is held. */
 const unheld: Billing = { hold: () => Promise.reject(new Error("an explanation holds nothing")) };
 
@@ -47,51 +41,50 @@ function readBody(file: string): object {
   }
 }
 
-export const explain: Command = {
-  usage,
-  run: (call) =>
-    withStore(call, async (store, config) => {
-      const { surface = "", body, model, account: name } = call.options;
-      const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
-      if (!path || body === undefined) throw misused({ usage }, "explain");
-      if (surface === "genstyle" && model === undefined) throw misused({ usage }, "explain");
-      const value = readBody(body);
-      const account = name === undefined ? undefined : await findAccount(store, name);
-      const access: Access = {
-        byKey: () => ({ accountId: account?.id ?? "nobody" }),
-        byToken: () => undefined,
-        operatorOf: () => "command",
-        forget: () => {},
-      };
-      const providers = toProviders(config);
-      for (const provider of activePresets(call.env))
-        if (!providers.has(provider.id)) providers.set(provider.id, provider);
-      const stored = await storedModels(store);
-      const media = await openMedia(config);
-      const gateway = createGateway({
-        store,
-        catalog: createCatalog(stored.length > 0 ? stored : toModels(config)),
-        providers,
-        access,
-        admission: config.admission,
-        routing: config.routing,
-        media: { ...media.options, runJobs: false },
-        ...(!account && { billing: unheld }),
-      });
-      const request = new Request(`http://localhost${path(encodeURIComponent(model ?? ""))}`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-api-key": "operator",
-          "x-admin-key": "command",
-          "x-explain": "true",
-        },
-        body: JSON.stringify(model === undefined || surface === "genstyle" ? value : { ...value, model }),
-      });
-      const answer = (await (await gateway.fetch(request)).json()) as { verdict?: string };
-      await gateway.close();
-      await media.close();
-      call.print(JSON.stringify(answer, null, 2));
-      return answer.verdict === "accepted" ? 0 : 1;
-    }),
-};
+export const explain: Run = (call) =>
+  withStore(call, async (store, config) => {
+    const { surface = "", body, model, account: name } = call.options;
+    const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
+    if (!path) throw new ConfigError(`--surface is one of ${Object.keys(paths).join(", ")}`);
+    if (body === undefined) throw new ConfigError("--body names the file with the request's body");
+    if (surface === "genstyle" && model === undefined)
+      throw new ConfigError("--model names the model: a body of genstyle has none");
+    const value = readBody(body);
+    const account = name === undefined ? undefined : await findAccount(store, name);
+    const access: Access = {
+      byKey: () => ({ accountId: account?.id ?? "nobody" }),
+      byToken: () => undefined,
+      operatorOf: () => "command",
+      forget: () => {},
+    };
+    const providers = toProviders(config);
+    for (const provider of activePresets(call.env))
+      if (!providers.has(provider.id)) providers.set(provider.id, provider);
+    const stored = await storedModels(store);
+    const media = await openMedia(config);
+    const gateway = createGateway({
+      store,
+      catalog: createCatalog(stored.length > 0 ? stored : toModels(config)),
+      providers,
+      access,
+      admission: config.admission,
+      routing: config.routing,
+      media: { ...media.options, runJobs: false },
+      ...(!account && { billing: unheld }),
+    });
+    const request = new Request(`http://localhost${path(encodeURIComponent(model ?? ""))}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-api-key": "operator",
+        "x-admin-key": "command",
+        "x-explain": "true",
+      },
+      body: JSON.stringify(model === undefined || surface === "genstyle" ? value : { ...value, model }),
+    });
+    const answer = (await (await gateway.fetch(request)).json()) as { verdict?: string };
+    await gateway.close();
+    await media.close();
+    call.print(JSON.stringify(answer, null, call.options.json ? 0 : 2));
+    return answer.verdict === "accepted" ? 0 : 1;
+  });

@@ -1,33 +1,157 @@
-import { accounts } from "./accounts.ts";
-import { audit } from "./audit.ts";
-import { auditLog } from "./audit-log.ts";
-import { backup } from "./backup.ts";
-import { catalog } from "./catalog.ts";
-import { type Command, usageOf } from "./command.ts";
-import { demo } from "./demo.ts";
-import { explain } from "./explain.ts";
-import { keys } from "./keys.ts";
-import { schema } from "./schema.ts";
-import { start } from "./start.ts";
+import type { CommandRow } from "./call.ts";
+import type { OptionName } from "./options.ts";
 
-/** The words of the command line. */
-export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries({
-    start,
-    demo,
-    audit,
-    "audit-log": auditLog,
-    backup,
-    accounts,
-    keys,
-    catalog,
-    explain,
-    schema,
-  }),
-);
+const CAPS: readonly OptionName[] = ["daily", "weekly", "monthly", "total"];
+const RESTRICTIONS: readonly OptionName[] = [
+  "requestsPerMinute",
+  "tokensPerMinute",
+  "concurrentRequests",
+  "models",
+  "surfaces",
+  "expiresAt",
+];
 
-export const USAGE = `usage:
-${[...commands].map(([name, { usage }]) => usageOf(name, usage)).join("\n")}
+const accounts = () => import("./accounts.ts").then((module) => module.accounts);
+const keys = () => import("./keys.ts").then((module) => module.keys);
+const catalog = () => import("./catalog.ts").then((module) => module.catalog);
 
-ACCOUNT is an id or a name. Without --config, MANIFOLD_CONFIG and then ./manifold.json are looked for; without any
-of them a simulator serves models of every protocol, with SQLite in ./data.`;
+/** The commands, in the order of the help page. */
+export const commands: readonly CommandRow[] = [
+  {
+    form: "start",
+    does: "serve; what runs where no command is named",
+    load: async () => (await import("./start.ts")).start,
+  },
+  {
+    form: "demo",
+    does: "serve a month of made-up traffic of three accounts, kept in ./data/demo",
+    options: ["requests", "seed"],
+    load: async () => (await import("./demo.ts")).demo,
+  },
+  {
+    form: "accounts",
+    does: "make accounts, add credit and give it back",
+    commands: [
+      {
+        form: "create <name>",
+        does: "make an account",
+        options: ["id"],
+        load: async () => (await accounts()).create,
+      },
+      { form: "list", does: "list the accounts", load: async () => (await accounts()).list },
+      {
+        form: "credit <account> <usd>",
+        does: "add credit, once for each reference",
+        options: ["kind", "reference"],
+        load: async () => (await accounts()).credit,
+      },
+      {
+        form: "refund <account> <generation> [usd]",
+        does: "give its charge back, or a part of it, once",
+        load: async () => (await accounts()).refund,
+      },
+      {
+        form: "ledger <account>",
+        does: "list its movements of credit, newest first",
+        load: async () => (await accounts()).ledger,
+      },
+      {
+        form: "password <account>",
+        does: "set how it signs in; the password is read from standard input",
+        options: ["login"],
+        load: async () => (await accounts()).password,
+      },
+    ],
+  },
+  {
+    form: "keys",
+    does: "make, limit and end keys",
+    commands: [
+      {
+        form: "create <account> <name>",
+        does: "make a key with caps and restrictions, and print it",
+        options: [...CAPS, ...RESTRICTIONS],
+        load: async () => (await keys()).create,
+      },
+      { form: "list <account>", does: "list its keys", load: async () => (await keys()).list },
+      {
+        form: "revoke <account> <key>",
+        does: "end a key for good",
+        load: async () => (await keys()).revoke,
+      },
+      {
+        form: "limit <account> <key>",
+        does: "set or clear caps, and print them all",
+        options: CAPS,
+        load: async () => (await keys()).limit,
+      },
+      {
+        form: "restrict <account> <key>",
+        does: "set or lift restrictions, and print the key",
+        options: RESTRICTIONS,
+        load: async () => (await keys()).restrict,
+      },
+    ],
+  },
+  {
+    form: "catalog",
+    does: "compare models with public lists, and change those of running servers",
+    commands: [
+      {
+        form: "diff",
+        does: "show where public lists differ from the file, without changing it",
+        load: async () => (await catalog()).diff,
+      },
+      {
+        form: "import",
+        does: "write the prices, modalities, limits and parameters of the lists into the file",
+        load: async () => (await catalog()).import,
+      },
+      {
+        form: "apply",
+        does: "give the models of the file to running servers",
+        load: async () => (await catalog()).apply,
+      },
+      {
+        form: "activate <model>",
+        does: "serve a model again, in running servers too",
+        load: async () => (await catalog()).activate,
+      },
+      {
+        form: "deactivate <model>",
+        does: "stop serving a model, in running servers too",
+        load: async () => (await catalog()).deactivate,
+      },
+    ],
+  },
+  {
+    form: "explain",
+    does: "tell what would become of a request, and do nothing",
+    options: ["surface", "body", "model", "account"],
+    notes: "Exit code 1 where the request is refused.",
+    load: async () => (await import("./explain.ts")).explain,
+  },
+  {
+    form: "audit",
+    does: "compare every total and charge with what it stands for",
+    options: ["repair"],
+    notes: "Exit code 1 where something differs.",
+    load: async () => (await import("./audit.ts")).audit,
+  },
+  {
+    form: "audit-log",
+    does: "list who changed what, newest first",
+    options: ["account"],
+    load: async () => (await import("./audit-log.ts")).auditLog,
+  },
+  {
+    form: "backup <target>",
+    does: "copy the database, of running servers too, into a new folder, and check the copy",
+    load: async () => (await import("./backup.ts")).backup,
+  },
+  {
+    form: "schema",
+    does: "print the JSON Schema of the configuration file",
+    load: async () => (await import("./schema.ts")).schema,
+  },
+];

@@ -11,21 +11,13 @@ import {
 import { CAPS, type Store } from "@manifold-gateway/store";
 import { toAccess } from "../config/build.ts";
 import { ConfigError } from "../config/read.ts";
-import type { Config } from "../config/schema.ts";
-import { byCommand, type Call, type Command, fieldOf, misused, type Options, withStore } from "./command.ts";
+import { byCommand, fieldOf, onStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";
+import type { Options } from "./options.ts";
 import { restrictionsOf } from "./restrictions.ts";
+import { show, showAll } from "./show.ts";
 
-const usage = [
-  ["create ACCOUNT NAME [--daily USD …] [--models ID,…]", "make a key with caps and restrictions, print it"],
-  ["list ACCOUNT", "list its keys"],
-  ["revoke ACCOUNT KEY", "end a key for good"],
-  ["limit ACCOUNT KEY [--daily|weekly|monthly|total USD|none]", "set or clear caps, print them all"],
-  [
-    "restrict ACCOUNT KEY [--requests-per-minute|tokens-per-minute|concurrent-requests N|none] [--models ID,…] [--surfaces NAME,…] [--expires-at TIME]",
-    "set or lift restrictions, print the key",
-  ],
-] as const;
+const COLUMNS = ["id", "name", "prefix", "isActive", "limits", "restrictions", "createdAt"];
 
 /** The caps on a command line: dollars, or `none` to clear one. */
 function capsOf(options: Options): UsdCaps {
@@ -41,13 +33,17 @@ function capsOf(options: Options): UsdCaps {
   return caps;
 }
 
-type Action = (store: Store, words: [string, string?], call: Call, config: Config) => Promise<void>;
+/** The account and the key that the first two words name. */
+async function keyOf(store: Store, [account = "", word = ""]: readonly string[]) {
+  const { id: accountId } = await findAccount(store, account);
+  const { id } = await findKey(store, accountId, word);
+  return { accountId, id };
+}
 
-const show = ({ print }: Call, value: object): void => print(JSON.stringify(value));
-
-const actions: Record<string, Action> = {
-  async create(store, [accountId, name], call, config) {
-    if (!name) throw misused({ usage }, "keys");
+export const keys = onStore({
+  async create(store, call, config) {
+    const [account = "", name] = call.words;
+    const { id: accountId } = await findAccount(store, account);
     const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
     const services = {
       store,
@@ -65,43 +61,28 @@ const actions: Record<string, Action> = {
     };
     show(call, await createKey(services, key));
   },
-  async list(store, [accountId], call) {
-    for (const key of await store.keys.list(accountId)) show(call, toKey(key));
+  async list(store, call) {
+    const [account = ""] = call.words;
+    const { id } = await findAccount(store, account);
+    await showAll(call, COLUMNS, (await store.keys.list(id)).map(toKey));
   },
-  async revoke(store, [accountId, word], call) {
-    if (!word) throw misused({ usage }, "keys");
-    const { id } = await findKey(store, accountId, word);
+  async revoke(store, call) {
+    const key = await keyOf(store, call.words);
     const by = byCommand();
-    await store.keys.revoke({ accountId, id }, by.at, by);
-    show(call, { id, revoked: true });
+    await store.keys.revoke(key, by.at, by);
+    show(call, { id: key.id, revoked: true });
   },
-  async limit(store, [accountId, word], call) {
-    if (!word) throw misused({ usage }, "keys");
+  async limit(store, call) {
     const change = toMicroCaps(capsOf(call.options));
-    const { id } = await findKey(store, accountId, word);
+    const { accountId, id } = await keyOf(store, call.words);
     await store.keys.setCaps({ accountId, id }, change, byCommand());
     const key = await findKey(store, accountId, id);
     show(call, { id, ...(await keyInfo({ store, now: Date.now }, key)) });
   },
-  async restrict(store, [accountId, word], call) {
-    if (!word) throw misused({ usage }, "keys");
+  async restrict(store, call) {
     const change = restrictionsOf(call.options);
-    const { id } = await findKey(store, accountId, word);
+    const { accountId, id } = await keyOf(store, call.words);
     await store.keys.restrict({ accountId, id }, change, byCommand());
     show(call, toKey(await findKey(store, accountId, id)));
   },
-};
-
-export const keys: Command = {
-  usage,
-  async run(call) {
-    const [name = "", account, word] = call.words;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action || !account) throw misused({ usage }, "keys");
-    await withStore(call, async (store, config) => {
-      const { id } = await findAccount(store, account);
-      await action(store, [id, word], call, config);
-    });
-    return 0;
-  },
-};
+});

@@ -16,7 +16,8 @@ import { countOf } from "../processes/count.ts";
 import { NUMBER } from "../processes/fork.ts";
 import { serveAsMember } from "../processes/member.ts";
 import { supervise } from "../processes/supervisor.ts";
-import { type Call, type Command, configFile, embeddedSecrets } from "./command.ts";
+import type { Call, Run } from "./call.ts";
+import { configFile, embeddedSecrets } from "./command.ts";
 import { handOver } from "./development.ts";
 
 interface Read {
@@ -24,17 +25,14 @@ interface Read {
   source: Source;
 }
 
-export const start: Command = {
-  usage: [["[--config FILE]", "serve"]],
-  async run(call) {
-    if (process.env[NUMBER] !== undefined && process.send) {
-      serveAsMember();
-      return undefined;
-    }
-    const file = configFile(call);
-    await (file === undefined ? startEmbedded(call) : startConfigured(file, call));
+export const start: Run = async (call) => {
+  if (process.env[NUMBER] !== undefined && process.send) {
+    serveAsMember();
     return undefined;
-  },
+  }
+  const file = configFile(call);
+  await (file === undefined ? startEmbedded(call) : startConfigured(file, call));
+  return undefined;
 };
 
 async function startConfigured(file: string, call: Call): Promise<void> {

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError, Option } from "commander";
+import type { Call, CommandRow } from "./call.ts";
+import { commands } from "./index.ts";
+import { OPTIONS, type OptionName } from "./options.ts";
+
+/** A command line that makes no sense. Its message says how it is meant. */
+export class Misuse extends Error {}
+
+/** The exit codes of every command. */
+export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+
+const NOTES = `
+<account> is an id or a name. Without --config, MANIFOLD_CONFIG and then ./manifold.json are looked for; without any
+of them a simulator serves models of every protocol, with SQLite in ./data.
+
+Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, or found something wrong, ${EXIT.misused} a wrong command line.`;
+
+const VERSION = (): string =>
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+
+const optionOf = (name: OptionName): Option => {
+  const [flags, description] = OPTIONS[name];
+  return new Option(flags, description);
+};
+
+/** What surrounds a command line. */
+export interface Surroundings extends Pick<Call, "print" | "isTerminal" | "read"> {
+  /** Reads the environment, once it is known that a command needs it. */
+  environment(): Promise<Pick<Call, "env" | "readEnv">>;
+}
+
+/** Runs what a command line says, and resolves to the exit code: see `Run`. Misuse is thrown as one sentence. */
+export async function runLine(
+  words: readonly string[],
+  { environment, ...rest }: Surroundings,
+): Promise<number | undefined> {
+  let errors = "";
+  let code: number | undefined;
+  const output = {
+    writeOut: (text: string) => rest.print(text.replace(/\n$/, "")),
+    writeErr: (text: string) => {
+      errors += text;
+    },
+  };
+  const run = async (row: CommandRow, command: Command): Promise<void> => {
+    const work = await row.load?.();
+    const line = { words: command.args, options: command.optsWithGlobals() };
+    code = await work?.({ ...rest, ...(await environment()), ...line });
+  };
+  const program = new Command("manifold")
+    .description("One generation backend behind three drop-in API surfaces.")
+    .version(VERSION(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "show how a command is used")
+    .addOption(optionOf("config"))
+    .addOption(optionOf("json"))
+    .usage("[command] [options]")
+    .addHelpText("after", NOTES);
+  for (const one of [program, ...commands.flatMap((row) => addCommand(program, row, run))])
+    one.exitOverride().configureOutput(output).configureHelp({ showGlobalOptions: true });
+  try {
+    await program.parseAsync(withDefault(program, words), { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    throw new Misuse(errors.trimEnd());
+  }
+}
+
+/** A command line without a command is a start. */
+function withDefault(program: Command, words: readonly string[]): readonly string[] {
+  const { operands, unknown } = program.parseOptions([...words]);
+  const asks = unknown.some((word) => ["-h", "--help", "-V", "--version"].includes(word));
+  return operands.length === 0 && !asks ? ["start", ...words] : words;
+}
+
+/** Adds a command and those below it; all of them. */
+function addCommand(
+  parent: Command,
+  { commands: inner = [], ...row }: CommandRow,
+  run: (row: CommandRow, command: Command) => Promise<void>,
+): Command[] {
+  const command = parent.command(row.form).description(row.does).helpOption("-h, --help", "show this page");
+  for (const name of row.options ?? []) command.addOption(optionOf(name));
+  if (row.notes) command.addHelpText("after", `\n${row.notes}`);
+  command.showHelpAfterError(`See '${pathOf(command)} --help'.`);
+  if (row.load) command.action(() => run(row, command));
+  return [command, ...inner.flatMap((one) => addCommand(command, one, run))];
+}
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
