@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { readDocument } from "../../apps/server/src/config/document.ts";
+import { parseConfig, parseDocument } from "../../apps/server/src/config/load.ts";
 import { ConfigError } from "../../apps/server/src/config/read.ts";
 import { placeOf, snippets } from "./pages.ts";
 
@@ -43,7 +44,19 @@ const cases = snippets
   })
   .filter(({ value }) => !isAnswer(value));
 
+const whole = snippets.filter(
+  ({ language, text }) => language === "yaml" && text.startsWith("# yaml-language-server"),
+);
+
 describe("configurations on the pages", () => {
+  it.each(whole.map((snippet) => ({ place: placeOf(snippet), text: snippet.text })))(
+    "$place can be used as a file",
+    ({ text }) => {
+      const config = parseDocument(readDocument("page.yaml", text), environment, "page.yaml");
+      expect(config.models).not.toEqual({});
+    },
+  );
+
   it.each(cases)("$place can be used, without a warning", ({ value }) => {
     const warnings: string[] = [];
     parseConfig(wholeOf(value), environment, "page", (sentence) => warnings.push(sentence));
@@ -52,13 +65,17 @@ describe("configurations on the pages", () => {
 
   it("have the errors that a page shows", () => {
     const shown = snippets.find(({ text }) => text.startsWith("manifold.json cannot be used"));
-    const wrong = {
-      providers: { local: { ...PROVIDER, key: "$" + "{LOCAL_KEY}" } },
-      models: { m1: { outputs: ["text"], entries: [ENTRY] } },
-    };
+    const wrong = `{
+  "providers": {
+    "local": { "protocol": "chatstyle", "origin": "http://127.0.0.1:9", "key": "$\{LOCAL_KEY}" }
+  },
+  "models": {
+    "m1": { "outputs": ["text"], "entries": [{ "provider": "local", "name": "upstream-m1" }] }
+  }
+}`;
     const said = (): string => {
       try {
-        return JSON.stringify(parseConfig(wrong, {}, "manifold.json"));
+        return JSON.stringify(parseDocument(readDocument("manifold.json", wrong), {}, "manifold.json"));
       } catch (error) {
         if (error instanceof ConfigError) return error.message;
         throw error;

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { listedAbilities, supportedParameters } from "../../apps/server/src/commands/capabilities.ts";
 import { catalog } from "../../apps/server/src/commands/catalog.ts";
-import { applyChanges, changesOf } from "../../apps/server/src/commands/changes.ts";
+import { changesOf, toValue } from "../../apps/server/src/commands/changes.ts";
 import { listedPrice } from "../../apps/server/src/commands/prices.ts";
+import { readDocument } from "../../apps/server/src/config/document.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 
 const at = new Date("2026-01-01T00:00:00Z");
@@ -101,7 +102,8 @@ describe("changes of the catalog", () => {
   });
 
   it("changes that are made leave nothing to change, and the rest as it was", () => {
-    const made = applyChanges(file, changes) as typeof file;
+    const written = readDocument("f.json", JSON.stringify(file)).withValues(changes.map(toValue));
+    const made = JSON.parse(written) as typeof file;
     const reversed = { ...listed, input: ["text", "image"] };
     expect(changesOf(parseConfig(made, env), (model) => (model === "big" ? reversed : undefined))).toEqual(
       [],

@@ -180,6 +180,6 @@ describe("a configuration file", () => {
   it("a configuration file that is missing or not JSON is named", () => {
     expect(() => loadConfig(join(folder, "none.json"), {})).toThrow(/none\.json: no such file/);
     writeFileSync(join(folder, "bad.json"), "{ nope");
-    expect(() => loadConfig(join(folder, "bad.json"), {})).toThrow(/bad\.json: not valid JSON/);
+    expect(() => loadConfig(join(folder, "bad.json"), {})).toThrow(/bad\.json:1:3: not valid JSON/);
   });
 });

@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toModels } from "../../apps/server/src/config/build.ts";
 import { differencesOf } from "../../apps/server/src/config/differences.ts";
+import { readDocument } from "../../apps/server/src/config/document.ts";
 import { settingsOf } from "../../apps/server/src/config/in-force.ts";
-import { linesOf } from "../../apps/server/src/config/lines.ts";
 import { loadWithSource, parseConfig } from "../../apps/server/src/config/load.ts";
 import { startHost } from "../../apps/server/src/host.ts";
 
-describe("the lines of a JSON text", () => {
+describe("the places in a JSON text", () => {
   const name = fc.stringMatching(/^[a-z"\\{}[\],: é]{1,5}$/);
   const { tree } = fc.letrec((tie) => ({
     tree: fc.dictionary(name, fc.oneof({ maxDepth: 3 }, fc.string(), fc.array(fc.string()), tie("tree")), {
@@ -18,23 +18,23 @@ describe("the lines of a JSON text", () => {
     }),
   }));
 
-  it("hold each member by its path, whatever stands in names and values", () => {
+  it("are of each member by its path, whatever stands in names and values", () => {
     fc.assert(
       fc.property(tree as fc.Arbitrary<object>, fc.constantFrom(1, 2, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        const at = (path: string): string => text.split("\n")[linesOf(text).get(path)! - 1] ?? "";
-        const check = (part: object, path: string): void => {
+        const { placeOf } = readDocument("f.json", text);
+        const at = (path: readonly string[]): string => {
+          const { line, column } = placeOf(path);
+          return text.split("\n")[line - 1]?.slice(column - 1) ?? "";
+        };
+        const check = (part: object, path: readonly string[]): void => {
           for (const [key, member] of Object.entries(part)) {
-            const inner = path === "" ? key : `${path}.${key}`;
-            expect(
-              at(inner)
-                .trimStart()
-                .startsWith(`${JSON.stringify(key)}: `),
-            ).toBe(true);
+            const inner = [...path, key];
+            expect(at(inner).startsWith(`${JSON.stringify(key)}: `)).toBe(true);
             if (typeof member === "object" && !Array.isArray(member)) check(member as object, inner);
           }
         };
-        check(value, "");
+        check(value, []);
       }),
     );
   });

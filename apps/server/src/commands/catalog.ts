@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Provider } from "@manifold-gateway/providers";
 import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
-import { loadConfig } from "../config/load.ts";
+import { readDocument } from "../config/document.ts";
+import { parseDocument } from "../config/load.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import type { Call, Run } from "./call.ts";
-import { applyChanges, changesOf, describeChange } from "./changes.ts";
+import { changesOf, describeChange, toValue } from "./changes.ts";
 import { byCommand, configFile, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
 
@@ -13,7 +14,8 @@ import { type Listed, listedModel } from "./listed.ts";
 const compare = async (call: Call, isWritten: boolean): Promise<number> => {
   const file = configFile(call);
   if (file === undefined) throw new ConfigError("catalog needs a configuration file; name it with --config");
-  const config = loadConfig(file, call.env);
+  const document = readDocument(file);
+  const config = parseDocument(document, call.env, file);
   const providers = toProviders(config);
   const now = new Date();
   const changes = changesOf(config, (model, i) => {
@@ -29,8 +31,7 @@ const compare = async (call: Call, isWritten: boolean): Promise<number> => {
   for (const change of changes) call.print(describeChange(change));
   if (changes.length === 0) call.print("nothing to change");
   else if (isWritten) {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    writeFileSync(file, `${JSON.stringify(applyChanges(value, changes), null, 2)}\n`);
+    writeFileSync(file, document.withValues(changes.map(toValue)));
     call.print(`${file}: ${changes.length} changes written`);
   }
   return 0;

@@ -46,22 +46,11 @@ export function changesOf(
   return changes;
 }
 
-/** The file's value with the changes made; what the file says beyond them stays, variables unread. */
-export function applyChanges(file: unknown, changes: readonly Change[]): unknown {
-  const copy = structuredClone(file) as { models: Record<string, Record<string, unknown>> };
-  for (const { model, entry, field, to } of changes) {
-    const whole = copy.models[model] as { entries: Record<string, unknown>[] };
-    let place = (entry === undefined ? whole : whole.entries[entry]) as Record<string, unknown>;
-    const keys = field.split(".");
-    const last = keys.pop() as string;
-    for (const key of keys) {
-      place[key] ??= {};
-      place = place[key] as Record<string, unknown>;
-    }
-    place[last] = to;
-  }
-  return copy;
-}
+/** The value that a change puts into the file, and the place that it has there. */
+export const toValue = ({ model, entry, field, to }: Change): [path: (string | number)[], value: Value] => [
+  ["models", model, ...(entry === undefined ? [] : ["entries", entry]), ...field.split(".")],
+  to,
+];
 
 /** A change in one line. */
 export function describeChange({ model, entry, field, from, to }: Change): string {

@@ -23,9 +23,18 @@ export function byCommand(): By {
   return { actor: `command:${user}`, at: Date.now() };
 }
 
+/** The names of the file that is looked for where none is named. */
+const FILES = ["manifold.json", "manifold.jsonc", "manifold.yaml", "manifold.yml"];
+
 /** The file that a command is configured by, where there is one. */
-export const configFile = ({ options, env }: Pick<Call, "options" | "env">): string | undefined =>
-  options.config ?? env.MANIFOLD_CONFIG ?? (existsSync("manifold.json") ? "manifold.json" : undefined);
+export function configFile({ options, env }: Pick<Call, "options" | "env">): string | undefined {
+  const named = options.config ?? env.MANIFOLD_CONFIG;
+  if (named !== undefined) return named;
+  const found = FILES.filter((file) => existsSync(file));
+  if (found.length > 1)
+    throw new ConfigError(`there are ${found.join(" and ")}: name one with --config, or remove the others`);
+  return found[0];
+}
 
 /** The secrets of an installation without a file. */
 export const embeddedSecrets = (env: Environment): Secrets =>

@@ -11,8 +11,8 @@ export class Misuse extends Error {}
 export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const NOTES = `
-<account> is an id or a name. Without --config, MANIFOLD_CONFIG and then ./manifold.json are looked for; without any
-of them a simulator serves models of every protocol, with SQLite in ./data.
+<account> is an id or a name. Without --config the file that MANIFOLD_CONFIG names is read, then ./manifold.json,
+.jsonc, .yaml or .yml; without any of them a simulator serves models of every protocol, with SQLite in ./data.
 
 Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, or found something wrong, ${EXIT.misused} a wrong command line.`;
 

@@ -1,26 +1,28 @@
 import { type KnownNames, sayUnknown } from "@manifold-gateway/core/capability";
 import type { z } from "zod";
+import { type Problem, problemAt } from "./problem.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Describes a checker's findings, one a line: the place, what is wrong, and what would be right. */
-export function findingsOf(issues: readonly Issue[], known: KnownNames): string[] {
+/** Describes a checker's findings: the place of each, what is wrong, and what would be right. */
+export function findingsOf(issues: readonly Issue[], known: KnownNames): Problem[] {
   return issues.flatMap((issue) => findings(issue, known));
 }
 
-function findings(issue: Issue, known: KnownNames): string[] {
-  const at = (path: readonly PropertyKey[]): string => path.map(String).join(".") || "(root)";
+function findings(issue: Issue, known: KnownNames): Problem[] {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => sayUnknown([...issue.path, key], known));
+    return issue.keys
+      .map((key) => [...issue.path, key])
+      .map((path) => ({ path, line: sayUnknown(path, known) }));
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;
-    return [`${at(issue.path)}: the name cannot be used${first ? `: ${first.message}` : ""}`];
+    return [problemAt(issue.path, `the name cannot be used${first ? `: ${first.message}` : ""}`)];
   }
   if (issue.code === "invalid_union") {
     const inside = nearest(issue.errors).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
     if (inside.length > 0) return findingsOf(inside, known);
   }
-  return [`${at(issue.path)}: ${issue.message}`];
+  return [problemAt(issue.path, issue.message)];
 }
 
 /** Of the shapes that a value may have, the findings of the one that was meant: what is wrong lies within it. */

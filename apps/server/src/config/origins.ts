@@ -1,6 +1,6 @@
 import { presets } from "@manifold-gateway/providers";
-import { flatten } from "./flatten.ts";
-import { linesOf } from "./lines.ts";
+import type { ConfigDocument } from "./document.ts";
+import { membersOf } from "./flatten.ts";
 import { nameOfToday } from "./renamed.ts";
 import { type Environment, variablesIn } from "./variables.ts";
 
@@ -23,16 +23,18 @@ export interface Source {
   origins: Origins;
 }
 
-/** Where the settings of a file stand in it. `value` is what `text` says, as it was written. */
-export function sourceOf(file: string, text: string, value: unknown, env: Environment): Source {
-  const lines = linesOf(text);
+/** Where the settings of a file stand in it. */
+export function sourceOf(
+  file: string,
+  { value, placeOf }: Pick<ConfigDocument, "value" | "placeOf">,
+  env: Environment,
+): Source {
   const origins: Record<string, Origin> = {};
-  for (const [path, item] of flatten(value)) {
-    const line = lines.get(path);
+  for (const [path, item] of membersOf(value)) {
     const variables = variablesIn(JSON.stringify(item));
-    origins[nameOfToday(path)] = {
+    origins[nameOfToday(path.join("."))] = {
       file,
-      ...(line !== undefined && { line }),
+      line: placeOf(path).line,
       ...(variables.length > 0 && { variables }),
     };
   }

@@ -1,3 +1,5 @@
+import { type Problem, problemAt } from "./problem.ts";
+
 /** A key of the configuration that had another name before; `*` stands for any name. */
 interface Renamed {
   from: string;
@@ -29,8 +31,8 @@ const renamed: readonly Renamed[] = [
 
 /** The uses of earlier names: each use, and each that stands beside the name of today. */
 export interface Renaming {
-  warnings: string[];
-  problems: string[];
+  warnings: Problem[];
+  problems: Problem[];
 }
 
 /** Gives every key of a configuration the name of today, in place. */
@@ -41,11 +43,13 @@ export function renameKeys(config: unknown): Renaming {
     const name = steps.pop() as string;
     for (const [place, at] of placesOf(config, steps)) {
       if (!Object.hasOwn(place, name)) continue;
+      const path = [...at, name];
       const [earlier, now] = [name, to].map((key) => [...at, key].join("."));
       if (Object.hasOwn(place, to))
-        found.problems.push(`${earlier}: is the earlier name of ${now}; leave it out`);
+        found.problems.push(problemAt(path, `is the earlier name of ${now}; leave it out`));
       else {
-        found.warnings.push(`${earlier} is called ${now} now; the earlier name goes with version 0.2`);
+        const line = `${earlier} is called ${now} now; the earlier name goes with version 0.2`;
+        found.warnings.push({ path, line });
         place[to] = convert ? convert(place[name]) : place[name];
       }
       delete place[name];

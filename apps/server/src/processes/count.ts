@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { type Problem, problemAt } from "../config/problem.ts";
 import type { Config } from "../config/schema.ts";
 
 /** The most requests at one time that each limited provider takes, by its id. */
@@ -18,19 +19,25 @@ export function countOf(config: Config, cores = availableParallelism()): number 
 }
 
 /** What stands in the way of the processes that a configuration asks for. */
-export function problemsOfProcesses(config: Config): string[] {
+export function problemsOfProcesses(config: Config): Problem[] {
   const { processes } = config.server;
   if (processes === 1) return [];
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   if (config.store === "sqlite::memory:")
     problems.push(
-      `server.processes: ${JSON.stringify(processes)} needs a store that processes can share, and 'sqlite::memory:' is of one process alone; use 1, a file or Postgres`,
+      problemAt(
+        ["server", "processes"],
+        `${JSON.stringify(processes)} needs a store that processes can share, and 'sqlite::memory:' is of one process alone; use 1, a file or Postgres`,
+      ),
     );
   if (processes !== "auto")
     for (const [id, maxConcurrent] of limits(config))
       if (maxConcurrent < processes)
         problems.push(
-          `providers.${id}.concurrency.maxConcurrent: ${maxConcurrent} cannot be shared among the ${processes} of server.processes; it has to be ${processes} or more`,
+          problemAt(
+            ["providers", id, "concurrency", "maxConcurrent"],
+            `${maxConcurrent} cannot be shared among the ${processes} of server.processes; it has to be ${processes} or more`,
+          ),
         );
   return problems;
 }

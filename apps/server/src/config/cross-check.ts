@@ -1,0 +1,68 @@
+import { presets } from "@manifold-gateway/providers";
+import { problemsOfProcesses } from "../processes/count.ts";
+import { toList } from "./build.ts";
+import { type Problem, problemAt } from "./problem.ts";
+import type { Config } from "./schema.ts";
+
+/** A name of two models would be the one or the other by chance. */
+function aliasProblems({ models }: Config): Problem[] {
+  const problems: Problem[] = [];
+  const taken = new Map<string, string>();
+  for (const [id, { aliases = [] }] of Object.entries(models))
+    for (const [i, alias] of aliases.entries()) {
+      const path = ["models", id, "aliases", i];
+      const other = taken.get(alias);
+      if (models[alias]) problems.push(problemAt(path, `'${alias}' is the id of a model`));
+      else if (other !== undefined)
+        problems.push(problemAt(path, `'${alias}' is an alias of '${other}' already`));
+      taken.set(alias, id);
+    }
+  return problems;
+}
+
+/** Checks that no single field can make: names that refer to each other. */
+export function crossCheck(config: Config): Problem[] {
+  const problems = problemsOfProcesses(config);
+  const add = (path: readonly PropertyKey[], text: string): void => void problems.push(problemAt(path, text));
+  if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
+    add(["server", "adminKeys", "operator"], "that is the name of server.adminKey; give this one another");
+  config.telemetry.traces?.propagateTo.forEach((provider, i) => {
+    if (!config.providers[provider] && !presets[provider])
+      add(["telemetry", "traces", "propagateTo", i], `no provider '${provider}'`);
+  });
+  for (const [id, { concurrency, preset, protocol, serves }] of Object.entries(config.providers)) {
+    const known = preset === undefined ? undefined : presets[preset];
+    const isText = protocol !== undefined || (known?.speaks.length ?? 0) > 0;
+    if (concurrency && !isText && !(serves ?? known?.serves)?.embed)
+      add(["providers", id, "concurrency"], "limits text and embeddings, and this provider serves neither");
+  }
+  for (const [id, model] of Object.entries(config.models))
+    model.entries.forEach((entry, i) => {
+      const path = ["models", id, "entries", i];
+      const provider = config.providers[entry.provider];
+      if (!provider) {
+        const known = Object.keys(config.providers).join(", ") || "none";
+        add([...path, "provider"], `no provider '${entry.provider}'; known are ${known}`);
+      } else if (entry.protocol !== undefined) {
+        const { preset, protocol } = provider;
+        const spoken = toList(protocol ?? presets[preset ?? ""]?.speaks ?? []);
+        const other = toList(entry.protocol).find((one) => !spoken.includes(one));
+        if (other !== undefined)
+          add(
+            [...path, "protocol"],
+            `'${entry.provider}' does not speak ${other}; it speaks ${spoken.join(", ") || "none"}`,
+          );
+      }
+    });
+  problems.push(...aliasProblems(config));
+  const keys = new Map<string, string>();
+  for (const [id, account] of Object.entries(config.accounts))
+    for (const [name, value] of Object.entries(account.keys)) {
+      const raw = typeof value === "string" ? value : value.key;
+      const path = ["accounts", id, "keys", name];
+      const other = keys.get(raw);
+      if (other) add(path, `the same key as ${other}`);
+      keys.set(raw, path.join("."));
+    }
+  return problems;
+}

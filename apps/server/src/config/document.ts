@@ -1,0 +1,57 @@
+import { extname } from "node:path";
+import { readJson } from "./formats/json.ts";
+import { type Source, SyntaxProblem } from "./formats/source.ts";
+import { readYaml } from "./formats/yaml.ts";
+import { ConfigError, readText } from "./read.ts";
+
+/** Where something stands in a file; both begin with 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** What a configuration file says, and where it says it. */
+export interface ConfigDocument extends Pick<Source, "value" | "withValues"> {
+  /** The place of a field, or of the nearest one around it that the file has. */
+  placeOf(path: readonly PropertyKey[]): Place;
+}
+
+const readers: Record<string, typeof readJson> = {
+  ".json": readJson,
+  ".jsonc": readJson,
+  ".yaml": readYaml,
+  ".yml": readYaml,
+};
+
+/** Files with another ending, such as a secret that is mounted, are known by how they begin. */
+const readerOf = (file: string, text: string): typeof readJson =>
+  readers[extname(file).toLowerCase()] ?? (/^\s*(?:\{|\/[/*])/.test(text) ? readJson : readYaml);
+
+/** Reads a configuration file: JSON with or without comments, or YAML. */
+export function readDocument(file: string, text = readText(file)): ConfigDocument {
+  const reader = readerOf(file, text);
+  const placeAt = placesIn(text);
+  try {
+    const { value, withValues, offsetOf } = reader(text);
+    return { value, withValues, placeOf: (path) => placeAt(offsetOf(path)) };
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    const kind = reader === readJson ? "JSON" : "YAML";
+    throw new ConfigError(`${sayPlace(file, placeAt(error.offset))}: not valid ${kind}: ${error.message}`);
+  }
+}
+
+/** A place as editors and terminals lead to it. */
+export const sayPlace = (file: string, { line, column }: Place): string => `${file}:${line}:${column}`;
+
+/** Places of indexes in a text. */
+function placesIn(text: string): (offset: number) => Place {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let line = 0;
+    for (let step = 2 ** Math.ceil(Math.log2(starts.length)); step >= 1; step /= 2)
+      if ((starts[line + step] ?? Number.POSITIVE_INFINITY) <= offset) line += step;
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}

@@ -1,0 +1,49 @@
+import jsonc, { type Node, type ParseError } from "jsonc-parser";
+import { type Source, SyntaxProblem } from "./source.ts";
+
+/** Reads JSON in which comments and commas at the end may stand. */
+export function readJson(text: string): Source {
+  const errors: ParseError[] = [];
+  const root = jsonc.parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) throw new SyntaxProblem(first.offset, sayError(first));
+  if (!root) throw new SyntaxProblem(0, "the file is empty");
+  const step = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
+  const formattingOptions = { insertSpaces: !step.startsWith("\t"), tabSize: step.length };
+  return {
+    value: jsonc.getNodeValue(root),
+    offsetOf: (path) => offsetIn(root, path),
+    withValues: (values) =>
+      values.reduce(
+        (edited, [path, value]) =>
+          jsonc.applyEdits(edited, jsonc.modify(edited, [...path], value, { formattingOptions })),
+        text,
+      ),
+  };
+}
+
+/** `PropertyNameExpected` in words. */
+const sayError = ({ error }: ParseError): string =>
+  jsonc
+    .printParseErrorCode(error)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase();
+
+function offsetIn(node: Node, path: readonly PropertyKey[], around = node.offset): number {
+  const [step, ...rest] = path;
+  if (step === undefined) return around;
+  const found = node.type === "array" ? node.children?.[Number(step)] : propertiesOf(node).get(String(step));
+  const inside = found?.type === "property" ? found.children?.[1] : found;
+  return found && inside ? offsetIn(inside, rest, found.offset) : around;
+}
+
+const known = new WeakMap<Node, Map<string, Node>>();
+
+/** The properties of an object by their names; of a name that stands there twice, the last counts. */
+function propertiesOf(node: Node): Map<string, Node> {
+  const found =
+    known.get(node) ??
+    new Map(node.children?.map((property) => [String(property.children?.[0]?.value), property]));
+  known.set(node, found);
+  return found;
+}

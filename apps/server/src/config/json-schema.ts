@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { configSchema } from "./schema.ts";
+
+type Schema = { [key: string]: unknown; $ref?: string; $defs?: Record<string, Schema> };
+
+const REF = "#/$defs/";
+
+/**
+ * The JSON Schema of a configuration file, for editors. What several places share stands under `$defs` once, by the
+ * field that has it first; what only one place has, or is no longer than its name would be, stands in its place.
+ */
+export function configJsonSchema(): Schema {
+  const { $defs: shared = {}, ...root } = z.toJSONSchema(configSchema, {
+    io: "input",
+    reused: "ref",
+    override: ({ jsonSchema }) => leaveOut(jsonSchema as Schema),
+  }) as Schema;
+  const uses = countUses([root, shared]);
+  const made: Record<string, Schema> = {};
+  const names = new Map<string, string>();
+  const nameFor = (field: string): string => {
+    let name = field;
+    for (let n = 2; Object.hasOwn(made, name); n++) name = `${field}${n}`;
+    return name;
+  };
+  const place = (value: unknown, field: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => place(item, field));
+    if (typeof value !== "object" || value === null) return value;
+    const { $ref, ...rest } = value as Schema;
+    if (typeof $ref !== "string" || !$ref.startsWith(REF))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, place(item, fieldOf(key, field))]),
+      );
+    const of = $ref.slice(REF.length);
+    const target = shared[of] ?? {};
+    if (uses.get(of) === 1 || JSON.stringify(target).length < LONG)
+      return { ...(place(target, field) as Schema), ...rest };
+    let name = names.get(of);
+    if (name === undefined) {
+      name = nameFor(field);
+      names.set(of, name);
+      made[name] = {};
+      made[name] = place(target, field) as Schema;
+    }
+    return { ...rest, $ref: REF + name };
+  };
+  const placed = place(root, "root") as Schema;
+  return { ...placed, $defs: made };
+}
+
+/** Characters of a schema that is shared. */
+const LONG = 80;
+
+/** Words of JSON Schema, beside which keys are names of fields. */
+const WORDS = new Set([
+  "properties",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "propertyNames",
+]);
+const fieldOf = (key: string, field: string): string => (WORDS.has(key) || /^\d+$/.test(key) ? field : key);
+
+/** What says nothing: that an integer is one that a program can hold, and that a name is a text. */
+function leaveOut(schema: Schema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function countUses(value: unknown, uses = new Map<string, number>()): Map<string, number> {
+  if (typeof value !== "object" || value === null) return uses;
+  const { $ref } = value as Schema;
+  if (typeof $ref === "string") {
+    const of = $ref.slice(REF.length);
+    uses.set(of, (uses.get(of) ?? 0) + 1);
+  }
+  for (const inside of Object.values(value)) countUses(inside, uses);
+  return uses;
+}
