@@ -37,6 +37,7 @@ export {
   type Outcome,
   type Tags,
 } from "./generations.ts";
+export { type DatabaseState, inspectDatabase } from "./inspect.ts";
 export type { IssuedIds } from "./issued-ids.ts";
 export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.ts";
 export type { Begun, Beside } from "./jobs/begin.ts";

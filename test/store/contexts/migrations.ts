@@ -1,4 +1,4 @@
-import { MigrationError } from "@manifold-gateway/store";
+import { inspectDatabase, MigrationError } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
@@ -23,6 +23,25 @@ export const migrations: Context = (_, make) => {
     );
     await expect(database.open()).rejects.toThrow(MigrationError);
     await expect(database.open()).rejects.toThrow(/migration \d+ "later", this program knows \d+;/);
+    await database.drop();
+  });
+
+  it("a database that is looked at is left as it is", async () => {
+    const database = await make();
+    const look = () =>
+      inspectDatabase(database.dialect === "sqlite" ? `sqlite:${database.location}` : database.location);
+    const before = await look();
+    expect(before).toMatchObject({ applied: 0, unknown: 0, exists: database.dialect === "postgres" });
+    expect(before.pending).toBeGreaterThan(0);
+    await (await database.open()).close();
+    expect(await look()).toMatchObject({ exists: true, applied: before.pending, pending: 0, unknown: 0 });
+    await database.execute("DELETE FROM migrations WHERE number > 2");
+    expect(await look()).toMatchObject({ applied: 2, pending: before.pending - 2 });
+    await database.execute("UPDATE migrations SET name = 'other' WHERE number = 1");
+    const last = await look();
+    expect(last).toMatchObject({ applied: 2, unknown: 1, pending: 0 });
+    expect(await database.execute("SELECT number FROM migrations")).toHaveLength(2);
+    if (last.now !== undefined) expect(Math.abs(last.now - Date.now())).toBeLessThan(60_000);
     await database.drop();
   });
 

@@ -29,6 +29,13 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./demo.ts")).demo,
   },
   {
+    form: "doctor",
+    does: "look at all that a start needs, and say what is to be done",
+    notes:
+      "Providers are asked for their lists of models, which costs nothing. Exit code 1 where something has to be mended.",
+    load: async () => (await import("./doctor/doctor.ts")).doctor,
+  },
+  {
     form: "accounts",
     does: "make accounts, add credit and give it back",
     commands: [

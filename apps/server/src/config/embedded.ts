@@ -1,15 +1,22 @@
 import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import embedded from "./embedded.json" with { type: "json" };
 import { parseConfig } from "./load.ts";
 import type { Config } from "./schema.ts";
-import type { Secrets } from "./secrets.ts";
+import { ensureSecrets, type Secrets } from "./secrets.ts";
 import type { Environment } from "./variables.ts";
 
 /** Where an installation without a file keeps what is its own: beside its database, where that is a file. */
 export function dataFolder(env: Environment): string {
   const [, file] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
   return file === undefined ? "./data" : dirname(file);
+}
+
+/** The secrets of an installation without a file, where it has any; else some that open nothing. */
+export function savedSecrets(env: Environment): Secrets {
+  const file = join(dataFolder(env), "secrets.json");
+  return existsSync(file) ? ensureSecrets(file) : { session: "0".repeat(64), seal: "0".repeat(64) };
 }
 
 /** The operator's credential of an installation that was given none: the console's first link signs in by it. */

@@ -17,11 +17,23 @@ export function withoutSecrets(value: unknown, secret: boolean | typeof SINGLE =
     return secret ? stub(value) : value.replace(/(:\/\/[^/@:]*:)[^@]*@/, "$1***@");
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secret));
   if (typeof value !== "object" || value === null) return value;
-  const isInside = (name: string): boolean | typeof SINGLE =>
-    secret === true || (name === SINGLE ? SINGLE : SECRET.test(name));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, isInside(name))]),
+    Object.entries(value).map(([name, item]) => [name, withoutSecrets(item, isInside(name, secret))]),
   );
+}
+
+const isInside = (name: string, secret: boolean | typeof SINGLE): boolean | typeof SINGLE =>
+  secret === true || (name === SINGLE ? SINGLE : SECRET.test(name));
+
+/** The secrets in a part of a configuration: what `withoutSecrets` exchanges. */
+export function secretsIn(value: unknown, secret: boolean | typeof SINGLE = false): string[] {
+  if (typeof value === "string") {
+    const [, password] = /:\/\/[^/@:]*:([^@]*)@/.exec(value) ?? [];
+    return secret ? [value] : password ? [password, decodeURIComponent(password)] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, secret));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, isInside(name, secret)));
 }
 
 const ACTION = "configuration_changed";

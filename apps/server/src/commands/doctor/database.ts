@@ -1,0 +1,71 @@
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import { inspectDatabase } from "@manifold-gateway/store";
+import { toAccess } from "../../config/build.ts";
+import { openStore } from "../../host.ts";
+import { countLostKeys } from "../../lost-keys.ts";
+import { type Case, type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
+import { missing } from "./files.ts";
+
+/** The database answers, and has the migrations of this program. It is not migrated: there is no way back. */
+export const database: Check = async (of) => {
+  const begun = of.now();
+  try {
+    const state = await inspectDatabase(of.config.store);
+    const took = of.now() - begun;
+    of.database = state;
+    if (state.now !== undefined)
+      of.clocks.push({ of: "the database", aheadMs: state.now - begun - took / 2 });
+    return [outcomeOf(state, of.config.store, took)];
+  } catch (error) {
+    return [fail("database", messageOf(error), "mend 'store', or what it leads to; a start would end here")];
+  }
+};
+
+function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: number): Outcome {
+  const kind = store.startsWith("sqlite:") ? store : "Postgres";
+  if (store === "sqlite::memory:")
+    return warn("database", `${store}: all is gone with the process`, "name a file or Postgres");
+  if (!state.exists) return missing("database", store.slice("sqlite:".length));
+  if (state.unknown > 0)
+    return fail(
+      "database",
+      `${kind}: ${state.unknown} of its migrations are not of this version`,
+      "use a version that is at least as new as the database",
+    );
+  if (state.pending > 0)
+    return warn(
+      "database",
+      `${kind}: a start applies ${state.pending} migrations, and there is no way back`,
+      "make a backup before the next start",
+    );
+  return ok("database", `${kind}: all ${state.applied} migrations, answered in ${seconds(took)}`);
+}
+
+/** Whether stored keys can still be shown. Only a database that needs no migration is opened. */
+export const seals: Check = async ({ config, database: state }) => {
+  if (!state?.exists || state.pending > 0 || state.unknown > 0) return [];
+  const store = await openStore(config.store);
+  try {
+    const secrets = toAccess(config).keyEncryptionSecrets ?? [];
+    const lost = await countLostKeys(store, createKeyVault(secrets));
+    if (lost > 0)
+      return [
+        fail(
+          "seals",
+          `${lost} stored keys cannot be shown again: no secret of keyEncryptionSecrets opens them`,
+          "add the secret that they were sealed with; until then they let callers in, and are not shown",
+        ),
+      ];
+    return [
+      secrets.length === 0
+        ? warn(
+            "seals",
+            "there are no keyEncryptionSecrets, so keys are not shown again",
+            "add one: openssl rand -hex 32",
+          )
+        : ok("seals", "all stored keys can be shown again"),
+    ];
+  } finally {
+    await store.close();
+  }
+};

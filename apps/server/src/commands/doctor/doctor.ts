@@ -1,0 +1,91 @@
+import { activePresets, createTransport } from "@manifold-gateway/providers";
+import { toProviders } from "../../config/build.ts";
+import { embeddedConfig, savedSecrets } from "../../config/embedded.ts";
+import { loadConfig } from "../../config/load.ts";
+import { ConfigError } from "../../config/read.ts";
+import { secretsIn } from "../../config/recorded.ts";
+import type { Config } from "../../config/schema.ts";
+import { redact } from "../../log.ts";
+import type { Call, Run } from "../call.ts";
+import { configFile } from "../command.ts";
+import { alignRows } from "../show.ts";
+import { type Case, type Check, fail, type Outcome, ok, warn } from "./check.ts";
+import { clock } from "./clock.ts";
+import { database, seals } from "./database.ts";
+import { disk, files } from "./files.ts";
+import { models } from "./models.ts";
+import { port, url } from "./network.ts";
+import { providers } from "./providers.ts";
+
+/** In this order: some know what those before them have found. */
+const checks: readonly Check[] = [database, seals, port, url, files, disk, providers, models, clock];
+
+/** Looks at all that a start needs, and tells what is to be done. Nothing is charged, and nothing lasting is written. */
+export const doctor: Run = async (call) => {
+  const outcomes: Outcome[] = [];
+  let secrets: readonly string[] = [];
+  const report = (found: readonly Outcome[]): void => {
+    for (const outcome of found) outcomes.push(hide(outcome, secrets));
+  };
+  const config = read(call, report);
+  if (config) {
+    const keys = Object.values(config.accounts).map(({ keys }) => Object.values(keys));
+    secrets = [...secretsIn(config), ...secretsIn({ key: keys.flat() })].filter((text) => text.length > 3);
+    const of = caseOf(call, config);
+    for (const check of checks) report(await check(of));
+    await of.transport.close();
+  }
+  const count = (verdict: Outcome["verdict"]): number =>
+    outcomes.filter((one) => one.verdict === verdict).length;
+  if (call.options.json) for (const outcome of outcomes) call.print(JSON.stringify(outcome));
+  else {
+    for (const line of describe(outcomes)) call.print(line);
+    call.print(`${count("ok")} ok, ${count("warn")} to look at, ${count("fail")} to mend`);
+  }
+  return count("fail") > 0 ? 1 : 0;
+};
+
+/** The configuration that a start would use, where it can be used; what is wrong in it otherwise. */
+function read(call: Call, report: (found: readonly Outcome[]) => void): Config | undefined {
+  try {
+    const file = configFile(call);
+    const warnings: string[] = [];
+    const config =
+      file === undefined
+        ? embeddedConfig("http://127.0.0.1", call.env, savedSecrets(call.env))
+        : loadConfig(file, call.env, (sentence) => warnings.push(sentence));
+    report([ok("configuration", file ?? "no file: simulated models, and those of variables")]);
+    report(warnings.map((sentence) => warn("configuration", sentence, "change the file")));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    report([
+      fail("configuration", error.message, "mend the file, or set the variables; nothing else was looked at"),
+    ]);
+    return undefined;
+  }
+}
+
+function caseOf(call: Call, config: Config): Case {
+  const file = configFile(call);
+  // Without a file they are the simulator's, which runs only while the service does.
+  const providers = file === undefined ? new Map() : toProviders(config);
+  for (const provider of activePresets(call.env))
+    if (!providers.has(provider.id)) providers.set(provider.id, provider);
+  return { config, env: call.env, file, providers, transport: createTransport(), now: Date.now, clocks: [] };
+}
+
+/** Texts of others are shown, errors of drivers too: none of them may hold a secret. */
+function hide(outcome: Outcome, secrets: readonly string[]): Outcome {
+  const found = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), outcome.found);
+  return { ...outcome, found: redact(found) };
+}
+
+/** A table, with what is to be done below what was found. */
+const describe = (outcomes: readonly Outcome[]): string[] =>
+  alignRows(
+    outcomes.flatMap(({ check, verdict, found, todo }) => [
+      ...found.split("\n").map((line, i) => (i === 0 ? [verdict, check, line] : ["", "", line])),
+      ...(todo === undefined ? [] : [["", "", `→ ${todo}`]]),
+    ]),
+  );

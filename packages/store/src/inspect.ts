@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { MIGRATIONS } from "./migrations/migrate.ts";
+import { StoreUnavailable } from "./unavailable.ts";
+
+/** A database as it is found, before anything opens it. */
+export interface DatabaseState {
+  /** Whether there is one: SQLite makes its file at the first start. */
+  exists: boolean;
+  /** The migrations that it has, and those of them that this program does not know. */
+  applied: number;
+  unknown: number;
+  /** The migrations that a start would apply. */
+  pending: number;
+  /** The time by the database server's own clock, in Unix milliseconds; absent where it runs on ours. */
+  now?: number;
+}
+
+type Names = readonly string[];
+
+/**
+ * Looks at the database of a `sqlite:` or `postgres:` address and leaves it as it is: nothing is made or migrated.
+ * Throws `StoreUnavailable` where it cannot be reached or read.
+ */
+export async function inspectDatabase(url: string): Promise<DatabaseState> {
+  try {
+    return await (url.startsWith("sqlite:")
+      ? inspectSqlite(url.slice("sqlite:".length))
+      : inspectPostgres(url));
+  } catch (error) {
+    throw new StoreUnavailable(error);
+  }
+}
+
+const toState = (names: Names | undefined): DatabaseState => {
+  const applied = names ?? [];
+  const unknown = applied.filter((name, i) => MIGRATIONS[i]?.name !== name).length;
+  return {
+    exists: names !== undefined,
+    applied: applied.length,
+    unknown,
+    pending: unknown > 0 ? 0 : MIGRATIONS.length - applied.length,
+  };
+};
+
+async function inspectSqlite(path: string): Promise<DatabaseState> {
+  if (path === ":memory:" || !existsSync(path)) return toState(undefined);
+  const { default: Database } = await import("better-sqlite3");
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
+    const rows = has ? database.prepare("SELECT name FROM migrations ORDER BY number").all() : [];
+    return toState((rows as { name: string }[]).map(({ name }) => name));
+  } finally {
+    database.close();
+  }
+}
+
+async function inspectPostgres(url: string): Promise<DatabaseState> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows: clock } = await client.query("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now");
+    const { rows: tables } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS has");
+    const { rows } = tables[0].has
+      ? await client.query("SELECT name FROM migrations ORDER BY number")
+      : { rows: [] };
+    return { ...toState(rows.map(({ name }) => name)), now: Math.round(Number(clock[0].now)) };
+  } finally {
+    await client.end();
+  }
+}
