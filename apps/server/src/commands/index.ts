@@ -36,6 +36,14 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./doctor/doctor.ts")).doctor,
   },
   {
+    form: "setup <agent>",
+    does: "print what a coding agent has to be told, or write it",
+    options: ["url", "model", "keyVariable", "write"],
+    notes:
+      "Agents: aider, claude-code, cline, codex, continue, gemini-cli, opencode, pi, qwen-code. No key is printed or written.",
+    load: async () => (await import("./setup/setup.ts")).setup,
+  },
+  {
     form: "accounts",
     does: "make accounts, add credit and give it back",
     commands: [

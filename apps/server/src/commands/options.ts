@@ -12,7 +12,7 @@ export const OPTIONS = {
   login: ["--login <name>", "the name to sign in with; by default the account's"],
   surface: ["--surface <name>", "the surface that the request is for, such as chatstyle, msgstyle or images"],
   body: ["--body <file>", "the file with the request's body, in JSON"],
-  model: ["--model <model>", "the model, where the body names none"],
+  model: ["--model <model>", "the id of the model"],
   account: ["--account <account>", "the account, by its id or its name"],
   daily: ["--daily <usd>", "the spending limit of a day, or none"],
   weekly: ["--weekly <usd>", "the spending limit of a week, or none"],
@@ -27,6 +27,12 @@ export const OPTIONS = {
   ],
   surfaces: ["--surfaces <names>", "the surfaces that may be used, with commas, or none for all"],
   expiresAt: ["--expires-at <time>", "the time from which the key is refused, such as 2030-01-01, or none"],
+  url: ["--url <url>", "the address of the gateway; by default that of the configuration"],
+  keyVariable: [
+    "--key-variable <name>",
+    "the environment variable that holds a key of the gateway (MANIFOLD_KEY)",
+  ],
+  write: ["--write", "write the files; JSON is added to what they have"],
   requests: ["--requests <n>", "the number of requests that are made up (3000)"],
   seed: ["--seed <text>", "the seed of what is made up; the same one makes the same again"],
 } as const;

@@ -1,0 +1,186 @@
+/** What an agent's settings are made of. */
+export interface Terms {
+  /** The base URLs of the surfaces. */
+  chat: string;
+  messages: string;
+  generate: string;
+  model: string;
+  /** The environment variable that holds the gateway's key. */
+  key: string;
+}
+
+/** A file of an agent's settings. */
+export interface AgentFile {
+  /** Below the home folder where it begins with `~/`, else in the project. */
+  path: string;
+  /** JSON is added to what a file has already; text is written where there is no file. */
+  content: object | string;
+}
+
+/** A coding agent: what it is to be told, and how it is tried. */
+export interface Agent {
+  name: string;
+  /** Variables of the shell in which it is started; `$NAME` in a value is left to the shell. */
+  variables?(terms: Terms): Record<string, string>;
+  files?(terms: Terms): AgentFile[];
+  /** A command that asks it one thing. */
+  run(terms: Terms): string;
+}
+
+const toml = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
+
+/** One row for each agent, by the word that `setup` takes; each has a page of that name in docs/agents. */
+export const agents: Record<string, Agent> = {
+  "claude-code": {
+    name: "Claude Code",
+    files: ({ messages, key, model }) => [
+      {
+        path: ".claude/settings.local.json",
+        content: {
+          apiKeyHelper: `printenv ${key}`,
+          env: {
+            ANTHROPIC_BASE_URL: messages,
+            ANTHROPIC_MODEL: model,
+            ANTHROPIC_SMALL_FAST_MODEL: model,
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          },
+        },
+      },
+    ],
+    run: () => 'claude -p "Say hello."',
+  },
+  codex: {
+    name: "Codex",
+    files: ({ chat, key, model }) => [
+      {
+        path: "~/.codex/config.toml",
+        content: toml([
+          `model = "${model}"`,
+          'model_provider = "manifold"',
+          "",
+          "[model_providers.manifold]",
+          'name = "Manifold"',
+          `base_url = "${chat}"`,
+          `env_key = "${key}"`,
+          'wire_api = "responses"',
+          "supports_websockets = true",
+        ]),
+      },
+    ],
+    run: () => 'codex exec --skip-git-repo-check "Say hello."',
+  },
+  "gemini-cli": {
+    name: "Gemini CLI",
+    variables: ({ generate, key, model }) => ({
+      GOOGLE_GEMINI_BASE_URL: generate,
+      GEMINI_API_KEY: `$${key}`,
+      GEMINI_MODEL: model,
+    }),
+    files: () => [
+      {
+        path: "~/.gemini/settings.json",
+        content: {
+          security: { auth: { selectedType: "gemini-api-key" } },
+          privacy: { usageStatisticsEnabled: false },
+        },
+      },
+    ],
+    run: ({ model }) => `gemini -m ${model} -p "Say hello."`,
+  },
+  opencode: {
+    name: "opencode",
+    files: ({ chat, key, model }) => [
+      {
+        path: "opencode.json",
+        content: {
+          $schema: "https://opencode.ai/config.json",
+          provider: {
+            manifold: {
+              npm: "@ai-sdk/openai-compatible",
+              name: "Manifold",
+              options: { baseURL: chat, apiKey: `{env:${key}}` },
+              models: { [model]: { name: model } },
+            },
+          },
+          model: `manifold/${model}`,
+          small_model: `manifold/${model}`,
+        },
+      },
+    ],
+    run: ({ model }) => `opencode run -m manifold/${model} hello`,
+  },
+  aider: {
+    name: "aider",
+    variables: ({ chat, key, model }) => ({
+      OPENAI_API_BASE: chat,
+      OPENAI_API_KEY: `$${key}`,
+      AIDER_MODEL: `openai/${model}`,
+    }),
+    run: () => 'aider --message "Say hello."',
+  },
+  continue: {
+    name: "Continue",
+    files: ({ chat, key, model }) => [
+      {
+        path: "~/.continue/config.yaml",
+        content: toml([
+          "name: Manifold",
+          "version: 0.0.1",
+          "schema: v1",
+          "models:",
+          `  - name: ${model}`,
+          "    provider: openai",
+          `    model: ${model}`,
+          `    apiBase: ${chat}`,
+          `    apiKey: \${{ secrets.${key} }}`,
+          "    roles: [chat, edit, apply]",
+        ]),
+      },
+    ],
+    run: () => 'cn -p "Say hello."',
+  },
+  cline: {
+    name: "Cline",
+    run: ({ chat, key, model }) =>
+      `cline auth -p openai -k "$${key}" -m ${model} -b ${chat} && cline -P openai -m ${model} "Say hello."`,
+  },
+  "qwen-code": {
+    name: "Qwen Code",
+    variables: ({ chat, key, model }) => ({
+      OPENAI_BASE_URL: chat,
+      OPENAI_API_KEY: `$${key}`,
+      OPENAI_MODEL: model,
+    }),
+    files: () => [{ path: "~/.qwen/settings.json", content: { privacy: { usageStatisticsEnabled: false } } }],
+    run: () => 'qwen --auth-type openai -p "Say hello."',
+  },
+  pi: {
+    name: "pi",
+    files: ({ chat, key, model }) => [
+      {
+        path: "~/.pi/agent/models.json",
+        content: {
+          providers: {
+            manifold: {
+              baseUrl: chat,
+              api: "openai-responses",
+              apiKey: key,
+              models: [
+                {
+                  id: model,
+                  name: model,
+                  reasoning: false,
+                  input: ["text"],
+                  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+                  contextWindow: 128_000,
+                  maxTokens: 8_000,
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    run: ({ model }) => `pi --provider manifold --model ${model} --no-session -p "Say hello."`,
+  },
+};
