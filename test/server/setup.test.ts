@@ -78,7 +78,7 @@ describe("setup", () => {
     const file = join(home, ".codex/config.toml");
     const before = readFileSync(file, "utf8");
     await expect(setup("codex", "--write")).rejects.toThrow(
-      /is there already[^]*model_provider = "manifold"/,
+      /is there already[\s\S]*model_provider = "manifold"/,
     );
     expect(readFileSync(file, "utf8")).toBe(before);
     expect(existsSync(join(home, ".codex/config.toml.tmp"))).toBe(false);

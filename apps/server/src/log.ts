@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { prettyLine } from "./pretty.ts";
 
 /** Secrets that must not be readable in a log, whatever code wrote it. */
 const SECRETS = [
@@ -15,12 +16,26 @@ export const redact = (line: string): string =>
     line,
   );
 
+/** `auto` is `pretty` on a terminal, and `json` elsewhere. */
+export const LOG_FORMATS = ["auto", "json", "pretty"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /**
- * A logger of JSON lines on standard error. Callers pass allow-listed fields; `redact` is the second line of defence.
- * `base` stands in every line.
+ * A logger of lines on standard error, of JSON unless a person reads them. Callers pass allow-listed fields; `redact`
+ * is the second line of defence. `base` stands in every line.
  */
-export const createLog = (
+export function createLog(
   level: string,
-  write: (line: string) => void = (line) => void process.stderr.write(line),
+  write?: (line: string) => void,
   base: { process: number } | null = null,
-) => pino({ level, base }, { write: (line: string) => write(redact(line)) });
+  format: LogFormat = "auto",
+) {
+  const send = write ?? ((line: string) => void process.stderr.write(line));
+  const isTerminal = write === undefined && process.stderr.isTTY === true;
+  const isPretty = format === "pretty" || (format === "auto" && isTerminal);
+  const isColored = isTerminal && process.stderr.hasColors();
+  return pino(
+    { level, base },
+    { write: (line: string) => send(isPretty ? prettyLine(redact(line), isColored) : redact(line)) },
+  );
+}

@@ -29,6 +29,14 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./demo.ts")).demo,
   },
   {
+    form: "simulate",
+    does: "serve the simulator alone: a provider of every protocol, with faults on demand",
+    options: ["port", "host", "fault", "times", "models", "seed"],
+    notes:
+      "A request brings faults of its own by its text: [[fault:status=503]]. docs/library.md has them all.",
+    load: async () => (await import("./simulate.ts")).simulate,
+  },
+  {
     form: "doctor",
     does: "look at all that a start needs, and say what is to be done",
     notes:

@@ -33,6 +33,10 @@ export const OPTIONS = {
     "the environment variable that holds a key of the gateway (MANIFOLD_KEY)",
   ],
   write: ["--write", "write the files; JSON is added to what they have"],
+  port: ["--port <port>", "the port; 0 lets the system choose"],
+  host: ["--host <host>", "the address to listen on (127.0.0.1)"],
+  fault: ["--fault <faults>", "what goes wrong, such as status=429,retry-after=2 or delay=500 or cut=100"],
+  times: ["--times <n>", "the number of requests that it happens to; by default all"],
   requests: ["--requests <n>", "the number of requests that are made up (3000)"],
   seed: ["--seed <text>", "the seed of what is made up; the same one makes the same again"],
 } as const;

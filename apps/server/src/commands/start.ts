@@ -37,7 +37,7 @@ export const start: Run = async (call) => {
 
 async function startConfigured(file: string, call: Call): Promise<void> {
   const read = loadWithSource(file, call.env);
-  const log = createLog(read.config.server.log);
+  const log = createLog(read.config.server.log, undefined, null, read.config.server.logFormat);
   await (countOf(read.config) > 1 ? startSeveral(file, read, log, call) : startOne(file, read, log, call));
 }
 

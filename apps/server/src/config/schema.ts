@@ -1,6 +1,7 @@
 import { isAddressRange } from "@manifold-gateway/providers";
 import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
+import { LOG_FORMATS } from "../log.ts";
 import { account, sendable } from "./accounts.ts";
 import { media } from "./media.ts";
 import { model } from "./models.ts";
@@ -73,6 +74,10 @@ export const configSchema = z.strictObject({
         .describe("True to serve the console at /console, where people sign in."),
       docs: z.boolean().default(true).describe("True to show /docs and /openapi.json."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+      logFormat: z
+        .enum(LOG_FORMATS)
+        .default("auto")
+        .describe("The form of log lines: auto is pretty on a terminal, and json elsewhere."),
     })
     .prefault({}),
   store: z

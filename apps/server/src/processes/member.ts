@@ -36,7 +36,7 @@ export function serveAsMember(): void {
     );
   };
   const start = async ({ config, env, source, ...membership }: Order & { type: "start" }): Promise<void> => {
-    log = createLog(config.server.log, undefined, { process: membership.number });
+    log = createLog(config.server.log, undefined, { process: membership.number }, config.server.logFormat);
     const member = { ...membership, gather: link.gather };
     try {
       host = await startHost({

@@ -1,0 +1,43 @@
+import type { Simulator } from "@manifold-gateway/simulator";
+import { z } from "zod";
+import { ConfigError } from "../config/read.ts";
+import type { Run } from "./call.ts";
+import { fieldOf } from "./command.ts";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const times = z.coerce.number().int().min(1).max(1_000_000_000);
+
+/** Serves the simulator alone: a provider of every protocol and medium, with faults for the requests to come. */
+export const simulate: Run = async ({ options, print }) => {
+  // No other command needs it, and an installation may leave it out.
+  const { createSimulator, FAULTS } = await import("@manifold-gateway/simulator");
+  const simulator = createSimulator({
+    ...(options.seed !== undefined && { seed: options.seed }),
+    ...(options.models !== undefined && { models: options.models.split(",") }),
+  });
+  if (options.fault !== undefined) {
+    const terms = { times: fieldOf("--times", times, options.times ?? 1_000_000_000) };
+    addFault(simulator, options.fault, terms, Object.keys(FAULTS));
+  }
+  const { origin } = await simulator.listen(fieldOf("--port", port, options.port ?? 9100), options.host);
+  if (options.json) print(JSON.stringify({ origin }));
+  else {
+    print(`The simulator listens on ${origin} and takes any key.`);
+    print(`chat completions, responses: ${origin}/v1`);
+    print(`messages: ${origin}`);
+    print(`generate content: ${origin} (the SDK adds the version itself)`);
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => simulator.close().then(() => process.exit(0)));
+  return undefined;
+};
+
+function addFault({ script }: Simulator, fault: string, terms: { times: number }, known: string[]): void {
+  try {
+    script(`[[fault:${fault}]]`, terms);
+  } catch {
+    throw new ConfigError(
+      `--fault is a list such as status=429,retry-after=2; known are ${known.join(", ")}`,
+    );
+  }
+}
