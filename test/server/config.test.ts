@@ -78,6 +78,31 @@ describe("a configuration", () => {
     expect(() => parseConfig({ providers: { p: provider } }, {})).toThrow(finding);
   });
 
+  it.each([
+    [{ kind: "aws", region: "r", accessKeyId: "a" }, {}, /providers\.p\.auth\.secretAccessKey: /],
+    [{ kind: "google", serviceAccount: "{}" }, {}, /providers\.p\.auth\.serviceAccount: must be the text/],
+    [
+      { kind: "azure", clientSecret: "s" },
+      {},
+      /providers\.p\.auth: needs tenantId, clientId and clientSecret/,
+    ],
+    [{ kind: "azure" }, { key: "k" }, /providers\.p\.key: is not used beside/],
+    [{ kind: "azure" }, { serves: { image: "chatstyle" } }, /providers\.p\.serves: is not available/],
+  ])("an authentication without a key that cannot work is refused: %j %j", (auth, more, finding) => {
+    const provider = { protocol: "chatstyle", origin: "https://p.test", auth, ...more };
+    expect(() => parseConfig({ providers: { p: provider } }, {})).toThrow(finding);
+  });
+
+  it("a preset's usual key is not taken where calls are authenticated without one", () => {
+    const providers = {
+      p: { preset: "openai", auth: { kind: "azure" }, origin: "https://p.test/openai/v1" },
+    };
+    const made = toProviders(parseConfig({ providers }, { OPENAI_API_KEY: "of-another" })).get("p");
+    expect(made?.identity).toBeDefined();
+    expect(JSON.stringify(made)).not.toContain("of-another");
+    expect(made?.serves).toBeUndefined();
+  });
+
   it("a preset takes its key from its usual variable, and only what the file says is changed", () => {
     const config = parseConfig(
       {

@@ -28,7 +28,7 @@ describe("findings in a configuration", () => {
     [
       "a misspelt field",
       withProvider({ orgin: "x" }),
-      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency. Did you mean 'origin'?",
+      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, platform, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency. Did you mean 'origin'?",
     ],
     [
       "a misspelt section",

@@ -1,3 +1,5 @@
+import type { Identity } from "./identity/index.ts";
+
 /** One of the credentials that a provider is called with. */
 export interface Credential {
   /** Stands in logs, records and explanations in place of the secret: the operator's name for it, or its number. */
@@ -43,5 +45,11 @@ export function toKeyed(options: KeyOptions | undefined): Keyed {
 }
 
 /** The secrets that a provider or a service is called with: they must not be in what is shown of its answers. */
-export const secretsOf = ({ key, credentials }: Keyed): readonly string[] =>
-  credentials ? credentials.map((credential) => credential.key) : key === undefined ? [] : [key];
+export function secretsOf({
+  key,
+  credentials,
+  identity,
+}: Keyed & { identity?: Identity }): readonly string[] {
+  if (identity) return identity.secrets();
+  return credentials ? credentials.map((credential) => credential.key) : key === undefined ? [] : [key];
+}

@@ -27,7 +27,9 @@ export async function discoverModels(
   let query: URLSearchParams | undefined = new URLSearchParams();
   for (let page = 0; query && page < PAGES; page += 1) {
     const url = `${provider.origin}${endpoint.base}/models${query.size > 0 ? `?${query}` : ""}`;
-    const response = await client.get(url, { headers, signal });
+    const path = url.slice(provider.origin.length);
+    const signed = await provider.identity?.headers({ origin: provider.origin, path, method: "GET" });
+    const response = await client.get(url, { headers: { ...headers, ...signed }, signal });
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`it answered with status ${response.status}`);

@@ -1,5 +1,13 @@
 /** The reasons why an upstream call gave no answer that could be read. */
-export type FaultKind = "connect" | "timeout" | "reset" | "redirect" | "encoding" | "too_large" | "cancelled";
+export type FaultKind =
+  | "connect"
+  | "token"
+  | "timeout"
+  | "reset"
+  | "redirect"
+  | "encoding"
+  | "too_large"
+  | "cancelled";
 
 /** An upstream exchange that failed below HTTP. Its message names no address. */
 export class UpstreamFault extends Error {
@@ -12,6 +20,7 @@ export class UpstreamFault extends Error {
 
 const texts: Record<FaultKind, string> = {
   connect: "The provider could not be reached.",
+  token: "The service could not get its token for the provider.",
   timeout: "The provider did not respond in time.",
   reset: "The provider closed the connection before its response was complete.",
   redirect: "The provider returned a redirect, which is never followed.",

@@ -2,7 +2,9 @@ import type { Protocol } from "@manifold-gateway/core";
 import type { Traits } from "@manifold-gateway/core/codec";
 import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
+import { createIdentity, type Identity, type IdentityOptions } from "./identity/index.ts";
 import type { Describer } from "./listed.ts";
+import { type Platform, type PlatformTerms, platforms } from "./platforms.ts";
 import { type Serves, type ServesOptions, toServes } from "./serves.ts";
 import type { SurchargeRow } from "./surcharges.ts";
 
@@ -15,6 +17,8 @@ export type UpstreamProtocol = Exclude<Protocol, "native">;
 export interface Speech {
   base: string;
   auth: Auth;
+  /** How its requests differ from the protocol. */
+  platform?: PlatformTerms;
   /** The traits of its models on this protocol, beside those on all. */
   traits?: Traits;
 }
@@ -26,6 +30,8 @@ export interface Provider extends Keyed {
   origin: string;
   /** The protocols it speaks, each with the path that its endpoints stand below. */
   speaks: Partial<Record<UpstreamProtocol, Speech>>;
+  /** How its text endpoints are told who calls, where that is no fixed key. */
+  identity?: Identity;
   /** Where it serves pictures, films, speech, assets and embeddings. */
   serves?: Serves;
   /** Sent with every call. */
@@ -71,7 +77,10 @@ export interface ProviderOptions {
   serves?: ServesOptions | undefined;
   /** Its key, or several: requests are spread over them, by conversation. */
   key?: KeyOptions | undefined;
-  auth?: Auth | undefined;
+  /** The header of the key, or how calls are authenticated without one. */
+  auth?: Auth | IdentityOptions | undefined;
+  /** Where it runs, if its requests differ from their protocols there. */
+  platform?: Platform | undefined;
   headers?: Record<string, string> | undefined;
   traits?: Traits | undefined;
   /** Of single protocols; they go before those of all. */
@@ -125,13 +134,21 @@ export const habitsOf = (protocol: UpstreamProtocol): Habits =>
 export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
   const path = url.pathname.replace(/\/+$/, "");
+  const { auth } = options;
+  const identity = auth && "kind" in auth ? createIdentity(auth) : undefined;
+  const header = auth && "kind" in auth ? undefined : auth;
   const speaks: Provider["speaks"] = {};
+  const terms: Partial<Record<UpstreamProtocol, PlatformTerms>> = options.platform
+    ? platforms[options.platform]
+    : {};
   for (const protocol of options.speaks) {
+    const platform = terms[protocol];
     const habit = habitsOf(protocol);
     const traits = options.protocolTraits?.[protocol];
     speaks[protocol] = {
       base: path === "" ? habit.base : path,
-      auth: options.auth ?? habit.auth,
+      auth: header ?? habit.auth,
+      ...(platform && { platform }),
       ...(traits && { traits }),
     };
   }
@@ -139,8 +156,10 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     id,
     origin: url.origin,
     speaks,
-    ...(options.serves && { serves: toServes(options.serves, options) }),
-    ...toKeyed(options.key),
+    // Other services are called with a key.
+    ...(options.serves && !identity && { serves: toServes(options.serves, { ...options, auth: header }) }),
+    ...(identity && { identity }),
+    ...(!identity && toKeyed(options.key)),
     ...(options.headers && { headers: options.headers }),
     ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),

@@ -30,5 +30,7 @@ function nearest(shapes: readonly (readonly Issue[])[]): readonly Issue[] {
   const isWithin = (issues: readonly Issue[]): boolean =>
     issues.every(({ code, path }) => path.length > 0 || code === "unrecognized_keys");
   const isOfType = (issues: readonly Issue[]): boolean => issues.every(({ code }) => code !== "invalid_type");
-  return shapes.find(isWithin) ?? shapes.find(isOfType) ?? shapes[0] ?? [];
+  // Of objects of several kinds the one that most of the value fits was meant.
+  const [within] = shapes.filter(isWithin).toSorted((a, b) => a.length - b.length);
+  return within ?? shapes.find(isOfType) ?? shapes[0] ?? [];
 }

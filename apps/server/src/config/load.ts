@@ -77,7 +77,8 @@ function withUsualKeys(config: Config, env: Environment): Config {
   for (const provider of Object.values(config.providers)) {
     const variable = provider.preset === undefined ? undefined : presets[provider.preset]?.keyVariable;
     const key = variable === undefined ? undefined : env[variable];
-    if (key) provider.key ??= key;
+    const isKeyed = !provider.auth || !("kind" in provider.auth);
+    if (key && isKeyed) provider.key ??= key;
   }
   return config;
 }

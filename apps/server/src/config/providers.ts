@@ -1,10 +1,10 @@
 import { callUnits, ignorable } from "@manifold-gateway/core/codec";
 import { protocols } from "@manifold-gateway/core/ir";
-import { presets } from "@manifold-gateway/providers";
+import { type Platform, platforms, presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";
 import { concurrency } from "./routing.ts";
-import { auth, credentials, headers, origin } from "./wire.ts";
+import { auth, credentials, headers, identities, origin } from "./wire.ts";
 
 export const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
 /** The traits of models beyond their protocol. */
@@ -58,7 +58,16 @@ export const provider = z
       .describe(
         "Its credential, or a list of several; write a dollar sign and {NAME} to take one from the environment.",
       ),
-    auth: auth.optional().describe("The header of its key, if not the usual one of its protocol."),
+    auth: z
+      .union([auth, ...identities])
+      .optional()
+      .describe(
+        "The header of its key, if not the usual one of its protocol; or a kind of authentication without a key.",
+      ),
+    platform: z
+      .enum(Object.keys(platforms) as [Platform])
+      .optional()
+      .describe("The platform it runs on, where requests differ from their protocol."),
     headers: headers.optional().describe("Sent with every call."),
     traits: traits.optional(),
     protocolTraits: z
@@ -113,4 +122,12 @@ export const provider = z
     {
       message: "needs a preset, or protocol and origin, or serves and origin",
     },
-  );
+  )
+  .refine(({ auth, key }) => !auth || !("kind" in auth) || key === undefined, {
+    message: "is not used beside an auth of this kind; remove it",
+    path: ["key"],
+  })
+  .refine(({ auth, serves }) => !auth || !("kind" in auth) || serves === undefined, {
+    message: "is not available with an auth of this kind, which is for text; use another provider",
+    path: ["serves"],
+  });

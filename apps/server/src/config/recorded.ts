@@ -3,7 +3,8 @@ import type { Store } from "@manifold-gateway/store";
 import type { Config } from "./schema.ts";
 
 /** Members whose texts are secrets, at whatever depth. */
-const SECRET = /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|linkSecrets)$/;
+const SECRET =
+  /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|linkSecrets|secretAccessKey|sessionToken|serviceAccount|clientSecret)$/;
 /** Of these, a text or a list of texts: an object in such a list says itself what of it is secret. */
 const SINGLE = "key";
 

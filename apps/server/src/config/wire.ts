@@ -1,4 +1,4 @@
-import { isProtectedUrl } from "@manifold-gateway/providers";
+import { isProtectedUrl, readServiceAccount } from "@manifold-gateway/providers";
 import { z } from "zod";
 
 /** Characters that HTTP allows in the value of a header. */
@@ -14,6 +14,10 @@ const FRAMING = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
+
+/** The reason for refusing an address from which a secret or a key set would be read on the way. */
+export const UNPROTECTED =
+  "must be https: plain http is for this machine and private networks (private addresses, names without a dot or under .local and .internal)";
 
 const headerName = z
   .string()
@@ -61,9 +65,59 @@ export const headers = z.record(headerName, headerValue);
 
 export const auth = z.strictObject({ header: headerName, scheme: headerValue.optional() });
 
-/** The reason for refusing an address from which a secret or a key set would be read on the way. */
-export const UNPROTECTED =
-  "must be https: plain http is for this machine and private networks (private addresses, names without a dot or under .local and .internal)";
+const address = z.url({ protocol: /^https?$/ });
+/** An address that a secret is sent to. */
+const protectedAddress = address.refine(isProtectedUrl, { error: UNPROTECTED });
+const word = z.string().min(1);
+
+/** The ways to be known to a provider without a fixed key. */
+export const identities = [
+  z.strictObject({
+    kind: z.literal("aws").describe("Signs each call with keys of an account (Signature Version 4)."),
+    region: word,
+    accessKeyId: word,
+    secretAccessKey: word,
+    sessionToken: word.optional().describe("Of temporary keys."),
+    service: word
+      .optional()
+      .describe("The service that is signed for. Default: bedrock-mantle or bedrock, by the host."),
+  }),
+  z.strictObject({
+    kind: z.literal("google").describe("Tokens of a service account."),
+    serviceAccount: z
+      .string()
+      .refine(isServiceAccount, {
+        error: "must be the text of a service account's key file, with an https token_uri",
+      })
+      .optional()
+      .describe("The text of its key file. Default: the machine's own account, by the metadata server."),
+    scope: word.optional(),
+    metadata: address.optional().describe("The address of the metadata server."),
+  }),
+  z
+    .strictObject({
+      kind: z.literal("azure").describe("Tokens of an application, or of the machine's managed identity."),
+      tenantId: word.optional(),
+      clientId: word.optional(),
+      clientSecret: word.optional(),
+      scope: word.optional().describe("Default: https://cognitiveservices.azure.com/.default"),
+      authority: protectedAddress.optional().describe("The address of the issuer of tokens."),
+      metadata: address.optional().describe("The address of the metadata server."),
+    })
+    .refine(
+      ({ tenantId, clientId, clientSecret }) =>
+        (tenantId === undefined) === (clientSecret === undefined) &&
+        (tenantId === undefined || clientId !== undefined),
+      {
+        error: "needs tenantId, clientId and clientSecret for an application, and at most clientId without",
+      },
+    ),
+] as const;
+
+function isServiceAccount(text: string): boolean {
+  const account = readServiceAccount(text);
+  return account !== undefined && isProtectedUrl(account.tokenUri);
+}
 
 /** The address of a provider. What would be left out of every call is refused. */
 export const origin = z

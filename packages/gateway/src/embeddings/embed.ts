@@ -138,7 +138,7 @@ const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pic
 function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
   const { origin, service } = embedderOf(provider, protocol);
   if (!service) return { origin, provider };
-  const { key: _, credentials: _c, ...rest } = provider;
+  const { key: _, credentials: _c, identity: _i, ...rest } = provider;
   return { origin, provider: { ...rest, ...service, speaks: { [protocol]: service } } };
 }
 

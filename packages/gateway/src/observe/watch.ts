@@ -40,13 +40,30 @@ export function tellDenial(log: Log, status: number | undefined, fields: Record<
     log.error({ ...fields, status }, "a provider refuses our credential");
 }
 
+/** The call with the headers that say who calls, where these are no fixed key; they go to the provider's own host. */
+async function identified(
+  { services, id: request }: Context,
+  { id: provider, identity, origin }: Provider,
+  call: UpstreamRequest,
+): Promise<UpstreamRequest> {
+  if (!identity || call.origin !== origin) return call;
+  try {
+    return { ...call, headers: { ...call.headers, ...(await identity.headers(call)) } };
+  } catch (error) {
+    if (error instanceof UpstreamFault)
+      services.log.error({ request, provider, error: String(error.cause) }, "provider token not issued");
+    throw error;
+  }
+}
+
 /** Calls a provider, as the request's watch sees it. */
 export async function send(
-  { services, watch, id: request }: Context,
+  context: Context,
   { provider, entry, protocol, credential }: Target,
   call: UpstreamRequest,
   { operation = "chat", stream = false }: Partial<Pick<ObservedAttempt, "operation" | "stream">> = {},
 ): Promise<UpstreamResponse> {
+  const { services, watch, id: request } = context;
   const { id, origin } = provider;
   const answered = (response: UpstreamResponse): UpstreamResponse => {
     tellDenial(services.log, response.status, {
@@ -55,13 +72,15 @@ export async function send(
       name: entry.name,
       ...(credential && { credential: credential.name }),
     });
+    if (response.status === 401) provider.identity?.refused();
     return response;
   };
+  const made = provider.identity ? await identified(context, provider, call) : call;
   const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });
-  if (!attempt) return answered(await services.transport.send(call));
+  if (!attempt) return answered(await services.transport.send(made));
   try {
-    const headers = attempt.headers ? { ...call.headers, ...attempt.headers } : call.headers;
-    const response = await services.transport.send({ ...call, headers });
+    const headers = attempt.headers ? { ...made.headers, ...attempt.headers } : made.headers;
+    const response = await services.transport.send({ ...made, headers });
     attempt.answered?.(response.status);
     return answered(response);
   } catch (error) {

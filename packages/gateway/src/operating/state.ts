@@ -38,7 +38,7 @@ export function toEntryState({ id, model, entry }: Placed, health: EntryHealth |
 
 /** Of its address the origin alone, and of its key that there is one. */
 function toProviderState(
-  { id, origin, speaks, key, credentials, concurrency }: Provider,
+  { id, origin, speaks, key, credentials, identity, concurrency }: Provider,
   { routing: { limiter, credentials: pool } }: Services,
   entries: readonly JsonObject[],
 ): JsonObject {
@@ -47,7 +47,7 @@ function toProviderState(
     id,
     host: new URL(origin).host,
     protocols: Object.keys(speaks),
-    hasKey: key !== undefined && key !== "",
+    hasKey: identity !== undefined || (key !== undefined && key !== ""),
     ...(credentials && {
       credentials: credentials.map((credential) => {
         const { until, ...health } = pool.of(credential);

@@ -45,7 +45,7 @@ export const verdictOfFault = (error: unknown): Verdict =>
     .with(P.instanceOf(Busy), () => blameless)
     .with(P.instanceOf(UpstreamFault), ({ kind }) =>
       match(kind)
-        .with("connect", "redirect", () => broken)
+        .with("connect", "redirect", "token", () => broken)
         .with("cancelled", () => rejected)
         .otherwise(() => ambiguous),
     )

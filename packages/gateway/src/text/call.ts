@@ -6,8 +6,8 @@ import type { Plan } from "./plan.ts";
 /** Where a plan is sent to, below the provider's origin. */
 export function target({ resolution, upstream }: Plan, stream: boolean): string {
   const { provider, protocol, entry } = resolution;
-  const { base } = provider.speaks[protocol] ?? { base: "" };
-  return base + upstream.endpoint(encodeURIComponent(entry.name), stream);
+  const { base = "", platform } = provider.speaks[protocol] ?? {};
+  return base + (platform ?? upstream).endpoint(encodeURIComponent(entry.name), stream);
 }
 
 interface CallOptions {

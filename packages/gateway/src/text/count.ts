@@ -141,7 +141,9 @@ async function askProvider(
 ): Promise<Answer | undefined> {
   const { count } = codecs[protocol] as AnyCodec;
   const base = provider.speaks[protocol]?.base;
-  if (base === undefined || !count) return undefined;
+  // Platforms that are called in their own ways count in their own ways, too.
+  if (base === undefined || !count || provider.identity || provider.speaks[protocol]?.platform)
+    return undefined;
   const signal = AbortSignal.timeout(PATIENCE);
   try {
     const response = await services.client.post(

@@ -150,11 +150,16 @@ function forward(
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && value.model !== name) edits.model = name;
+  Object.assign(edits, platformEdits(resolution));
   // The body goes on as it came where nothing is edited: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
 }
+
+/** The members that the platform of a provider wants changed. */
+const platformEdits = ({ provider, protocol }: Resolution): Edits | undefined =>
+  provider.speaks[protocol]?.platform?.edits;
 
 /** Checks whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
 function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
@@ -189,7 +194,7 @@ function translate(
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
   refuseEssential(request, losses, reading, ask.model);
-  const body = JSON.stringify(wire);
+  const body = JSON.stringify({ ...wire, ...platformEdits(resolution) });
   return {
     body,
     metered: inspect(upstream.billing, wire, body, ask.betas),

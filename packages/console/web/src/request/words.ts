@@ -7,6 +7,7 @@ export const inWords = (words: Words, name: string): string =>
 /** Why a provider gave no answer. */
 export const FAULTS: Words = {
   connect: "it could not be reached",
+  token: "the service got no token for it",
   timeout: "it did not answer in time",
   reset: "the connection broke",
   redirect: "it sent a redirect, which is not followed",

@@ -1,0 +1,24 @@
+import { type ApplicationIdentity, applicationIdentity } from "./application.ts";
+import type { Identity } from "./identity.ts";
+import { type ServiceAccountIdentity, serviceAccountIdentity } from "./service-account.ts";
+import { type SignedIdentity, signedIdentity } from "./signed.ts";
+
+export type { ApplicationIdentity } from "./application.ts";
+export type { Identity, Signable } from "./identity.ts";
+export { readServiceAccount, type ServiceAccount, type ServiceAccountIdentity } from "./service-account.ts";
+export type { SignedIdentity } from "./signed.ts";
+
+/** The ways to be known to a provider without a fixed key. */
+export type IdentityOptions = SignedIdentity | ApplicationIdentity | ServiceAccountIdentity;
+
+/** The identity that options describe. `now` gives milliseconds since the epoch. */
+export function createIdentity(options: IdentityOptions, now: () => number = Date.now): Identity {
+  switch (options.kind) {
+    case "aws":
+      return signedIdentity(options, now);
+    case "azure":
+      return applicationIdentity(options, now);
+    case "google":
+      return serviceAccountIdentity(options, now);
+  }
+}

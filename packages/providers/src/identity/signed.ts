@@ -1,0 +1,43 @@
+import { bytesOf } from "../transport.ts";
+import type { Identity } from "./identity.ts";
+
+/** Keys of an account of Amazon Web Services; each call is signed with them (Signature Version 4). */
+export interface SignedIdentity {
+  kind: "aws";
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of temporary keys. */
+  sessionToken?: string | undefined;
+  /** The service that signatures are for. Default: as the host begins, `bedrock-mantle` or `bedrock`. */
+  service?: string | undefined;
+}
+
+/** The service that signatures are for, by the beginning of the host. */
+const serviceOf = (host: string): string =>
+  host.startsWith("bedrock-mantle.") ? "bedrock-mantle" : "bedrock";
+
+export function signedIdentity(
+  { region, accessKeyId, secretAccessKey, sessionToken, service }: SignedIdentity,
+  now: () => number = Date.now,
+): Identity {
+  return {
+    async headers({ origin, path, method, body }) {
+      const { AwsV4Signer } = await import("aws4fetch");
+      const url = new URL(origin + path);
+      const datetime = new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, "");
+      const signer = new AwsV4Signer({
+        ...{ url: url.href, method, accessKeyId, secretAccessKey, region, datetime },
+        service: service ?? serviceOf(url.hostname),
+        headers: {},
+        ...(body !== undefined && { body: typeof body === "string" ? body : (bytesOf(body) as BodyInit) }),
+        ...(sessionToken !== undefined && { sessionToken }),
+      });
+      const signed = await signer.sign();
+      return Object.fromEntries(signed.headers);
+    },
+    // Keys do not change by being refused.
+    refused() {},
+    secrets: () => [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])],
+  };
+}
