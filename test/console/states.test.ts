@@ -40,7 +40,7 @@ const faultsOf = (page: Page): Promise<string[]> =>
     ];
     const faults: string[] = [];
     const expects = async (fault: string, holds: () => boolean): Promise<void> => {
-      const end = performance.now() + 5_000;
+      const end = performance.now() + 20_000;
       while (!holds() && performance.now() < end)
         await new Promise((done) => {
           requestAnimationFrame(done);
@@ -120,7 +120,12 @@ describe.skipIf(missing)(`screens whose requests do not succeed ${missing ?? ""}
       const faults = await faultsOf(page);
       if (faults.length > 0) found[path] = faults;
     }
+    const banner = page.getByText("There is no connection.");
+    await page.context().setOffline(true);
+    await banner.waitFor();
+    await page.context().setOffline(false);
+    await banner.waitFor({ state: "detached" });
     await close();
     expect(found).toEqual({});
-  }, 60_000);
+  }, 120_000);
 });

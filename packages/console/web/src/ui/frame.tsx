@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { isFor, type Screen, screens } from "../screens.ts";
+import { isOnline } from "../state/online.ts";
 import { operator, session } from "../state/session.ts";
 import { type Theme, theme } from "../state/theme.ts";
 import { KeyHelp } from "./key-help.tsx";
@@ -78,6 +79,11 @@ export function Frame({ children }: { children: ComponentChildren }) {
           </label>
           <Sessions />
         </header>
+        {!isOnline.value && (
+          <p class="offline" role="status">
+            There is no connection. What is shown may be old; what you typed is kept.
+          </p>
+        )}
         <main id="main" tabIndex={-1}>
           {children}
         </main>

@@ -1,0 +1,58 @@
+import { useDocument } from "../api/document.ts";
+import { speechSchema } from "../play/media.ts";
+import { inputsOf, type Param, paramsOf, type Schema } from "../play/schema-form.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Table } from "../ui/table.tsx";
+
+/** What a model of speech takes, which is what its route does. */
+export function SpeechTakes({ of: modelId }: { of: string }) {
+  return (
+    <Awaited what="the parameters" of={useDocument()}>
+      {(document) => <Takes of={speechSchema(document, modelId) ?? {}} />}
+    </Awaited>
+  );
+}
+
+/** What a parameter may be, in the words of the schema or by its values and bounds. */
+function allowed({ kind, about, values, min, max }: Param): string {
+  if (kind === "refused") return "not taken";
+  if (about !== undefined) return about;
+  if (values.length > 0) return values.join(", ");
+  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  if (max !== undefined) return `at most ${max}`;
+  return kind === "flag" ? "true or false" : "anything";
+}
+
+/** The parameters and inputs of a schema, with their bounds and defaults. */
+export function Takes({ of: schema }: { of: Schema }) {
+  const params = paramsOf(schema, ["content"]);
+  const inputs = inputsOf(schema);
+  if (params.length + inputs.length === 0) return <p>Nothing is ruled out: it has no bounds of its own.</p>;
+  return (
+    <>
+      <Table
+        caption="Parameters"
+        rows={params}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Parameter", cell: ({ name }) => <code>{name}</code> },
+          { title: "Kind", cell: ({ kind, isWhole }) => (isWhole ? "whole number" : kind) },
+          {
+            title: "Allowed",
+            cell: allowed,
+          },
+          { title: "Default", cell: ({ preset }) => (preset === undefined ? "–" : String(preset)) },
+        ]}
+      />
+      <ul>
+        {inputs.map(({ kind, roles, mediaTypes }) => (
+          <li key={kind}>
+            {kind}: {mediaTypes.join(", ")}
+            {roles.length > 0 && ` as ${roles.join(", ")}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
