@@ -15,8 +15,9 @@ const BASE = {
 /** What other snippets of the page declare. */
 const DECLARED: Members = { ark: { preset: "byteplus" }, speech: { preset: "seedspeech" } };
 
-/** Answers that pages show, which test/docs/answers.test.ts compares with real ones. */
-const isAnswer = (value: Members): boolean => "verdict" in value || "success" in value || "msg" in value;
+/** Answers and webhooks that pages show: test/docs/answers.test.ts and webhooks.test.ts check them. */
+const isAnswer = (value: Members): boolean =>
+  ["verdict", "success", "msg", "timestamp"].some((name) => name in value);
 
 /** The whole configuration that a snippet is a part of. */
 function wholeOf(part: Members): Members {
@@ -31,7 +32,10 @@ function wholeOf(part: Members): Members {
 const secret = (name: string): string | undefined =>
   name.endsWith("_FILE") ? undefined : "0123456789abcdef".repeat(4);
 const environment = new Proxy<Record<string, string>>(
-  { DATABASE_URL: "postgres://manifold@127.0.0.1/manifold" },
+  {
+    DATABASE_URL: "postgres://manifold@127.0.0.1/manifold",
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
+  },
   { get: (known, name) => known[String(name)] ?? secret(String(name)) },
 );
 

@@ -23,6 +23,7 @@ export const preambles: Readonly<Record<string, string>> = {
     type Handler = (request: Request) => Response | Promise<Response>;
     const Deno = { serve: (_options: { port: number }, _handler: Handler) => {} };
     const Bun = { serve: (_options: { port: number; fetch: Handler }) => {} };`,
+  webhookSecret: `const secret = "whsec_" + Buffer.alloc(32).toString("base64");`,
   apiKey: `const apiKey = process.env.KEY;`,
   upstreamChunks: `
     const { readChunk } = await import("@manifold-gateway/core");

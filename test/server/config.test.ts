@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WEBHOOK_EVENTS } from "@manifold-gateway/gateway";
 import { afterAll, describe, expect, it } from "vitest";
 import { toModels, toProviders } from "../../apps/server/src/config/build.ts";
 import { loadConfig, parseConfig } from "../../apps/server/src/config/load.ts";
 import { ConfigError } from "../../apps/server/src/config/read.ts";
+import { withoutSecrets } from "../../apps/server/src/config/recorded.ts";
+import { toWebhooks } from "../../apps/server/src/config/webhooks.ts";
 
 const dollar = "$";
 const example = {
@@ -21,6 +24,7 @@ const example = {
   },
   accounts: { dev: { balance: 1000, keys: { dev: `${dollar}{DEV_KEY}` } } },
 };
+const SECRET = `whsec_${Buffer.alloc(32).toString("base64")}`;
 const env = { LOCAL_KEY: "local-secret", DEV_KEY: "dev-key-0123456789-0123456789abcdef" };
 
 describe("a configuration", () => {
@@ -34,6 +38,20 @@ describe("a configuration", () => {
     });
     // A dollar per million tokens is a micro-dollar a token.
     expect(toModels(config)[0]?.entries[0]?.price).toEqual({ input: 1_000_000, output: 2_000_000 });
+  });
+
+  it("webhooks have all events, and a name without what their address may keep secret", () => {
+    const url = "http://127.0.0.1:9000/hooks/s3cret";
+    const { webhooks } = parseConfig({ webhooks: [{ url, secret: [SECRET, SECRET], lowBalance: 2 }] }, env);
+    const [endpoint] = toWebhooks(webhooks);
+    expect(endpoint).toMatchObject({
+      url,
+      secrets: [SECRET, SECRET],
+      events: WEBHOOK_EVENTS,
+      lowBalance: 2e6,
+    });
+    expect(endpoint?.id).toMatch(/^127\.0\.0\.1:9000-[0-9a-f]{6}$/);
+    expect(JSON.stringify(withoutSecrets(webhooks))).not.toContain(SECRET);
   });
 
   it("a path in the origin is the base of every protocol, and a provider may have several protocols", () => {
@@ -158,6 +176,26 @@ describe("a configuration", () => {
       "a provider without origin",
       { providers: { p: { protocol: "chatstyle" } } },
       /providers\.p.*protocol and origin/,
+    ],
+    [
+      "a webhook's secret that is none",
+      { webhooks: [{ url: "https://ops.example/", secret: "hunter22" }] },
+      /webhooks\.0\.secret.*whsec_/,
+    ],
+    [
+      "a webhook that anybody on the way could read",
+      { webhooks: [{ url: "http://ops.example/", secret: SECRET }] },
+      /webhooks\.0\.url: must be https/,
+    ],
+    [
+      "an unknown event",
+      { webhooks: [{ url: "https://ops.example/", secret: SECRET, events: ["job.begun"] }] },
+      /webhooks\.0\.events\.0.*job\.ended/,
+    ],
+    [
+      "one webhook twice",
+      { webhooks: Array.from({ length: 2 }, () => ({ url: "https://ops.example/", secret: SECRET })) },
+      /webhooks\.1\.name: another one is 'ops\.example-/,
     ],
     ["a store nobody knows", { store: "mysql://x" }, /store.*sqlite/],
     [

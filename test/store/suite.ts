@@ -14,6 +14,7 @@ import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
 import { money } from "./contexts/money.ts";
 import { moves } from "./contexts/moves.ts";
+import { outbox } from "./contexts/outbox.ts";
 import { processes } from "./contexts/processes.ts";
 import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
@@ -47,6 +48,7 @@ const CONTEXTS: Record<string, Context> = {
   leases,
   clocks,
   audit,
+  outbox,
   histories,
   processes,
 };

@@ -195,6 +195,13 @@ export const DATA: readonly (readonly string[])[] = [
     ),
   ],
   [`UPDATE issued_ids SET maker = '["p","1"]' WHERE hash = 'hash-of-an-id'`],
+  [
+    insert(
+      "outbox",
+      "id, type, data, created_at, is_open",
+      `'evt_1', 'entry.circuit_opened', '{}', ${NOW}, 1`,
+    ),
+  ],
 ];
 
 /** Of the statements of each released migration: databases that have it never see another in its place. */

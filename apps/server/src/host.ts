@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { consoleFiles } from "@manifold-gateway/console";
 import {
+  alertsFor,
   type CatalogComparison,
   createGateway,
   type Gateway,
@@ -18,6 +19,7 @@ import type { Source } from "./config/origins.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
+import { toWebhooks } from "./config/webhooks.ts";
 import type { Finding, Occasion } from "./discovery.ts";
 import { openLive } from "./live.ts";
 import { warnOfLostKeys } from "./lost-keys.ts";
@@ -97,7 +99,8 @@ export async function startHost({
   open = openStore,
   roundMs = ROUND_MS,
 }: HostOptions): Promise<Host> {
-  const store = await open(config.store, { log, records: config.records });
+  const webhooks = toWebhooks(config.webhooks);
+  const store = await open(config.store, { log, records: config.records, alerts: alertsFor(webhooks) });
   store.startHeartbeat();
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
@@ -149,6 +152,7 @@ export async function startHost({
       holds: config.holds,
       routing: config.routing,
       media: media.options,
+      ...(webhooks.length > 0 && { webhooks }),
       base: () => config.server.url ?? origin,
       corsOrigins: config.server.corsOrigins,
       trustProxy: config.server.trustProxy,

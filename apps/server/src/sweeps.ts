@@ -8,6 +8,9 @@ const REPEATS = 24 * HOUR;
 const ISSUED_IDS = 60 * 24 * HOUR;
 /** The time for which refused credentials stay in the audit log. */
 const REFUSALS = 90 * 24 * HOUR;
+/** The time for which events of webhooks are known, so that none is made twice, and for which an endpoint may be away. */
+const EVENTS = 40 * 24 * HOUR;
+const DELIVERIES = 7 * 24 * HOUR;
 /** The interval between looks for texts of requests that are old, or leave their account no room. */
 const TEXTS = 300_000;
 
@@ -27,6 +30,7 @@ export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
       store.attempts.expire(now),
       store.endedSessions.expire(now),
       store.auditLog.expire(now - REFUSALS),
+      store.outbox.expire({ events: now - EVENTS, deliveries: now - DELIVERIES }),
     ]);
   });
   const texts = every(textsMs, "old texts of requests not removed", async () => {

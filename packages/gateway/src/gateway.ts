@@ -8,6 +8,7 @@ import { createHeavy } from "./heavy.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
+import { systemClock } from "./jobs/clock.ts";
 import { defaultHoldFigures, defaultLimits } from "./limits.ts";
 import { createUrlJudge } from "./media/address.ts";
 import { createMedia } from "./media/create.ts";
@@ -28,6 +29,8 @@ import { storeBilling } from "./stored/billing.ts";
 import { createStreams } from "./streams.ts";
 import { explainedIn, socketPathsOf, surfaces, surfacesWith } from "./surfaces/all.ts";
 import { timeOrderedId } from "./time-ordered-id.ts";
+import { circuitOpened } from "./webhooks/circuit.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
 
@@ -49,13 +52,30 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!listening) return options.observer;
     return options.observer ? combineObservers([options.observer, listening]) : listening;
   };
-  const routing = createRouting(options.routing ?? {}, now, events.circuit, (provider, { name }, health) => {
-    const { state, status, until } = health;
-    const fields = { provider, credential: name, status };
-    if (state === "ready") log.info(fields, "provider credential accepted again");
-    else
-      log.error({ ...fields, until: until && new Date(until).toISOString() }, "provider credential denied");
-  });
+  const webhooks =
+    options.webhooks &&
+    createWebhooks({
+      ...{ store, transport, log },
+      endpoints: options.webhooks,
+      observer: { delivered: (delivery) => observer()?.delivered?.(delivery) },
+      clock: { ...systemClock, now },
+    });
+  const routing = createRouting(
+    options.routing ?? {},
+    now,
+    (id, state, account) => {
+      events.circuit(id, state, account);
+      if (state === "open" && account === undefined) webhooks?.add(circuitOpened(catalog, id, now()));
+    },
+    (provider, { name }, health) => {
+      const { state, status, until } = health;
+      const fields = { provider, credential: name, status };
+      if (state === "ready") log.info(fields, "provider credential accepted again");
+      else
+        log.error({ ...fields, until: until && new Date(until).toISOString() }, "provider credential denied");
+    },
+  );
+  webhooks?.start();
   const media =
     options.media &&
     createMedia(options.media, {
@@ -187,6 +207,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await media?.jobs.drain();
     },
     async close() {
+      await webhooks?.close();
       await media?.close();
       await transport.close();
     },

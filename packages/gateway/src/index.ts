@@ -31,3 +31,6 @@ export * from "./stored/billing.ts";
 export * from "./streams.ts";
 export { surfaces } from "./surfaces/all.ts";
 export { type TextSurfaceOptions, textSurface } from "./surfaces/text.ts";
+export { alertsFor, type WebhookEndpoint } from "./webhooks/endpoint.ts";
+export { WEBHOOK_EVENTS, type WebhookEvent, webhookBodies } from "./webhooks/events.ts";
+export { isWebhookSecret } from "./webhooks/sign.ts";

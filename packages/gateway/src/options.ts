@@ -16,6 +16,7 @@ import type { CatalogComparison, Metrics, Setting } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { RoutingOptions } from "./routing/routing.ts";
 import type { Accept } from "./socket/peer.ts";
+import type { WebhookEndpoint } from "./webhooks/endpoint.ts";
 
 /**
  * The parts a gateway is composed of: `store`, `catalog` and `providers`, and settings that differ from the defaults.
@@ -39,6 +40,11 @@ export interface GatewayOptions {
   limits?: Partial<Limits>;
   /** Settings for serving images, videos, speech and files. Default: they are not. */
   media?: MediaOptions;
+  /**
+   * Endpoints that events are sent to; the store has to be opened with the `alerts` for them: see `alertsFor`. Default:
+   * none.
+   */
+  webhooks?: readonly WebhookEndpoint[];
   /** The service's own address, such as `https://ai.example.com`. Default: the host that a caller names. */
   base?: string | (() => string);
   /** Ranges of the proxies in front, such as `10.0.0.0/8`: what they write into `x-forwarded-for` is believed. */

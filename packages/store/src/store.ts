@@ -20,6 +20,8 @@ import type { StoreLog } from "./log.ts";
 import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
 import { createLateNotes } from "./money/settle.ts";
+import { type AlertOptions, prepareAlerts } from "./outbox/alerts.ts";
+import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import { defaultRecords, type RecordOptions } from "./record-options.ts";
 import { createRepeats, type Repeats } from "./repeats.ts";
 import { createTexts, type Texts } from "./texts.ts";
@@ -48,6 +50,7 @@ export interface Store {
   readonly endedSessions: EndedSessions;
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
+  readonly outbox: Outbox;
   /**
    * Writes heartbeats from a thread of its own until the store is closed, so that an event loop that is held up does
    * not make this process count as dead; where there are no threads, from the loop. In memory there is nothing to
@@ -69,6 +72,8 @@ export interface StoreOptions {
   records?: Partial<RecordOptions>;
   /** How many requests in about a second make a lease worth having; `Infinity` for none. */
   busy?: number;
+  /** The events that are written for webhooks. Default: none, and ends cost nothing for it. */
+  alerts?: AlertOptions;
 }
 
 /** Further settings, exchanged in tests. */
@@ -94,8 +99,9 @@ export async function openStore(
     const now = Date.now();
     await migrate(engine, now);
     const lateNotes = createLateNotes(log);
-    const leases = createLeases(engine, { owner, records, log, busy, late: lateNotes.noteLate });
-    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records });
+    const alerts = prepareAlerts(engine, settings.alerts);
+    const leases = createLeases(engine, { owner, records, log, busy, alerts, late: lateNotes.noteLate });
+    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records, alerts });
     await money.heartbeat(now);
     const { location } = engine;
     let heart: Promise<Pick<Thread, "stop">> | undefined;
@@ -104,7 +110,7 @@ export async function openStore(
       owner,
       money,
       accounts: createAccounts(engine, (account) => leases.changed({ account })),
-      keys: createKeys(engine, (key) => leases.changed({ key })),
+      keys: createKeys(engine, alerts, (key) => leases.changed({ key })),
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       generations: createGenerations(engine),
@@ -114,7 +120,8 @@ export async function openStore(
       texts: createTexts(engine, records),
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
-      jobs: createStoredJobs(engine, leases, owner, records),
+      jobs: createStoredJobs(engine, leases, owner, { records, alerts }),
+      outbox: createOutbox(engine),
       auditLog: createAuditLog(engine),
       endedSessions: createEndedSessions(engine),
       assets: createStoredAssets(engine),

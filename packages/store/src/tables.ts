@@ -222,6 +222,26 @@ export interface Tables {
   hourly_tags: Tables["hourly_usage"] & { name: string; value: string };
   /** The tags of an hour that are counted apart. */
   hourly_tag_values: { account_id: string; hour: number; name: string; value: string };
+  /** Events for webhooks; `is_open` until deliveries were made of them. */
+  outbox: {
+    id: string;
+    type: string;
+    account_id: string | null;
+    /** A JSON object. */
+    data: string;
+    created_at: number;
+    is_open: number;
+  };
+  /** Events that endpoints are still to have. */
+  deliveries: {
+    id: string;
+    event_id: string;
+    endpoint: string;
+    tries: number;
+    next_at: number;
+    created_at: number;
+  };
+  failing_endpoints: { id: string; failing_since: number; off_since: number | null };
   instances: { owner: string; started_at: number; heartbeat_at: number };
   models: {
     id: string;

@@ -3,6 +3,7 @@ import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { Config } from "./schema.ts";
+import { problemsOfWebhooks } from "./webhooks.ts";
 
 /** A name of two models would be the one or the other by chance. */
 function aliasProblems({ models }: Config): Problem[] {
@@ -22,7 +23,7 @@ function aliasProblems({ models }: Config): Problem[] {
 
 /** Checks that no single field can make: names that refer to each other. */
 export function crossCheck(config: Config): Problem[] {
-  const problems = problemsOfProcesses(config);
+  const problems = [...problemsOfProcesses(config), ...problemsOfWebhooks(config.webhooks)];
   const add = (path: readonly PropertyKey[], text: string): void => void problems.push(problemAt(path, text));
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
     add(["server", "adminKeys", "operator"], "that is the name of server.adminKey; give this one another");

@@ -10,6 +10,7 @@ import { provider } from "./providers.ts";
 import { routing } from "./routing.ts";
 import { sessions } from "./sessions.ts";
 import { telemetry } from "./telemetry.ts";
+import { webhooks } from "./webhooks.ts";
 
 const seal = z.string().regex(/^(?:[0-9a-fA-F]{64}|[\w-]{43}=?)$/, "must be 32 bytes in hex or base64url");
 
@@ -168,6 +169,7 @@ export const configSchema = z.strictObject({
     .describe("The texts of requests that are kept. Records and their costs stay."),
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
+  webhooks: webhooks.describe("Endpoints that hear of reached caps, low balances, ended jobs and failures."),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(ownerName, account).default({}),

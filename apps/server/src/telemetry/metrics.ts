@@ -122,6 +122,12 @@ export function createMeter(
     "provider",
   ]);
 
+  const deliveries = counter(
+    "webhook_deliveries_total",
+    "Tries to deliver events to webhooks by what came of them: a status, or a fault.",
+    ["endpoint", "type", "outcome"],
+  );
+
   const charge = (model: string, provider: string, { status, cost: micro, price = {} }: Charge): void => {
     if (micro > 0) cost.inc({ model, provider }, toUsd(micro));
     else if (status === "succeeded" && Object.values(price).some((rate) => rate > 0))
@@ -176,6 +182,7 @@ export function createMeter(
           },
         };
       },
+      delivered: ({ endpoint, type, outcome }) => deliveries.inc({ endpoint, type, outcome }),
       stepped({ kind, model, modality, entry: { id: entry, provider } = { id: "", provider: "" } }) {
         return {
           attempt,

@@ -6,6 +6,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 export interface WatchedStore {
   jobs: Pick<Store["jobs"], "depth">;
   money: Pick<Store["money"], "lateSettlements">;
+  outbox?: Pick<Store["outbox"], "depth">;
 }
 
 const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
@@ -65,7 +66,7 @@ export function showState(
     },
   });
   if (!store) return;
-  const { jobs, money } = store;
+  const { jobs, money, outbox } = store;
   new Counter({
     name: "manifold_settlements_late_total",
     help: "Settlements of generations that recovery had ended, because this process was taken for dead.",
@@ -95,6 +96,28 @@ export function showState(
         const depths = await jobs.depth().catch(() => []);
         this.reset();
         for (const depth of depths) this.set({ kind: depth.kind, state: depth.state }, measure(depth));
+      },
+    });
+  if (!outbox) return;
+  type Waiting = Awaited<ReturnType<Store["outbox"]["depth"]>>[number];
+  const waiting: [name: string, help: string, measure: (waiting: Waiting) => number][] = [
+    ["waiting", "Events that an endpoint is still to have.", ({ count }) => count],
+    [
+      "oldest_seconds",
+      "Age of the oldest event that an endpoint is still to have.",
+      ({ oldest }) => Math.max(0, now() - oldest) / 1000,
+    ],
+  ];
+  for (const [name, help, measure] of waiting)
+    new Gauge({
+      name: `manifold_webhooks_${name}`,
+      help,
+      labelNames: ["endpoint"],
+      registers,
+      async collect() {
+        const depths = await outbox.depth().catch(() => []);
+        this.reset();
+        for (const depth of depths) this.set({ endpoint: depth.endpoint }, measure(depth));
       },
     });
 }

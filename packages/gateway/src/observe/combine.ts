@@ -12,6 +12,9 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
       const watches = present(observers.map((observer) => observer.stepped?.(job)));
       return watches.length === 0 ? undefined : bothSteps(watches);
     },
+    delivered(delivery) {
+      for (const observer of observers) observer.delivered?.(delivery);
+    },
   };
 }
 

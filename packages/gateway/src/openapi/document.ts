@@ -1,8 +1,15 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Surface } from "../route.ts";
+import { webhookBodies } from "../webhooks/events.ts";
 import { operationOf, pathOf } from "./operation.ts";
 import { createSchemas } from "./schemas.ts";
 import { placesOf, securitySchemes } from "./security.ts";
+
+const operationOfWebhook = (schema: JsonObject): JsonObject => ({
+  summary: "Sent to the endpoints of `webhooks` in the configuration",
+  requestBody: { required: true, content: { "application/json": { schema } } },
+  responses: { "2XX": { description: "It was taken. Any other answer has it sent again." } },
+});
 
 /** The OpenAPI 3.1 document of surfaces: every row of their tables is an operation of it. */
 export function toOpenApi(surfaces: readonly Surface[]): JsonObject {
@@ -29,6 +36,12 @@ export function toOpenApi(surfaces: readonly Surface[]): JsonObject {
     servers: [{ url: "/" }],
     tags: surfaces.map(({ name, about }) => ({ name, description: about })),
     paths,
+    webhooks: Object.fromEntries(
+      Object.entries(webhookBodies).map(([type, body]) => [
+        type,
+        { post: operationOfWebhook(schemas.of(body)) },
+      ]),
+    ),
     components: {
       schemas: schemas.components,
       securitySchemes: Object.assign({}, securitySchemes, ...surfaces.map(placesOf)) as JsonObject,

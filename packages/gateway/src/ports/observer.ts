@@ -11,6 +11,17 @@ export interface Observer {
   started(request: ObservedRequest): Watch | undefined;
   /** A worker takes a job a step further, or its caller gives it up. What is returned observes that step. */
   stepped?(job: ObservedJob): JobWatch | undefined;
+  /** An event was sent to a webhook endpoint. */
+  delivered?(delivery: ObservedDelivery): void;
+}
+
+export interface ObservedDelivery {
+  /** The endpoint's name. */
+  endpoint: string;
+  /** Of the event. */
+  type: string;
+  /** The status of the answer, or the kind of fault where there was none. */
+  outcome: number | string;
 }
 
 /** Follows one request. */

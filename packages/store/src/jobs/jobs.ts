@@ -6,6 +6,7 @@ import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
 import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type Beside, prepareBegin } from "./begin.ts";
@@ -121,10 +122,10 @@ export function createStoredJobs(
   engine: Engine,
   leases: Leases,
   owner: string,
-  records: RecordOptions,
+  { records, alerts }: { records: RecordOptions; alerts: Alerts | undefined },
 ): StoredJobs {
   const { db } = engine;
-  const end = prepareEnd(engine);
+  const end = prepareEnd(engine, { alerts });
   /** A job that goes on has a generation that is pending: the commit does not stand without the end of that one. */
   function* endGeneration(ending: End): Work<void> {
     const [ended] = yield* end([ending]);
@@ -145,20 +146,22 @@ export function createStoredJobs(
         lease_until = COALESCE(${param("lease_until")}, lease_until)
       WHERE ${mine} RETURNING id`,
   );
-  const finish = prepare<object, Pick<JobRow, "kind">>(
+  const ENDED = sql`RETURNING kind, account_id, key_id, model`;
+  type EndedRow = Pick<JobRow, "kind" | "account_id" | "key_id" | "model">;
+  const finish = prepare<object, EndedRow>(
     db,
     sql`UPDATE jobs SET state = ${param("state")}, result = ${param("result")}, error = ${param("error")},
         orphan = ${param("orphan")}, owner = NULL, lease_until = 0, updated_at = ${param("at")},
         ended_at = ${param("at")}, ask = NULL, course = NULL
-      WHERE ${mine} RETURNING kind`,
+      WHERE ${mine} ${ENDED}`,
   );
-  const cancel = prepare<object, { id: string }>(
+  const cancel = prepare<object, EndedRow>(
     db,
     sql`UPDATE jobs SET state = 'cancelled', result = NULL, error = ${param("error")}, owner = NULL,
         lease_until = 0, updated_at = ${param("at")}, ended_at = ${param("at")}, ask = NULL,
         course = NULL
       WHERE id = ${param("id")} AND account_id = ${param("accountId")} AND ended_at IS NULL
-        AND phase = 'unsent' AND kind <> 'asset' RETURNING id`,
+        AND phase = 'unsent' AND kind <> 'asset' ${ENDED}`,
   );
   const byId = prepare<{ id: string; accountId: string }, JobRow>(
     db,
@@ -208,6 +211,8 @@ export function createStoredJobs(
           for (const asset of assets) yield* putAsset(asset);
           const closing = { ...rest, id: ref.id, status: state, cost };
           if (ended.kind !== "asset") yield* endGeneration(closing);
+          const told = { state, cost, orphan, ...(error && { error: error.kind }), at };
+          if (alerts) yield* alerts.jobEnded(ref.id, ended, told);
           return true;
         },
         { account: ref.accountId },
@@ -219,6 +224,8 @@ export function createStoredJobs(
           const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
           if (ended === undefined) return false;
           yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
+          const told = { state: "cancelled", cost: 0, orphan: false, error: error.kind, at } as const;
+          if (alerts) yield* alerts.jobEnded(ref.id, ended, told);
           return true;
         },
         { account: ref.accountId },

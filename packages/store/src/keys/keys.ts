@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { type By, createRecorder, type Recorder } from "../audit-log.ts";
-import { type Caps, type CapsChange, toLimits } from "../caps.ts";
+import { CAPS, type Caps, type CapsChange, toLimits } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import { changeRestrictions, type Restrictions, type RestrictionsChange } from "./restrictions.ts";
 import { type KeyChange, type KeyRow, toConfigured, toKey, toRow, toSealed } from "./rows.ts";
 import type { Sealed } from "./secret.ts";
@@ -93,7 +94,7 @@ export interface Keys {
 }
 
 /** `changed` hears of every key that was. */
-export function createKeys(engine: Engine, changed: (id: string) => void): Keys {
+export function createKeys(engine: Engine, alerts: Alerts | undefined, changed: (id: string) => void): Keys {
   const { db } = engine;
   const byHash = prepare<{ hash: string }, KeyRow & { account_active: number }>(
     db,
@@ -156,6 +157,10 @@ export function createKeys(engine: Engine, changed: (id: string) => void): Keys 
       yield* touch();
       const after = (yield* get(ref))!;
       yield* recorder()({ ...named(after, action), before: shown(toKey(before)), after: shown(after) });
+      if (alerts && CAPS.some((cap) => toKey(before).caps[cap] !== after.caps[cap])) {
+        const { accountId: account_id, id: key_id, caps } = after;
+        yield* alerts.capped({ account_id, key_id }, caps, by?.at ?? Date.now());
+      }
       return true;
     });
     changed(ref.id);

@@ -9,6 +9,7 @@ import { type EndValues, type Finished, SPEND } from "../money/end.ts";
 import { prepareKeep } from "../money/keep.ts";
 import { prepareLate } from "../money/late.ts";
 import type { Ended } from "../money/money.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../record-options.ts";
 import type { Entry } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
@@ -109,7 +110,10 @@ interface Sums {
  * order in which every process takes its locks: the lease, generations, the account, the key's windows. Whatever is
  * done twice comes about once: an end by its generation, what the lease holds by its step.
  */
-export function prepareCommit(engine: Engine, records: RecordOptions): (batch: Batch) => Work<Committed> {
+export function prepareCommit(
+  engine: Engine,
+  { records, alerts }: { records: RecordOptions; alerts: Alerts | undefined },
+): (batch: Batch) => Work<Committed> {
   const { db } = engine;
   const abreast = prepareAbreast(engine);
   const judge = prepareLate(engine);
@@ -159,9 +163,9 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
         kept_bytes = kept_bytes + ${param("bytes")}
       WHERE id = ${param("account")} RETURNING balance, held, kept_bytes AS kept`,
   );
-  const spend = prepare<object, { kind: string; spent: number; held: number }>(
+  const spend = prepare<object, { kind: string; win: string; spent: number; held: number }>(
     db,
-    sql`${SPEND} RETURNING kind, spent, held`,
+    sql`${SPEND} RETURNING kind, win, spent, held`,
   );
 
   function* move({ row, amount, isEnding, isLast }: Batch): Work<Moved> {
@@ -250,6 +254,10 @@ export function prepareCommit(engine: Engine, records: RecordOptions): (batch: B
       yield* pay({ account, cost: 0, held: -by, bytes: 0 });
       if (key !== null) yield* spend({ ...side, cost: 0, held: -by });
       yield* grown({ id: before.id, by });
+    }
+    if (alerts) {
+      const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
+      yield* alerts.charged({ account_id: account, key_id: key }, charge);
     }
     yield* keep(texts, paid.kept - bytes);
     yield* tally(sums.entries);

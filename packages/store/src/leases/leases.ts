@@ -4,6 +4,7 @@ import type { StoreLog } from "../log.ts";
 import type { Asked } from "../money/asked.ts";
 import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { quietTimeout } from "../timer.ts";
 import { StoreUnavailable } from "../unavailable.ts";
@@ -43,6 +44,7 @@ export interface Leases {
 export interface LeaseOptions {
   owner: string;
   records: RecordOptions;
+  alerts: Alerts | undefined;
   log: StoreLog | undefined;
   /** The number of requests in about a second that make a lease worth having; `Infinity` for none. */
   busy: number;
@@ -61,8 +63,8 @@ interface Spot {
 const AGAIN_MS = 250;
 
 export function createLeases(engine: Engine, options: LeaseOptions): Leases {
-  const { owner, records, log, busy } = options;
-  const commit = prepareCommit(engine, records);
+  const { owner, records, alerts, log, busy } = options;
+  const commit = prepareCommit(engine, { records, alerts });
   const open = prepareOpen(engine, owner);
   const look = createLook(engine, owner);
   const spots = new Map<string, Spot>();

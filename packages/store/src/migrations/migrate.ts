@@ -22,6 +22,7 @@ import { usageHours } from "./17-usage-hours.ts";
 import { hourlyUsage } from "./18-hourly-usage.ts";
 import { tags } from "./19-tags.ts";
 import { makersOfIds } from "./20-makers-of-ids.ts";
+import { outbox } from "./21-outbox.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   hourlyUsage,
   tags,
   makersOfIds,
+  outbox,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

@@ -3,10 +3,12 @@ import { REVENUE } from "../accounts.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, UNASKED } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, toCounted } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
+import { CAP_LIMIT } from "./take.ts";
 
 /** The end of a reservation; `cost` 0 gives everything back. */
 export type End = Ending & { cost: number };
@@ -18,7 +20,7 @@ export type Side = Pick<
 > & { cost: number };
 
 /** The result of one end, its changes, and what it adds to the sums of its hour or takes from them. */
-export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[] };
+export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[]; at?: number };
 
 /** The columns that an end writes. `price` and `route` stay as they are where they are null. */
 export type EndValues = ReturnType<typeof toEndValues>;
@@ -54,13 +56,35 @@ export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, 
     (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
     (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`;
 
+interface EndOptions {
+  alerts: Alerts | undefined;
+  /** Judges an end of a generation that is not pending. Default: such an end is refused. */
+  otherwise?: (values: EndValues) => Work<Finished>;
+  /** Their processes have died. */
+  isRecovery?: true;
+}
+
+/** A window of a key after an end, with its limit. */
+interface Spent {
+  kind: string;
+  win: string;
+  spent: number;
+  cap: number;
+}
+
+/** A sum of ends, with the first of them and the time of the last. */
+interface Sum extends Side {
+  cause: string;
+  at: number;
+}
+
 /**
- * The work of ending reservations. The first end of a pending generation is written; `otherwise` judges an end of one
- * that is not pending, and without it such an end is refused. The costs of one account and key are taken in one step.
+ * The work of ending reservations. The first end of a pending generation is written. The costs of one account and key
+ * are taken in one step.
  */
 export function prepareEnd(
   engine: Engine,
-  otherwise?: (values: EndValues) => Work<Finished>,
+  { alerts, otherwise, isRecovery }: EndOptions,
 ): (ends: readonly End[]) => Work<Ended[]> {
   const { db } = engine;
   const tally = prepareTally(engine);
@@ -76,13 +100,18 @@ export function prepareEnd(
         ${param("id")}, ${param("at")})`,
     UNASKED,
   );
-  const pay = prepare<object>(
+  const asked = alerts ? {} : UNASKED;
+  const pay = prepare<object, { balance: number }>(
     db,
     sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
-      WHERE id = ${param("account_id")}`,
-    UNASKED,
+      WHERE id = ${param("account_id")} ${alerts ? sql`RETURNING balance` : sql``}`,
+    asked,
   );
-  const spend = prepare<object>(db, SPEND, UNASKED);
+  const spend = prepare(
+    db,
+    sql<Spent>`${SPEND} ${alerts ? sql`RETURNING kind, win, spent, ${CAP_LIMIT} AS cap` : sql``}`,
+    asked,
+  );
 
   function* finish(end: End): Work<Finished> {
     const values = toEndValues(end);
@@ -91,19 +120,21 @@ export function prepareEnd(
     const { id, cost, duration } = values;
     const at = taken.created_at + (duration ?? 0);
     if (cost > 0) yield* charge({ id, cost, account_id: taken.account_id, transfer: `charge:${id}`, at });
+    if (isRecovery && alerts) yield* alerts.orphaned(id, taken, { cost, at });
     return {
       ended: { outcome: "written" },
+      at,
       side: { ...taken, cost },
       entries: [toEntry(taken, values)],
     };
   }
 
   return function* (ends) {
-    const sums = new Map<string, Side>();
+    const sums = new Map<string, Sum>();
     const all: Ended[] = [];
     const counted: Entry[] = [];
     for (const end of ends) {
-      const { ended, side, entries } = yield* finish(end);
+      const { ended, side, entries, at = 0 } = yield* finish(end);
       all.push(ended);
       if (entries) counted.push(...entries);
       if (!side) continue;
@@ -113,11 +144,16 @@ export function prepareEnd(
       if (sum) {
         sum.cost += side.cost;
         sum.held += side.held;
-      } else sums.set(name, side);
+        sum.at = Math.max(sum.at, at);
+      } else sums.set(name, { ...side, cause: end.id, at });
     }
     for (const sum of sums.values()) {
-      yield* pay(sum);
-      if (sum.key_id !== null) yield* spend(sum);
+      const paid = yield* first(pay(sum));
+      const windows = sum.key_id === null ? [] : yield* spend(sum);
+      if (alerts && paid) {
+        const caps = Object.fromEntries(windows.map(({ kind, cap }) => [kind, cap]));
+        yield* alerts.charged(sum, { ...sum, ...paid, windows, caps });
+      }
     }
     yield* tally(counted);
     return all;

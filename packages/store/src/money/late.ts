@@ -73,7 +73,8 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
       counts: toCounted(fromColumn<JsonObject>(row.usage)),
       isTaken: true,
     };
-    return { ended: { outcome: "late", recoveredAt }, side, entries: [before, after] };
+    const at = row.created_at + (values.duration ?? 0);
+    return { ended: { outcome: "late", recoveredAt }, side, entries: [before, after], at };
   };
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/look.ts";
 import type { StoreLog } from "../log.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
@@ -151,16 +152,17 @@ export interface MoneyOptions {
   silentMs: number;
   log: StoreLog | undefined;
   records: RecordOptions;
+  alerts: Alerts | undefined;
 }
 
 export function createMoney(
   engine: Engine,
   leases: Leases,
   lateNotes: LateNotes,
-  { owner, silentMs, log, records }: MoneyOptions,
+  { owner, silentMs, log, records, alerts }: MoneyOptions,
 ): Money {
-  const { catchUp, ...settle } = createSettle(engine, leases, lateNotes);
-  const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log });
+  const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, alerts);
+  const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts });
   return {
     ...createReserve(engine, leases, owner, records),
     ...settle,

@@ -18,10 +18,10 @@ type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "crea
 
 export function createRecovery(
   engine: Engine,
-  { owner: self, silentMs, log }: Omit<MoneyOptions, "records">,
+  { owner: self, silentMs, log, alerts }: Omit<MoneyOptions, "records">,
 ): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
-  const end = prepareEnd(engine);
+  const end = prepareEnd(engine, { alerts, isRecovery: true });
   const beat = prepare<{ owner: string; at: number }>(
     db,
     sql`INSERT INTO instances (owner, started_at, heartbeat_at)

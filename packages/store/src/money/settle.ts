@@ -5,6 +5,7 @@ import { param, prepare } from "../engine/statement.ts";
 import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { StoreLog } from "../log.ts";
+import type { Alerts } from "../outbox/alerts.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { type End, prepareEnd } from "./end.ts";
 import { prepareLate } from "./late.ts";
@@ -38,9 +39,10 @@ export function createSettle(
   engine: Engine,
   leases: Leases,
   { noteLate, lateSettlements }: LateNotes,
+  alerts: Alerts | undefined,
 ): Settle {
   const { db } = engine;
-  const end = prepareEnd(engine, prepareLate(engine));
+  const end = prepareEnd(engine, { otherwise: prepareLate(engine), alerts });
   const checkpoint = prepare<{ id: string; usage: string; price: string | null }>(
     db,
     sql`UPDATE generations SET checkpoint = ${param("usage")}, price = COALESCE(${param("price")}, price)

@@ -392,7 +392,186 @@ export interface paths {
         post: operations["keys_post_api_keys_keyId_reveal"];
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "key.cap_reached": {
+        /** Sent to the endpoints of `webhooks` in the configuration */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "key.cap_reached";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description What a key has spent reaches 80 or 95 percent of a cap: once for each window and limit. */
+                        data: {
+                            accountId: string;
+                            apiKeyId: string;
+                            /** @enum {string} */
+                            cap: "daily" | "weekly" | "monthly" | "total";
+                            /** @description `2026-11-21`, `2026-W47`, `2026-11` or `all`, in UTC. */
+                            window: string;
+                            /** @description The share of the cap that was reached. */
+                            percent: number;
+                            /** @description US dollars. */
+                            limit: number;
+                            /** @description US dollars. */
+                            spent: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    "account.balance_low": {
+        /** Sent to the endpoints of `webhooks` in the configuration */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "account.balance_low";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description A balance falls below a threshold, as often as it was above in between. */
+                        data: {
+                            accountId: string;
+                            /** @description US dollars. */
+                            threshold: number;
+                            /** @description US dollars. */
+                            balance: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    "job.ended": {
+        /** Sent to the endpoints of `webhooks` in the configuration */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "job.ended";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description An image, video or speech job ended, whatever became of it. */
+                        data: {
+                            jobId: string;
+                            /** @enum {string} */
+                            kind: "image" | "video" | "speech";
+                            accountId: string;
+                            /** @description Absent where a session asked. */
+                            apiKeyId?: string;
+                            model: string;
+                            /** @enum {string} */
+                            status: "succeeded" | "failed" | "cancelled";
+                            /** @description US dollars. */
+                            usdCost: number;
+                            /** @description The kind of what went wrong. */
+                            error?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    "generation.orphaned": {
+        /** Sent to the endpoints of `webhooks` in the configuration */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "generation.orphaned";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description A generation was left behind, and ended without its answer. */
+                        data: {
+                            generationId: string;
+                            accountId: string;
+                            /** @description Absent where a session asked. */
+                            apiKeyId?: string;
+                            model: string;
+                            /** @enum {string} */
+                            modality: "text" | "image" | "video" | "audio";
+                            /**
+                             * @description Its process died, or a provider may have worked on it without our hearing of it.
+                             * @enum {string}
+                             */
+                            why: "process_died" | "contact_lost";
+                            /** @description What was charged for it. */
+                            usdCost: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    "entry.circuit_opened": {
+        /** Sent to the endpoints of `webhooks` in the configuration */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "entry.circuit_opened";
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description A model entry fails, and is passed over: at most once an hour for each entry. */
+                        data: {
+                            /** @description The neutral id of the model entry. */
+                            entry: string;
+                            model?: string;
+                            provider?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+}
 export interface components {
     schemas: {
         Model: {

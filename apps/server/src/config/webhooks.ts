@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { isWebhookSecret, WEBHOOK_EVENTS, type WebhookEndpoint } from "@manifold-gateway/gateway";
+import { isProtectedUrl } from "@manifold-gateway/providers";
+import { toMicro } from "@manifold-gateway/store";
+import { z } from "zod";
+import { ownerName } from "./names.ts";
+import { type Problem, problemAt } from "./problem.ts";
+import { UNPROTECTED } from "./wire.ts";
+
+const secret = z.string().refine(isWebhookSecret, {
+  error: "must be whsec_ and 24 to 64 bytes in base64, as 'openssl rand -base64 32' makes",
+});
+
+const webhook = z.strictObject({
+  name: ownerName.optional().describe("For logs and metrics. Default: the host and a few digits of a hash."),
+  url: z
+    .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
+    .refine((text) => !text.includes("#"), { error: "must hold no fragment: it is never sent" })
+    .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), { error: "must hold no name and no password" })
+    .refine(isProtectedUrl, { error: UNPROTECTED }),
+  secret: z
+    .union([secret, z.array(secret).min(1).max(4)])
+    .describe(
+      "Signs what is sent: whsec_ and base64. Of a list each signs, while one is exchanged for another.",
+    ),
+  events: z
+    .array(z.enum(WEBHOOK_EVENTS))
+    .min(1)
+    .default([...WEBHOOK_EVENTS]),
+  account: ownerName.optional().describe("Only events of this account. Default: of all, and of the service."),
+  lowBalance: z
+    .number()
+    .min(0.000001)
+    .max(1_000_000_000)
+    .default(5)
+    .describe("US dollars: a balance that falls below it is an event."),
+});
+
+/** Endpoints that hear of events. */
+export const webhooks = z.array(webhook).max(50).default([]);
+
+/** A name that tells an endpoint from others, without the path of its address: that may be a secret. */
+const nameOf = (url: string): string =>
+  `${new URL(url).host}-${createHash("sha256").update(url).digest("hex").slice(0, 6)}`;
+
+/** The endpoints as the gateway has them. */
+export const toWebhooks = (of: z.output<typeof webhooks>): WebhookEndpoint[] =>
+  of.map(({ name, url, secret, events, account, lowBalance }) => ({
+    id: name ?? nameOf(url),
+    url,
+    secrets: Array.isArray(secret) ? secret : [secret],
+    events,
+    ...(account !== undefined && { account }),
+    lowBalance: toMicro(lowBalance),
+  }));
+
+/** Names that two endpoints have. */
+export function problemsOfWebhooks(of: z.output<typeof webhooks>): Problem[] {
+  const ids = toWebhooks(of).map(({ id }) => id);
+  return ids.flatMap((id, at) =>
+    ids.indexOf(id) < at ? [problemAt(["webhooks", at, "name"], `another one is '${id}'`)] : [],
+  );
+}

@@ -1,0 +1,17 @@
+import type { NewEvent } from "@manifold-gateway/store";
+import type { Catalog } from "../ports/catalog.ts";
+import { entryId } from "../routing/candidate.ts";
+import type { WebhookEvent } from "./events.ts";
+
+const HOUR = 3_600_000;
+
+/** The event of a circuit that opened: one an hour for an entry, however many processes find that it fails. */
+export function circuitOpened(catalog: Pick<Catalog, "list">, id: string, at: number): NewEvent {
+  const found = catalog
+    .list()
+    .flatMap((model) => model.entries.map((entry) => ({ model, entry })))
+    .find(({ model, entry }) => entryId(model, entry) === id);
+  const data = { entry: id, ...(found && { model: found.model.id, provider: found.entry.provider }) };
+  const type: WebhookEvent = "entry.circuit_opened";
+  return { name: `circuit ${id} ${Math.floor(at / HOUR)}`, type, data, createdAt: at };
+}

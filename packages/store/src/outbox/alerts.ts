@@ -1,0 +1,154 @@
+import type { Caps } from "../caps.ts";
+import { CAPS, type Cap } from "../caps.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { run } from "../engine/statement.ts";
+import type { JobKind, JobState } from "../jobs/job.ts";
+import type { Tables } from "../tables.ts";
+import { windowsOf } from "../windows.ts";
+import { type NewEvent, prepareRaise } from "./event.ts";
+
+/** Which events a store writes. */
+export interface AlertOptions {
+  /** Shares of a key's cap, in percent: spend that reaches one is an event. */
+  caps?: readonly number[];
+  /** Micro-USD: a balance that falls below one is an event. */
+  balances?: readonly number[];
+  /** Ends of jobs are events. */
+  jobs?: boolean;
+  /** Generations that were left behind, by a process that died or at a provider, are events. */
+  orphans?: boolean;
+}
+
+/** A window of a key's spend, after something was added to it. */
+interface Window {
+  kind: string;
+  win: string;
+  spent: number;
+}
+
+interface Spender {
+  account_id: string;
+  key_id: string | null;
+}
+
+type Made = Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality">;
+type Ended = Pick<Tables["jobs"], "kind" | "account_id" | "key_id" | "model">;
+
+/** The works of writing events where something has happened that is one. */
+export interface Alerts {
+  /** What a commit has charged: the windows of the key and the balance as they are after it. */
+  charged(
+    who: Spender,
+    charge: {
+      cost: number;
+      balance: number;
+      windows: readonly Window[];
+      caps: Caps;
+      cause: string;
+      at: number;
+    },
+  ): Work<void>;
+  /** A key's caps were changed: what it has spent may reach a share of them now. */
+  capped(who: { account_id: string; key_id: string }, caps: Caps, at: number): Work<void>;
+  /** Recovery has ended a generation of a dead process. */
+  orphaned(id: string, made: Made, end: { cost: number; at: number }): Work<void>;
+  jobEnded(
+    id: string,
+    job: Ended,
+    end: { state: JobState; cost: number; error?: string; orphan: boolean; at: number },
+  ): Work<void>;
+}
+
+/** The shares of a limit, in percent, that lie between two amounts, the second included. */
+export const sharesReached = (
+  limit: number,
+  { before, after }: { before: number; after: number },
+  shares: readonly number[],
+): number[] =>
+  shares.filter((share) => {
+    const mark = Math.ceil((limit / 100) * share);
+    return before < mark && after >= mark;
+  });
+
+/** Undefined where nothing is an event: ends then cost nothing more. */
+export function prepareAlerts(
+  engine: Engine,
+  { caps: shares = [], balances = [], jobs = false, orphans = false }: AlertOptions = {},
+): Alerts | undefined {
+  if (shares.length + balances.length === 0 && !jobs && !orphans) return undefined;
+  const { db } = engine;
+  const raise = prepareRaise(engine);
+
+  const reached = (
+    { account_id, key_id }: Spender,
+    { kind, win, spent }: Window,
+    { limit, before, at }: { limit: number; before: number; at: number },
+  ): NewEvent[] =>
+    sharesReached(limit, { before, after: spent }, shares).map((percent) => ({
+      // A cap that was changed is another one.
+      name: `cap ${key_id} ${kind} ${win} ${limit} ${percent}`,
+      type: "key.cap_reached",
+      accountId: account_id,
+      data: { accountId: account_id, apiKeyId: key_id, cap: kind, window: win, percent, limit, spent },
+      createdAt: at,
+    }));
+
+  return {
+    *charged(who, { cost, balance, windows, caps, cause, at }) {
+      if (cost === 0) return;
+      const events = windows.flatMap((window) => {
+        const limit = caps[window.kind as Cap];
+        return limit === undefined ? [] : reached(who, window, { limit, before: window.spent - cost, at });
+      });
+      for (const threshold of balances)
+        if (balance < threshold && balance + cost >= threshold)
+          events.push({
+            name: `balance ${who.account_id} ${threshold} ${cause}`,
+            type: "account.balance_low",
+            accountId: who.account_id,
+            data: { accountId: who.account_id, threshold, balance },
+            createdAt: at,
+          });
+      yield* raise(events);
+    },
+    *capped(who, caps, at) {
+      if (shares.length === 0) return;
+      const windows = windowsOf(at);
+      const found = yield* run(
+        db
+          .selectFrom("key_spend")
+          .select(["kind", "win", "spent"])
+          .where("key_id", "=", who.key_id)
+          .where((row) => row.or(CAPS.map((cap) => row.and({ kind: cap, win: windows[cap] })))),
+      );
+      for (const window of found) {
+        const limit = caps[window.kind as Cap];
+        // What was told of this cap before is not told again.
+        if (limit !== undefined && limit > 0)
+          yield* raise(reached(who, window, { limit, before: Number.NEGATIVE_INFINITY, at }));
+      }
+    },
+    *orphaned(id, { account_id, key_id, model, modality }, { cost, at }) {
+      if (!orphans) return;
+      const own = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
+      const data = { generationId: id, ...own, model, modality, why: "process_died", cost };
+      yield* raise([
+        { name: `orphan ${id}`, type: "generation.orphaned", accountId: account_id, data, createdAt: at },
+      ]);
+    },
+    *jobEnded(id, { kind, account_id, key_id, model }, { state, cost, error, orphan, at }) {
+      if ((kind as JobKind) === "asset") return;
+      const own = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
+      const common = { accountId: account_id, createdAt: at };
+      const ended = { jobId: id, kind, ...own, model, status: state, cost, ...(error && { error }) };
+      const modality = kind === "speech" ? "audio" : kind;
+      const left = { generationId: id, ...own, model, modality, why: "contact_lost", cost };
+      yield* raise([
+        ...(jobs ? [{ name: `job ${id}`, type: "job.ended", ...common, data: ended }] : []),
+        ...(orphans && orphan
+          ? [{ name: `orphan ${id}`, type: "generation.orphaned", ...common, data: left }]
+          : []),
+      ]);
+    },
+  };
+}
