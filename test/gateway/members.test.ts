@@ -21,25 +21,25 @@ describe("bodies that two parsers read differently", () => {
       "a name in another case",
       CHAT,
       JSON.stringify({ model: "sim-chatstyle", messages, Model: "dear" }),
-      "'Model': differs from 'model' by its case only; use that name.",
+      "'Model': differs from 'model' only by case; use that name.",
     ],
     [
       "a limit in another case",
       CHAT,
       JSON.stringify({ model: "sim-chatstyle", messages, max_tokens: 1, Max_Tokens: 1e5 }),
-      "'Max_Tokens': differs from 'max_tokens' by its case only; use that name.",
+      "'Max_Tokens': differs from 'max_tokens' only by case; use that name.",
     ],
     [
       "a letter that only folds to the one that is meant",
       CHAT,
       JSON.stringify({ model: "sim-chatstyle", messages, me\u017f\u017fages: [] }),
-      "'me\u017f\u017fages': differs from 'messages' by its case only; use that name.",
+      "'me\u017f\u017fages': differs from 'messages' only by case; use that name.",
     ],
     [
       "the sign of a unit in place of a letter",
       CHAT,
       JSON.stringify({ model: "sim-chatstyle", messages, max_to\u212aens: 1e5 }),
-      "'max_to\u212aens': differs from 'max_tokens' by its case only; use that name.",
+      "'max_to\u212aens': differs from 'max_tokens' only by case; use that name.",
     ],
     [
       "a name that stands there twice",
@@ -63,7 +63,7 @@ describe("bodies that two parsers read differently", () => {
       "a parameter of a record in another case",
       GENERATE,
       JSON.stringify({ contents: "Hello", generationConfig: { MaxOutputTokens: 1e5 } }),
-      "generationConfig.'MaxOutputTokens': differs from 'generationConfig.maxOutputTokens' by its case only; use that name.",
+      "generationConfig.'MaxOutputTokens': differs from 'generationConfig.maxOutputTokens' only by case; use that name.",
     ],
   ])("a body is refused for %s, and nothing is sent", async (_, path, body, message) => {
     const before = asked();

@@ -69,7 +69,7 @@ describe("findings in a configuration", () => {
     [
       "a name that cannot be",
       { ...withProvider({}), models: { "a\nb": { entries: [{ provider: "p", name: "n" }] } } },
-      "the name cannot be used: must not hold control characters",
+      "the name cannot be used: must not contain control characters",
     ],
   ])("a finding names its place and what would be right: %s", (_, file, text) => {
     const [first = "", ...others] = found(file);
@@ -106,7 +106,7 @@ describe("findings in a configuration", () => {
     ...["__proto__", "constructor"].map((name): [string, object, RegExp] => [
       `an account named ${name}`,
       JSON.parse(`{"accounts":{"${name}":{"balance":1}}}`),
-      new RegExp(`^accounts\\.${name}: .*name that every object has`),
+      new RegExp(`^accounts\\.${name}: .*reserved name`),
     ]),
     [
       "a key that ends in a line break",

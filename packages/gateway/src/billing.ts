@@ -15,7 +15,7 @@ export function holdOf(usage: Counts, price: Price): number {
   if (amount <= MOST_HELD) return amount;
   throw new Refusal(
     "cost_too_large",
-    `The request could cost more than ${toUsd(MOST_HELD)} USD: ask for less output, or for fewer or shorter works.`,
+    `The request could cost more than ${toUsd(MOST_HELD)} USD: request less output, or fewer or shorter media.`,
   );
 }
 

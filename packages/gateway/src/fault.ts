@@ -68,6 +68,6 @@ export const internalError = (request: string): string => `Internal error. Reque
 
 /** The error to throw for an error of a call: a provider's failure as a 502, anything else as it is. */
 export function faultRefusal(error: unknown, sink?: Pick<Sink, "closed">): unknown {
-  if (sink && isLeft(error, sink)) return new Refusal("client_left", "The client has left.");
+  if (sink && isLeft(error, sink)) return new Refusal("client_left", "The client disconnected.");
   return isProviderFault(error) ? new Refusal("provider_failed", messageOf(error)) : error;
 }

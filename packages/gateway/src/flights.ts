@@ -10,7 +10,10 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
   const take = (owner: string | undefined, bytes: number): void => {
     const own = owner === undefined ? 0 : (by.get(owner) ?? 0) + bytes;
     if (own > perKey)
-      throw refusal("too_many_bytes", `The requests of one key may hold ${perKey} bytes at one time.`);
+      throw refusal(
+        "too_many_bytes",
+        `Request bodies of one API key may have at most ${perKey} bytes at one time.`,
+      );
     if (all + bytes > most)
       throw refusal("server_busy", "The limit of request bodies in memory is reached. Try again soon.");
     all += bytes;

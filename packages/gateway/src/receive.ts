@@ -52,7 +52,7 @@ function bounded(flight: Flight, refused: Refusal): Flight {
 export function apartOf({ exchange, services, caller }: Context): Apart {
   return async (parse) => {
     const leaving = new AbortController();
-    const leave = (): void => leaving.abort(new Refusal("client_left", "The client has left."));
+    const leave = (): void => leaving.abort(new Refusal("client_left", "The client disconnected."));
     if (exchange.sink.closed) leave();
     const unlisten = exchange.sink.onLeave(leave);
     try {

@@ -20,7 +20,7 @@ describe.each(databases)("limits of jobs on %s", (_, make) => {
     for (const reason of refused)
       expect(reason).toMatchObject({
         status: 429,
-        message: expect.stringMatching(/3 jobs under way/),
+        message: expect.stringMatching(/3 running jobs/),
         code: "too_many_jobs",
         options: { headers: { "retry-after": "5" } },
       });

@@ -48,7 +48,7 @@ describe("a defect in submitting a job", () => {
     const { id } = await worker.submit(order);
     worker.start();
     const job = await stage().finish(worker, { id, accountId: caller.accountId });
-    expect(job.error?.message).toMatch(/^It is not known whether/);
+    expect(job.error?.message).toMatch(/^It is unknown whether/);
     expect(defects()).toHaveLength(1);
     expect(heard).not.toHaveBeenCalled();
   });

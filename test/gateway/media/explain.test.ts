@@ -187,7 +187,7 @@ describe("explanations of media requests", () => {
     const { upstream } = await explain(ASYNC, body);
     expect(upstream).toMatchObject({
       calls: 2,
-      pending: ["content.1: the file is fetched, and goes inline."],
+      pending: ["content.1: the file is fetched and sent inline."],
     });
   });
 

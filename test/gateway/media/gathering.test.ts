@@ -56,8 +56,8 @@ describe("the files of an embedding request", () => {
     expect(h.calls).toEqual([]);
     expect(told.verdict).toBe("accepted");
     expect(told.upstream.pending).toEqual([
-      "input.0.content.0: the file is fetched, and goes inline.",
-      "input.1.content.0: the file is fetched, and goes inline.",
+      "input.0.content.0: the file is fetched and sent inline.",
+      "input.1.content.0: the file is fetched and sent inline.",
     ]);
     expect(JSON.stringify(told.upstream.body)).not.toContain(h.upstream);
   });

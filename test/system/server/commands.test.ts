@@ -164,7 +164,7 @@ describe("the operator's commands", () => {
     ["accounts credit ada 0.0000001", "USD: "],
     ["accounts credit ada 1e300", "USD: "],
     ["accounts refund ada gen Infinity", "USD: "],
-    ["accounts create Revenue --id revenue", "--id: is a side of the ledger"],
+    ["accounts create Revenue --id revenue", "--id: is reserved for the ledger"],
     ["accounts create Odd --id a/b", "--id: must be"],
     [`accounts create ${"x".repeat(65)}`, "NAME: "],
     [`keys create ada ${"x".repeat(65)}`, "NAME: "],

@@ -6,7 +6,7 @@ export const id = z
   .string()
   .min(1)
   .max(256)
-  .regex(/^\P{Cc}*$/u, "must not hold control characters")
-  .refine(isOwnName, "is a name that every object has");
+  .regex(/^\P{Cc}*$/u, "must not contain control characters")
+  .refine(isOwnName, "is a reserved name");
 /** Of an account or a key. */
-export const ownerName = z.string().min(1).max(64).refine(isOwnName, "is a name that every object has");
+export const ownerName = z.string().min(1).max(64).refine(isOwnName, "is a reserved name");

@@ -26,7 +26,7 @@ export function substitute(
   if (typeof value !== "object" || value === null) return value;
   // The schema would pass over it without a word.
   if (Object.hasOwn(value, "__proto__"))
-    problems.push(problemAt([...path, "__proto__"], "is a name that every object has"));
+    problems.push(problemAt([...path, "__proto__"], "is a reserved name"));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, substitute(item, env, problems, [...path, key])]),
   );

@@ -8,7 +8,7 @@ export const nameField = z
   .min(1)
   .max(64)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  .regex(/^[^\x00-\x1f\x7f]*$/, "must not hold control characters");
+  .regex(/^[^\x00-\x1f\x7f]*$/, "must not contain control characters");
 
 /** False for names that every object has, such as `constructor` and `__proto__`. */
 export const isOwnName = (name: string): boolean => !(name in Object.prototype);
@@ -16,12 +16,12 @@ export const isOwnName = (name: string): boolean => !(name in Object.prototype);
 const id = z
   .string()
   .regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -")
-  .refine(isOwnName, "is a name that every object has");
+  .refine(isOwnName, "is a reserved name");
 
 /** The id of a new account. */
 export const accountIdField = id.refine(
   (text) => text !== "house" && text !== "revenue",
-  "is a side of the ledger",
+  "is reserved for the ledger",
 );
 
 /** The reference of a credit, which can be used once. */

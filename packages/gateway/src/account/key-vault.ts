@@ -8,7 +8,7 @@ export function createKeyVault(secrets: readonly Uint8Array[]): KeyVault | undef
   if (!last) return undefined;
   for (const [at, secret] of secrets.entries())
     if (secret.length !== 32)
-      throw new RangeError(`sealing secret ${at + 1} must have 32 bytes, it has ${secret.length}`);
+      throw new RangeError(`key encryption secret ${at + 1} must have 32 bytes, it has ${secret.length}`);
   const newest = secrets.toReversed();
   const version = versionOf(last);
   return {

@@ -27,7 +27,7 @@ export const cursorQuery = z
     if (text === "" || text === "0") return null;
     const [, at, id] = /^(\d{1,15}) (.+)$/s.exec(Buffer.from(text, "base64url").toString()) ?? [];
     if (at !== undefined && id !== undefined) return { createdAt: Number(at), id };
-    check.addIssue("must be the 'next' of an earlier page, as it was given, or 0.");
+    check.addIssue("must be the unchanged 'next' of an earlier page, or 0.");
     return z.NEVER;
   })
   .optional();

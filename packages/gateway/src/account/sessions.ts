@@ -64,7 +64,7 @@ export function createSessions(
       return (await done).payload;
     } catch (error) {
       if (isUnavailable(error))
-        throw new Refusal("sessions_unavailable", "The keys that sessions are signed by cannot be read.", {
+        throw new Refusal("sessions_unavailable", "The keys that verify sessions cannot be read.", {
           headers: { "retry-after": "1" },
         });
       return undefined;

@@ -18,7 +18,7 @@ export async function accountOf(
   const address = addressOf(context.exchange);
   const { wait, right: clear } = await trySignIn(store.attempts, { login, address, at: now() });
   if (wait > 0)
-    throw new Refusal("too_many_tries", "Too many tries to sign in.", {
+    throw new Refusal("too_many_tries", "Too many failed sign-ins.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
     });
   const found = await store.accounts.findLogin(login);
@@ -43,7 +43,7 @@ export async function endSession({ services, caller }: Context): Promise<void> {
   const { id, until } = caller.session ?? {};
   // A session of an access that is not ours cannot be ended here.
   if (id === undefined || until === undefined)
-    throw new Refusal("no_sign_in", "Sessions are not ended here.");
+    throw new Refusal("no_sign_in", "This service cannot end sessions.");
   await services.store.endedSessions.add(id, until);
   services.access.forget();
 }

@@ -58,7 +58,7 @@ function pendingIn({ pending }: Gathered, { request }: EmbedPlan): { pending?: s
       : input.parts.flatMap((part, j) => {
           const field = pending.get(`/inputs/${i}/parts/${j}`);
           const inline = part.type === "media" && part.source.type === "base64";
-          return inline && field !== undefined ? [`${field}: the file is fetched, and goes inline.`] : [];
+          return inline && field !== undefined ? [`${field}: the file is fetched and sent inline.`] : [];
         }),
   );
   return files.length > 0 ? { pending: files } : {};

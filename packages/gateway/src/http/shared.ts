@@ -18,7 +18,7 @@ export const tooLarge = (limit: number): Refusal =>
 
 /** 413 for a body with too much text; media beside it does not count. */
 export const tooMuchText = (limit: number): Refusal =>
-  new Refusal("body_too_large", `A request body may hold ${limit} bytes beside its inline media.`, {
+  new Refusal("body_too_large", `A request body may have at most ${limit} bytes beside its inline media.`, {
     headers: { connection: "close" },
   });
 

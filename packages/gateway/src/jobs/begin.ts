@@ -42,7 +42,7 @@ const SOON = "5";
 export const tooMany = (what: string, most: number): Refusal =>
   new Refusal(
     "too_many_jobs",
-    `The account has ${most} ${what}, which is the most at one time; wait until one has ended.`,
+    `The account has ${most} ${what}, which is the limit; wait until one has ended.`,
     {
       headers: { "retry-after": SOON },
     },

@@ -7,7 +7,7 @@ import { operations } from "./operations.ts";
 /** The time a provider may take to say whether it stops, in milliseconds. */
 const PATIENCE = 15_000;
 
-const CANCELLED = { kind: "cancelled", message: "The work was cancelled." };
+const CANCELLED = { kind: "cancelled", message: "The job was cancelled." };
 
 /**
  * Cancels work that its caller does not want any more. A job that was not sent to a provider ends at once; a provider

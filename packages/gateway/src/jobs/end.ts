@@ -17,7 +17,7 @@ import type { Made } from "./operation.ts";
 export const UNKNOWN: Trouble = {
   kind: "unavailable",
   message:
-    "It is not known whether the provider took the work; it was not sent again, and nothing is charged.",
+    "It is unknown whether the provider accepted the job; it was not sent again, and nothing is charged.",
 };
 /** The provider did it, and what it made went with the worker that had it. */
 export const LOST: Trouble = {
@@ -28,7 +28,7 @@ export const REDIRECTED: Trouble = {
   kind: "unavailable",
   message: "The provider returned a redirect, which is never followed.",
 };
-export const EXPIRED: Trouble = { kind: "expired", message: "The work was not done in time." };
+export const EXPIRED: Trouble = { kind: "expired", message: "The job was not finished in time." };
 export const BROKEN: Trouble = {
   kind: "internal",
   message: "Internal error: nothing was sent to the provider, and nothing is charged.",
@@ -36,7 +36,7 @@ export const BROKEN: Trouble = {
 export const UNREACHED: Trouble = { kind: "unavailable", message: "The provider could not be reached." };
 export const UNSERVED: Trouble = {
   kind: "misconfigured",
-  message: "The provider of this model is not set up.",
+  message: "The provider of this model is not configured.",
 };
 
 /** Ends a job well: its files, its record and its charge in one commit. */

@@ -41,12 +41,12 @@ export async function materialize<One extends Input>(
   const asset = await held.store.assets.get({ id: source.id, accountId: held.job.accountId });
   if (asset?.expiredAt !== undefined) throw new BadInput(`${fieldOf(at)}: the asset has expired`);
   if (asset?.state !== "active" || !asset.key)
-    throw new BadInput(`${fieldOf(at)}: there is no such asset any more`);
+    throw new BadInput(`${fieldOf(at)}: the asset no longer exists`);
   const { key, mediaType = "application/octet-stream" } = asset;
   if (!inline && held.isPublic)
     return { ...input, source: { type: "url", url: await linkTo(held, key, mediaType) } };
   const stored = await held.objects.get(key);
-  if (!stored) throw new BadInput(`${fieldOf(at)}: there is no such asset any more`);
+  if (!stored) throw new BadInput(`${fieldOf(at)}: the asset no longer exists`);
   const data = await readAll(held, stored.stream, at);
   return { ...input, source: { type: "base64", mediaType, data: data.toString("base64") } };
 }
@@ -79,7 +79,7 @@ async function fetchInput(held: LeasedJob, url: string, at: string): Promise<Par
     held.signal.throwIfAborted();
     throw new BadInput(`${fieldOf(at)}: ${(error as Error).message}`);
   }
-  throw new BadInput(`${fieldOf(at)}: the file is of no known format`);
+  throw new BadInput(`${fieldOf(at)}: the file has an unknown format`);
 }
 
 async function readAll(held: LeasedJob, chunks: AsyncIterable<Uint8Array>, at: string): Promise<Buffer> {

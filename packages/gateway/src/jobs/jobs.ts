@@ -55,7 +55,7 @@ export function createJobs(options: JobsOptions): Jobs {
       return key;
     } catch (error) {
       if (!(error instanceof ObjectFault)) throw error;
-      throw new Refusal("inputs_not_stored", "The inputs of the request cannot be stored now.", {
+      throw new Refusal("inputs_not_stored", "The inputs of the request cannot be stored at the moment.", {
         headers: { "retry-after": "5" },
       });
     }
@@ -100,7 +100,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const begun = await begin(kind, job, toBeside, preview);
       if (!begun.ok) {
         if (attachment !== undefined) await discard(id, attachment);
-        throw begun.reason === "busy" ? tooMany("jobs under way", begun.most) : refusal(begun, clock.now());
+        throw begun.reason === "busy" ? tooMany("running jobs", begun.most) : refusal(begun, clock.now());
       }
       return view(begun.stored);
     },

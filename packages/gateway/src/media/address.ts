@@ -16,12 +16,12 @@ export function createUrlJudge(allow: readonly string[] = []): (url: string) => 
   const guard = createAddressGuard(allow);
   return (text) => {
     if (text.length > LONGEST) return `must have at most ${LONGEST} characters`;
-    if (AMBIGUOUS.test(text)) return "must not hold control characters or backslashes";
+    if (AMBIGUOUS.test(text)) return "must not contain control characters or backslashes";
     const url = URL.parse(text);
     if (!url || !/^https?:$/.test(url.protocol)) return "must be a public http or https URL";
-    if (url.username !== "" || url.password !== "") return "must not hold credentials";
+    if (url.username !== "" || url.password !== "") return "must not contain credentials";
     const port = Number(url.port || 443);
-    if (port < 1024 && port !== 443 && port !== 80) return "must be on a port that files are served on";
+    if (port < 1024 && port !== 443 && port !== 80) return "must use port 80, 443, or 1024 and above";
     return isLocalHost(url.hostname, guard) ? "must be on the public internet" : undefined;
   };
 }

@@ -46,7 +46,7 @@ export async function dryRun({ services, caller }: Context, work: Work): Promise
     deadline: at + limits.deadline[kind],
     ...(isPublic && {
       publish: async (_, mediaType) => {
-        pending.push(`The ${mediaType} file is put where the provider can fetch it.`);
+        pending.push(`The ${mediaType} file is stored where the provider can fetch it.`);
         return STAND_IN;
       },
     }),
@@ -113,7 +113,7 @@ function standIn<Part extends Sourced>(
   if (source.type === "url" && !inline) return part;
   const links = source.type === "asset" && !inline && isPublic;
   const how =
-    source.type === "url" ? "is fetched, and goes inline" : links ? "goes as a link" : "goes inline";
+    source.type === "url" ? "is fetched and sent inline" : links ? "is sent as a link" : "is sent inline";
   pending.push(`${field}: the file ${how}.`);
   return { ...part, source: links ? { type: "url", url: STAND_IN } : bytes };
 }

@@ -36,5 +36,5 @@ async function fullness({ services, caller: { accountId } }: Context): Promise<R
   const { jobs, limits } = mediaOf(services);
   const live = { accountId, kinds: ["image", "video", "speech"], live: true } as const;
   const { total } = await jobs.list(live, { offset: 0, limit: 1 });
-  return total < limits.maxLiveJobs ? undefined : tooMany("jobs under way", limits.maxLiveJobs);
+  return total < limits.maxLiveJobs ? undefined : tooMany("running jobs", limits.maxLiveJobs);
 }

@@ -21,7 +21,7 @@ export async function inTime<T>(
   const late = AbortSignal.timeout(PATIENCE);
   const gone = new AbortController();
   const looking = setInterval(() => {
-    if (exchange.sink.closed) gone.abort(new Refusal("incomplete_body", "The client has left."));
+    if (exchange.sink.closed) gone.abort(new Refusal("incomplete_body", "The client disconnected."));
   }, LOOK);
   const signal = AbortSignal.any([late, gone.signal]);
   try {
@@ -39,7 +39,7 @@ export async function inTime<T>(
   } finally {
     clearInterval(looking);
     // Nothing goes on for an answer that is given: where one file fails, the others are let go.
-    gone.abort(new Refusal("incomplete_body", "The files are not wanted any more."));
+    gone.abort(new Refusal("incomplete_body", "The files are no longer needed."));
   }
 }
 

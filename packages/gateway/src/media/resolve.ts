@@ -66,7 +66,7 @@ function serve(
   const service = open.provider.serves?.[operation];
   if (!service) return { why: "no_protocol" };
   if (wires && !wires.includes(service.wire))
-    return { why: "not_routed", detail: "This endpoint is not routed to its provider." };
+    return { why: "not_routed", detail: "This endpoint does not support its provider." };
   return pricesOf(open).length > 0 ? { ...open, protocol: service.wire, service } : { why: "unpriced" };
 }
 

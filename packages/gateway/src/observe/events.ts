@@ -56,7 +56,7 @@ export function createEvents(now: () => number): Events {
       if (own >= MOST_OWN || all.size >= MOST)
         throw new Refusal(
           "too_many_listeners",
-          "As many listen to events as may. Close a page that does, and try again.",
+          "The limit of event listeners is reached. Close another page with live events, and try again.",
           { headers: { "retry-after": "5" } },
         );
       const kept: Kept = { owner, account, listener: createListener(() => void all.delete(kept)) };

@@ -100,7 +100,7 @@ const isRated = ({ requestsPerMinute, tokensPerMinute, concurrentRequests }: Res
 const tooManyAtOnce = (limit: number): Refusal =>
   new Refusal(
     "too_many_concurrent_requests",
-    `${limit} requests are under way, which is the most at one time. Try again when one has ended.`,
+    `${limit} requests are in flight, which is the limit. Try again when one has ended.`,
     { headers: { "retry-after": "1" } },
   );
 
@@ -110,7 +110,7 @@ function refusalOf({ by, limit, wait }: Extract<Entered, { ok: false }>): Refusa
   const seconds = Math.max(1, Math.ceil(wait / 1_000));
   return new Refusal(
     code,
-    `This API key may use ${limit} ${by} a minute, and has. Try again in ${seconds} s.`,
+    `The limit of ${limit} ${by} per minute of this API key is reached. Try again in ${seconds} s.`,
     { headers: { "retry-after": String(seconds) } },
   );
 }

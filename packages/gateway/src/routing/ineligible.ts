@@ -66,7 +66,7 @@ export function noEligibleEntry(deps: Deps, ask: Asked, model: Model, skipped: r
   if (has("not_routed"))
     return refused(
       "model_not_routed",
-      `${asked} is served by no provider that this endpoint is routed to${entries}.`,
+      `${asked} is served by no provider that this endpoint supports${entries}.`,
     );
   if (has("unpriced") && !model.outputModalities.includes(modality))
     return notCapable(ask.model, model, ask.operation);

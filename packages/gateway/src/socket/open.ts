@@ -19,7 +19,7 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
   if (!exchange.accept)
     throw new Refusal(
       "upgrade_required",
-      "This path is opened as a WebSocket, which this service or this request does not do: send the request by POST.",
+      "This path needs a WebSocket handshake, or WebSockets are turned off: send the request by POST.",
       { headers: { connection: "close" } },
     );
   if (context.options.explain)

@@ -130,7 +130,7 @@ export const adminSurface: Surface = {
         const movement = { accountId: id, amount: toMicro(amount), kind, reference, at: by.at, by };
         const isNew = await services.store.accounts.credit(movement).catch((error: unknown) => {
           if (!(error instanceof ReferenceTaken)) throw error;
-          throw new Refusal("reference_taken", `reference: ${quote(reference)} names other credit.`, {
+          throw new Refusal("reference_taken", `reference: ${quote(reference)} was used for other credit.`, {
             param: "reference",
           });
         });

@@ -9,7 +9,7 @@ const model = z
   .min(1)
   .max(256)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  .regex(/^[^\x00-\x1f\x7f]+$/, "must not hold control characters")
+  .regex(/^[^\x00-\x1f\x7f]+$/, "must not contain control characters")
   .describe("The id of a model of this service.");
 const number = z.number().nullish();
 const stream = z.boolean().nullish().describe("True to stream the response as server-sent events.");

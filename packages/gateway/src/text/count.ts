@@ -62,7 +62,7 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
   const { services, caller } = context;
   const wait = services.counts.take(caller.keyId ?? caller.accountId);
   if (wait > 0)
-    throw new Refusal("too_many_counts", "Tokens are counted too often; wait a moment.", {
+    throw new Refusal("too_many_counts", "The rate limit of token counts is reached; wait a moment.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)) },
     });
   const { candidates, credentials } = findRoute(services, {

@@ -37,7 +37,7 @@ function uncovered(metered: Metered, { terms, provider, model }: Seller): string
   if (provider.routes)
     for (const path of metered.choosing)
       found.push(
-        `${path}: has the provider choose or bill something else than ${of}, which is what is priced; leave it out, or the operator sets ${anyway}.`,
+        `${path}: lets the provider choose or bill something other than ${of}, which has the price; leave it out, or the operator sets ${anyway}.`,
       );
   return found;
 }

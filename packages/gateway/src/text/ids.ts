@@ -64,7 +64,7 @@ export function refuseForeign(
       throw new EntryRejected(
         "refused",
         "foreign_id",
-        `${path}: ${quote(id)} was not given to this account.`,
+        `${path}: ${quote(id)} does not belong to this account.`,
         {
           param,
         },

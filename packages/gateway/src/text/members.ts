@@ -54,7 +54,7 @@ function refuseCase(record: object, members: readonly string[], prefix: string):
     if (meant !== undefined)
       throw new Refusal(
         "ambiguous_member",
-        `${prefix}${quote(name)}: differs from '${prefix}${meant}' by its case only; use that name.`,
+        `${prefix}${quote(name)}: differs from '${prefix}${meant}' only by case; use that name.`,
         { param: `${prefix}${meant}` },
       );
   }
