@@ -74,7 +74,7 @@ describe("a backup of a database in use", () => {
     expect(lines).toEqual([
       expect.stringMatching(/kept\/manifold\.db: \d+ bytes, checked$/),
       inFolder("kept", "secrets.json"),
-      `Files are not in it. Copy them after the database: cp -R ${inFolder("data", "objects")} ${inFolder("kept", "objects")}`,
+      `Files are not included. Copy them after the database: cp -R ${inFolder("data", "objects")} ${inFolder("kept", "objects")}`,
     ]);
     expect(readdirSync(inFolder("kept")).sort()).toEqual(["manifold.db", "secrets.json"]);
     expect(readdirSync(folder).sort()).toEqual(["data", "kept"]);
@@ -133,7 +133,7 @@ it("a backup with a file says what belongs to it", async () => {
   );
   expect(await backup(inFolder("kept"), {}, config)).toEqual([
     expect.stringMatching(/kept\/own\.db: \d+ bytes, checked$/),
-    `Keep with it: ${config}, and the secrets that it takes from variables.`,
+    `Store with it: ${config}, and the secrets in its variables.`,
     "Files are in s3:films, which keeps them by itself.",
   ]);
   expect(readdirSync(inFolder("kept"))).toEqual(["own.db"]);

@@ -46,7 +46,7 @@ it.each(pairs)(
     expect(warnings.length).toBeGreaterThan(0);
     for (const warning of warnings)
       expect(warning).toMatch(
-        /^manifold\.json: \S+ is called \S+ now; the earlier name goes with version 0\.2$/,
+        /^manifold\.json: \S+ is called \S+ now; version 0\.2 no longer accepts the earlier name$/,
       );
   },
 );

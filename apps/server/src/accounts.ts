@@ -97,7 +97,7 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
   const account = await store.accounts.get(key.accountId);
   const state = key.revokedAt === undefined ? "" : ", and is revoked";
   return new ConfigError(
-    `${here}: this key is stored as '${key.name}' of the account '${account?.name ?? key.accountId}'${state}; a key stays where it is: give this one another key, or its old name`,
+    `${here}: this key is stored as '${key.name}' of the account '${account?.name ?? key.accountId}'${state}; a key cannot be moved: use another key here, or the old name`,
   );
 }
 

@@ -46,11 +46,7 @@ export function limitConnections(
     const full = open >= limits.connections;
     if (full || here.size >= limits.connectionsPerAddress) {
       if (full)
-        refuse(
-          socket,
-          "too_many_connections",
-          "The service has as many connections as it takes. Try again soon.",
-        );
+        refuse(socket, "too_many_connections", "The limit of open connections is reached. Try again soon.");
       else
         refuse(
           socket,

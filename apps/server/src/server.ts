@@ -89,13 +89,13 @@ export function createHttpServer(
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 1_000;
   server.on("checkExpectation", (...exchange: Exchange) =>
-    turnAway(exchange, "expectation_failed", "The only expectation that is met is '100-continue'."),
+    turnAway(exchange, "expectation_failed", "The only supported expectation is '100-continue'."),
   );
   server.on("connect", (_: IncomingMessage, socket: Duplex) =>
     answerByHand(
       socket,
       "connect_not_served",
-      "The service is no proxy: CONNECT is not served.",
+      "The service is not a proxy: CONNECT is not supported.",
       "allow: GET, HEAD, POST, PATCH, DELETE\r\n",
     ),
   );

@@ -150,7 +150,7 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
           local: { protocol: "msgstyle", origin: "http://127.0.0.1:9", concurrency: { maxConcurrent: 2 } },
         },
       },
-      /providers\.local\.concurrency\.maxConcurrent: 2 cannot be shared among the 3/,
+      /providers\.local\.concurrency\.maxConcurrent: 2 cannot be divided among the 3/,
     ],
     ["the number makes no sense", { server: { processes: 0 } }, /server\.processes: /],
   ])("processes do not start where %s", async (_, changes, why) => {

@@ -125,7 +125,7 @@ describe("the operator's commands", () => {
     expect((await manifold("audit")).code).toBe(1);
     expect(await manifold("audit --repair")).toMatchObject({
       code: 0,
-      lines: ["1 sums of hours were written anew", "no difference"],
+      lines: ["1 sums of hours were recomputed", "no difference"],
     });
   });
 

@@ -11,7 +11,7 @@ export const audit: Run = (call) =>
     };
     if (call.options.repair) {
       const hours = await store.usage.repair();
-      if (hours > 0) say(`${hours} sums of hours were written anew`);
+      if (hours > 0) say(`${hours} sums of hours were recomputed`);
     }
     const differences = await store.money.audit();
     if (differences.length === 0) say("no difference");

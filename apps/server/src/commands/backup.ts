@@ -11,7 +11,7 @@ export const backup: Run = async (call) => {
   const [target = ""] = call.words;
   const config = findConfig(call);
   const path = databaseOf(config, target);
-  if (existsSync(target)) throw new ConfigError(`${target} is there already; a backup overwrites nothing`);
+  if (existsSync(target)) throw new ConfigError(`${target} exists already; a backup overwrites nothing`);
   const draft = makeDraft(target);
   try {
     const name = basename(path);
@@ -56,7 +56,7 @@ function postgresHint(store: string, target: string): string {
   const url = new URL(store);
   url.password = "";
   return [
-    "backup copies SQLite databases. Of Postgres its own tool makes a backup, with the password in PGPASSWORD:",
+    "backup copies SQLite databases. For Postgres use its own tool, with the password in PGPASSWORD:",
     `  (umask 077 && pg_dump --format=custom --no-owner --file=${quoted(target)} ${quoted(url.href)})`,
   ].join("\n");
 }
@@ -66,10 +66,10 @@ function restOf(call: Call, { objects }: Config, target: string): string[] {
   const file = configFile(call);
   const folder = objects.startsWith("file:") ? objects.slice("file:".length) : undefined;
   return [
-    ...(file === undefined ? [] : [`Keep with it: ${file}, and the secrets that it takes from variables.`]),
+    ...(file === undefined ? [] : [`Store with it: ${file}, and the secrets in its variables.`]),
     folder === undefined
       ? `Files are in ${objects.replace(/\?.*/, "")}, which keeps them by itself.`
-      : `Files are not in it. Copy them after the database: cp -R ${quoted(folder)} ${quoted(join(target, "objects"))}`,
+      : `Files are not included. Copy them after the database: cp -R ${quoted(folder)} ${quoted(join(target, "objects"))}`,
   ];
 }
 

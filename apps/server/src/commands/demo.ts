@@ -28,7 +28,8 @@ const environmentIn = (folder: string, env: Environment): Environment => ({
 export const demo: Run = async (call) => {
   const { options, env, print } = call;
   const requests = fieldOf("--requests", requestsField, options.requests ?? REQUESTS);
-  if (existsSync(FOLDER)) print(`The traffic in ./${FOLDER} was made before; remove the folder for another.`);
+  if (existsSync(FOLDER))
+    print(`The traffic in ./${FOLDER} exists already; remove the folder to generate another.`);
   else await make(call, { requests, seed: options.seed ?? "demo" });
   await startEmbedded({ ...call, env: environmentIn(FOLDER, env), readEnv: undefined }, { models });
   return undefined;
@@ -42,7 +43,7 @@ async function make(
   const draft = `${FOLDER}.part`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  print(`A month of traffic is made for the demonstration: ${requests} requests.`);
+  print(`Generating a month of demo traffic: ${requests} requests.`);
   const own = environmentIn(draft, env);
   const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator({ seed });

@@ -24,7 +24,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     form: "demo",
-    does: "serve a month of made-up traffic of three accounts, kept in ./data/demo",
+    does: "serve a month of simulated traffic of three accounts, stored in ./data/demo",
     options: ["requests", "seed"],
     load: async () => (await import("./demo.ts")).demo,
   },
@@ -57,20 +57,20 @@ export const commands: readonly CommandRow[] = [
     commands: [
       {
         form: "create <name>",
-        does: "make an account",
+        does: "create an account",
         options: ["id"],
         load: async () => (await accounts()).create,
       },
       { form: "list", does: "list the accounts", load: async () => (await accounts()).list },
       {
         form: "credit <account> <usd>",
-        does: "add credit, once for each reference",
+        does: "add credit, once per reference",
         options: ["kind", "reference"],
         load: async () => (await accounts()).credit,
       },
       {
         form: "refund <account> <generation> [usd]",
-        does: "give its charge back, or a part of it, once",
+        does: "refund its charge, or a part of it, once",
         load: async () => (await accounts()).refund,
       },
       {
@@ -99,7 +99,7 @@ export const commands: readonly CommandRow[] = [
       { form: "list <account>", does: "list its keys", load: async () => (await keys()).list },
       {
         form: "revoke <account> <key>",
-        does: "end a key for good",
+        does: "revoke a key for good",
         load: async () => (await keys()).revoke,
       },
       {
@@ -169,7 +169,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     form: "backup <target>",
-    does: "copy the database, of running servers too, into a new folder, and check the copy",
+    does: "copy the database into a new folder and check the copy, also while servers run",
     load: async () => (await import("./backup.ts")).backup,
   },
   {

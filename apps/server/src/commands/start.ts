@@ -71,7 +71,7 @@ async function startSeveral(
 ): Promise<void> {
   if (!cluster.isPrimary)
     throw new ConfigError(
-      "server.processes: this process is itself one of a cluster, whose parent starts as many as there are to be; use 1",
+      "server.processes: this process belongs to a cluster whose parent starts the processes; use 1",
     );
   const supervisor = await supervise({ settings: { config, source, env }, log });
   const { origin, findings } = supervisor;
@@ -154,7 +154,7 @@ export async function startEmbedded(
   reloadOnSignal(log, () => reloadHost(host, { config, source }, readEnv()));
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
-      `The development key was handed over at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ${dataFolder(env)} for a new one.`,
+      `The development key was shown at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ${dataFolder(env)} for a new one.`,
     );
   stopOnSignal(log, () => host.stop().then(() => simulator.close()));
 }

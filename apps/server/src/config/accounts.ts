@@ -26,6 +26,6 @@ const key = z.union([
 
 /** An account and its keys. */
 export const account = z.strictObject({
-  balance: usd.default(0).describe("US dollars credited when the account is made."),
+  balance: usd.default(0).describe("US dollars credited when the account is created."),
   keys: z.record(ownerName, key).default({}),
 });

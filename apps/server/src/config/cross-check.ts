@@ -26,7 +26,7 @@ export function crossCheck(config: Config): Problem[] {
   const problems = [...problemsOfProcesses(config), ...problemsOfWebhooks(config.webhooks)];
   const add = (path: readonly PropertyKey[], text: string): void => void problems.push(problemAt(path, text));
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
-    add(["server", "adminKeys", "operator"], "that is the name of server.adminKey; give this one another");
+    add(["server", "adminKeys", "operator"], "this name belongs to server.adminKey; use another");
   config.telemetry.traces?.propagateTo.forEach((provider, i) => {
     if (!config.providers[provider] && !presets[provider])
       add(["telemetry", "traces", "propagateTo", i], `no provider '${provider}'`);

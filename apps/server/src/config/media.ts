@@ -24,7 +24,7 @@ const service = z.strictObject({
   wire: wire.describe("The wire of its requests."),
   origin: origin
     .optional()
-    .describe("Its address, if not its provider's. A path in it replaces the wire's own base path."),
+    .describe("Its base URL, if not its provider's. A path in it replaces the wire's own base path."),
   key: credentials.optional(),
   auth: auth.optional(),
   headers: headers.optional(),
@@ -35,7 +35,7 @@ const service = z.strictObject({
 /** The services of a provider beside text. */
 export const serves = z
   .partialRecord(z.enum(served), z.union([wire, service]))
-  .describe("Its services beside text, each with its wire: image, video, speech, asset, embed.");
+  .describe("Its other operations, each with its wire: image, video, speech, asset, embed.");
 
 const fact = z.union([z.string(), z.number(), z.boolean()]);
 const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();
@@ -51,7 +51,7 @@ export const tiers = (units: readonly string[]) =>
     )
     .min(1)
     .describe(
-      "Prices by the requested variant (resolution, duration, pixels, quality, …): the first that fits counts.",
+      "Prices by the requested variant (resolution, duration, pixels, quality, …): the first that matches applies.",
     );
 
 const tokens = z.int().min(1);
@@ -65,7 +65,7 @@ export const meter = z
       by: z.literal("tokens"),
       output: z
         .union([tokens, z.record(z.string(), tokens)])
-        .describe("Of one picture, per quality where they differ."),
+        .describe("Tokens of one image, per quality if they differ."),
       scaled: z.boolean().optional(),
       perInput: tokens.optional(),
       pixels: z.int().min(1).optional(),
@@ -81,7 +81,7 @@ export const meter = z
       floor: z.number().min(0).optional(),
     }),
   ])
-  .describe("The counting of pictures or videos before they are made. Default: that of the known model.");
+  .describe("The counting of images or videos before they are generated. Default: that of the known model.");
 
 /** The settings for serving media. */
 export const media = z
@@ -90,12 +90,12 @@ export const media = z
       .boolean()
       .optional()
       .describe(
-        "True if providers can open links to our files. Default: with server.url, or a bucket, they can.",
+        "True if providers can open links to stored files. Default: with server.url, or a bucket, they can.",
       ),
     allow: z
       .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
       .default([])
-      .describe("Address ranges that callers may name besides the public ones."),
+      .describe("Private address ranges that are allowed in URLs of requests."),
     voices: z
       .string()
       .min(1)
@@ -110,8 +110,8 @@ export const media = z
       .min(1)
       .max(3_650)
       .default(30)
-      .describe("Days that outputs and identity assets are kept."),
-    maxLiveJobs: z.int().min(1).default(200).describe("Jobs of one account that run at one time."),
+      .describe("Days for which outputs and identity assets are kept."),
+    maxLiveJobs: z.int().min(1).default(200).describe("Running jobs of one account at one time."),
     poll: z
       .strictObject({ initial: z.int().min(10), max: z.int().min(10) })
       .optional()

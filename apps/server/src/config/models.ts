@@ -11,7 +11,7 @@ const modality = z.enum(["text", "image", "file", "video", "audio", "embedding"]
 const price = z
   .partialRecord(z.enum(UNITS), usd)
   .describe(
-    "US dollars: per 1,000,000 tokens or characters, per image, second and request. {} is free; no price at all cannot be sold.",
+    "US dollars: per 1,000,000 tokens or characters, per image, second and request. {} is free; an entry without a price is not served.",
   );
 
 const entry = z.strictObject({
@@ -24,13 +24,13 @@ const entry = z.strictObject({
     .max(1_000)
     .optional()
     .describe(
-      "Its share of the conversations among entries of the same priority; 1 where only others have one. Default: none, the cheapest goes first.",
+      "Its share of the conversations among entries of the same priority; 1 if only others have one. Default: none, the cheapest goes first.",
     ),
   active: z.boolean().default(true),
   protocol: z
     .union([upstreamProtocol, z.array(upstreamProtocol).min(1)])
     .optional()
-    .describe("The protocols of the model, where they are fewer than the provider's."),
+    .describe("The protocols of the model, if fewer than the provider's."),
   capabilities: capabilitiesSchema.optional().describe("The limits of the model. Absent: unconstrained."),
   traits: traits.optional(),
   price: price.optional(),
@@ -38,7 +38,7 @@ const entry = z.strictObject({
     .enum([...Object.keys(imageModels), ...Object.keys(videoModels)])
     .optional()
     .describe(
-      "The known media model whose capabilities, meter and prices count. Default: the one of this name.",
+      "The known media model whose capabilities, meter and prices apply. Default: the one of this name.",
     ),
   meter: meter.optional(),
   tiers: tiers(UNITS).optional(),
@@ -59,6 +59,6 @@ export const model = z.strictObject({
   answerName: z
     .enum(["provider", "asked"])
     .optional()
-    .describe("The model's name in answers that are passed on: the provider's (default), or the caller's."),
+    .describe("The model's name in responses that pass through: the provider's (default), or the caller's."),
   entries: z.array(entry).min(1),
 });

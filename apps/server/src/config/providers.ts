@@ -34,7 +34,7 @@ const DAY = 24 * 3_600_000;
 const timeouts = z
   .strictObject({ firstByte: z.int().min(1).max(DAY), idle: z.int().min(1).max(DAY) })
   .partial()
-  .describe("Milliseconds to the first byte of an answer, and between two bytes of it.");
+  .describe("Milliseconds to the first byte of a response, and between two bytes of it.");
 
 /** Factors of prices by mode. */
 export const factors = z
@@ -52,7 +52,7 @@ export const provider = z
       .optional()
       .describe("Its protocol, or several."),
     serves: serves.optional(),
-    origin: origin.optional().describe("Its address. A path in it replaces the protocol's own base path."),
+    origin: origin.optional().describe("Its base URL. A path in it replaces the protocol's own base path."),
     key: credentials
       .optional()
       .describe(
@@ -73,7 +73,7 @@ export const provider = z
     protocolTraits: z
       .partialRecord(upstreamProtocol, traits)
       .optional()
-      .describe("Traits on single protocols; they go before 'traits'."),
+      .describe("Traits for single protocols; they take precedence over 'traits'."),
     timeouts: timeouts.optional(),
     drain: z
       .int()
@@ -81,38 +81,38 @@ export const provider = z
       .max(DAY)
       .optional()
       .describe(
-        "Milliseconds that a call goes on after its client has left, then it is cancelled and settled by what came. Only for providers that bill nothing for what goes on. Default: 0 for local presets; for others 'limits.drain', for streams.",
+        "Milliseconds that a call continues after its client has disconnected; then it is cancelled and settled by what has arrived. Only for providers that charge nothing for cancelled output. Default: 0 for local presets; for others 'limits.drain', for streams.",
       ),
     routes: z
       .boolean()
       .optional()
-      .describe("It is a router itself and knows the provider options of a request."),
+      .describe("True if it is a router itself and understands the provider options of a request."),
     surcharges: z
       .array(
         z.strictObject({
-          models: z.string().optional().describe("Of models with such a name; * stands for anything."),
+          models: z.string().optional().describe("The models it applies to; * matches any text."),
           calls: z
             .partialRecord(z.enum(callUnits), usd)
             .optional()
-            .describe("US dollars for one call of a tool that the provider runs."),
+            .describe("US dollars per call of a tool that the provider runs."),
           factors: factors.optional(),
         }),
       )
       .optional()
       .describe(
-        "The items that it bills beside tokens; the first row that fits a model counts. Default: the preset's.",
+        "Its charges beyond tokens; the first row that matches a model applies. Default: the preset's.",
       ),
     unpriced: z
       .enum(["refuse", "forward"])
       .optional()
       .describe(
-        "The treatment of members that it bills and that have no price. Default: refuse for presets of vendors and for routers, forward for others.",
+        "Whether to refuse or forward members that it bills and that have no price. Default: refuse for presets of vendors and for routers, forward for others.",
       ),
     unknownIds: z
       .enum(["refuse", "forward"])
       .optional()
       .describe(
-        "The treatment of ids of files, containers and earlier answers that no answer to any account has held. Default: forward.",
+        "Whether to refuse or forward ids of files, containers and earlier responses that were in no response of this service. Default: forward.",
       ),
     concurrency: concurrency.optional(),
   })

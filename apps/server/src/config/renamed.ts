@@ -48,7 +48,7 @@ export function renameKeys(config: unknown): Renaming {
       if (Object.hasOwn(place, to))
         found.problems.push(problemAt(path, `is the earlier name of ${now}; leave it out`));
       else {
-        const line = `${earlier} is called ${now} now; the earlier name goes with version 0.2`;
+        const line = `${earlier} is called ${now} now; version 0.2 no longer accepts the earlier name`;
         found.warnings.push({ path, line });
         place[to] = convert ? convert(place[name]) : place[name];
       }

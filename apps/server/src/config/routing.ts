@@ -8,18 +8,18 @@ export const concurrency = z
     maxConcurrent: z
       .int()
       .min(1)
-      .describe("Requests that run at one time, shared among the processes of one supervisor."),
-    queue: z.int().min(0).optional().describe("Requests that wait for a place. Default: as many as run."),
+      .describe("Running requests at one time, divided among the processes of one supervisor."),
+    queue: z.int().min(0).optional().describe("Further requests that wait. Default: the same number."),
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })
   .describe(
-    "Limits text and embeddings only. A request that finds no place in time goes to the next entry of its model.",
+    "Limits text and embeddings only. A request that waits too long goes to the next entry of its model.",
   );
 
 /** The reactions to a provider's failures. */
 export const routing = z
   .strictObject({
-    attempts: z.int().min(1).max(10).default(3).describe("The most calls that one request may come to."),
+    attempts: z.int().min(1).max(10).default(3).describe("The maximum number of calls for one request."),
     retryAmbiguousFailures: z
       .boolean()
       .default(false)
@@ -28,18 +28,18 @@ export const routing = z
       ),
     maxRetryAfterWait: milliseconds
       .default(1_000)
-      .describe("The longest pause, in milliseconds, that is waited out where no other entry is left."),
+      .describe("The longest retry-after, in milliseconds, that is waited for when no other entry is left."),
     circuit: z
       .strictObject({
         failures: z
           .int()
           .min(1)
           .default(10)
-          .describe("Failures in a row after which an entry is passed over."),
-        openFor: milliseconds.default(10_000).describe("Milliseconds until the entry is tried again."),
+          .describe("Consecutive failures after which an entry is skipped."),
+        openFor: milliseconds.default(10_000).describe("Milliseconds for which the entry is skipped."),
         maxCooldown: milliseconds
           .default(60_000)
-          .describe("The longest pause that a provider may ask for by retry-after, in milliseconds."),
+          .describe("The longest pause that a provider may request by retry-after, in milliseconds."),
       })
       .prefault({}),
   })

@@ -28,15 +28,13 @@ export const configSchema = z.strictObject({
       url: z
         .url({ protocol: /^https?$/ })
         .optional()
-        .describe("The address that callers and providers know the service by. Default: host and port."),
+        .describe("The public URL of the service. Default: host and port."),
       processes: z
         .union([z.literal("auto"), z.int().min(1).max(256)])
         .default(1)
-        .describe(
-          "The number of processes that serve on the port, under one that supervises them; auto is one for each core.",
-        ),
+        .describe("The number of processes that serve the port, under a supervisor; auto is one per core."),
       grace: limit(30_000).describe(
-        "Milliseconds that requests in flight get when the process is told to stop.",
+        "Milliseconds that requests in flight may continue when the process stops.",
       ),
       preStopDelay: z
         .int()
@@ -44,11 +42,13 @@ export const configSchema = z.strictObject({
         .max(60_000)
         .default(0)
         .describe(
-          "Milliseconds for which /ready answers 503 before the process stops, so that a balancer takes it out.",
+          "Milliseconds for which /ready returns 503 before the process stops, so that a balancer takes it out.",
         ),
       adminKey: adminKey
         .optional()
-        .describe("The operator's credential, sent as x-admin-key; without it the operator has no HTTP."),
+        .describe(
+          "The operator's credential, sent as x-admin-key; without it operators have no access over HTTP.",
+        ),
       adminKeys: z
         .record(ownerName, adminKey)
         .default({})
@@ -62,18 +62,16 @@ export const configSchema = z.strictObject({
       trustProxy: z
         .array(z.string().refine(isAddressRange, { error: "is no range of addresses like 10.0.0.0/8" }))
         .default([])
-        .describe("Address ranges of the proxies in front, whose x-forwarded-for is believed."),
+        .describe("Address ranges of the proxies in front, whose x-forwarded-for is trusted."),
       webSockets: z
         .boolean()
         .default(true)
-        .describe(
-          "True to serve responses over WebSockets too; otherwise clients get 426, so that they use HTTP.",
-        ),
+        .describe("True to serve responses over WebSockets; otherwise handshakes are refused with 426."),
       console: z
         .boolean()
         .default(true)
         .describe("True to serve the console at /console, where people sign in."),
-      docs: z.boolean().default(true).describe("True to show /docs and /openapi.json."),
+      docs: z.boolean().default(true).describe("True to serve /docs and /openapi.json."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
       logFormat: z
         .enum(LOG_FORMATS)
@@ -96,7 +94,7 @@ export const configSchema = z.strictObject({
     .array(seal)
     .default([])
     .describe(
-      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. New ones are added at the end. Default: one made of each of keyEncryptionSecrets.",
+      "Secrets that sign links to files in a folder: 32 bytes each, in hex or base64url. Add new ones at the end. Default: one derived from each of keyEncryptionSecrets.",
     ),
   media,
   admission: z
@@ -108,7 +106,7 @@ export const configSchema = z.strictObject({
     .array(seal)
     .default([])
     .describe(
-      "Secrets that encrypt API keys at rest, so that their owners can see them again: 32 bytes each, in hex or base64url. New ones are added at the end; one that is taken out makes its keys unreadable.",
+      "Secrets that encrypt API keys at rest, so that their owners can reveal them: 32 bytes each, in hex or base64url. Add new ones at the end; without a secret, keys that it encrypted cannot be revealed.",
     ),
   limits: z
     .strictObject({
@@ -117,56 +115,56 @@ export const configSchema = z.strictObject({
       drain: limit(10 * 60_000),
       clientWriteTimeout: limit(60_000),
       clientBodyTimeout: limit(60_000).describe(
-        "Milliseconds that the first MiB of a request body may take; each further one may take an eighth of it.",
+        "Milliseconds that the first MiB of a request body may take to arrive; each further MiB may take an eighth of it.",
       ),
-      bodyBytes: limit(512 * 1024 * 1024).describe("Bytes of request bodies that are held at one time."),
-      bodyBytesPerKey: limit(256 * 1024 * 1024).describe("Of those, of one key."),
+      bodyBytes: limit(512 * 1024 * 1024).describe("Bytes of request bodies in memory at one time."),
+      bodyBytesPerKey: limit(256 * 1024 * 1024).describe("Of those, bytes of one key."),
       answer: limit(32 * 1024 * 1024),
       stream: limit(256 * 1024 * 1024),
-      concurrentRequests: limit(500).describe("Requests of one key that are under way at one time."),
-      streams: limit(500).describe("Streams of one key that run at one time."),
-      counts: limit(300).describe("The number of times a minute that one key may have tokens counted."),
-      webSockets: limit(100).describe("WebSockets of one key that are open at one time."),
+      concurrentRequests: limit(500).describe("Requests of one key in flight at one time."),
+      streams: limit(500).describe("Open streams of one key at one time."),
+      counts: limit(300).describe("Requests of one key to count tokens in a minute."),
+      webSockets: limit(100).describe("Open WebSockets of one key at one time."),
       webSocketIdleTimeout: limit(10 * 60_000).describe("Milliseconds that an idle WebSocket stays open."),
-      connections: limit(20_000).describe("Connections that are open at one time."),
+      connections: limit(20_000).describe("Open connections at one time."),
       connectionsPerAddress: limit(1_000).describe(
-        "Of those, from one address; a balancer in front is one address.",
+        "Of those, connections from one address; a balancer in front is one address.",
       ),
       requestsPerMinutePerAddress: limit(60_000).describe(
-        "Requests of one address in a minute, a tenth of them at once.",
+        "Requests from one address in a minute, a tenth of them at once.",
       ),
     })
     .prefault({})
     .describe("Counts, milliseconds and bytes, for each process."),
   holds: z
     .strictObject({
-      imageTokens: limit(1_600).describe("Of a picture, inline or by its address."),
+      imageTokens: limit(1_600).describe("Tokens of an image, inline or by URL."),
       fileTokens: limit(100_000).describe(
-        "The most of any other file; a file that is known only by its address or id counts as this.",
+        "Maximum for any other file, and the figure for one known only by URL or id.",
       ),
-      outputTokens: limit(32_768).describe("Of an answer whose request and model entry set no limit."),
-      toolCalls: limit(10).describe("Calls of a hosted tool whose request sets no limit."),
-      toolCallTokens: limit(8_192).describe("Input tokens that a call of a hosted tool adds."),
+      outputTokens: limit(32_768).describe("Output tokens if neither request nor model entry set a limit."),
+      toolCalls: limit(10).describe("Calls of a hosted tool if the request sets no limit."),
+      toolCallTokens: limit(8_192).describe("Input tokens that each call of a hosted tool adds."),
     })
     .prefault({})
-    .describe("Tokens that credit is held for where a request does not state its limits."),
+    .describe("Tokens for which credit is held if a request does not set its limits."),
   records: z
     .strictObject({
       requests: z
         .enum(KEPT_OF_REQUESTS)
         .default(defaultRecords.requests)
         .describe(
-          "The part of a request that its record keeps: nothing, its figures and the sizes of the rest, or all of it but media and credentials.",
+          "The part of a request that its record keeps: nothing, its numbers and the sizes of the rest, or all of it but media and credentials.",
         ),
-      days: z.int().min(1).max(3_650).default(defaultRecords.days).describe("Days that it is kept."),
+      days: z.int().min(1).max(3_650).default(defaultRecords.days).describe("Days for which it is kept."),
       quota: z
         .int()
         .min(1024 * 1024)
         .default(defaultRecords.quota)
-        .describe("Bytes that are kept of one account at one time; the oldest give way."),
+        .describe("Bytes that are stored of one account; the oldest are deleted first."),
     })
     .prefault({})
-    .describe("The texts of requests that are kept. Records and their costs stay."),
+    .describe("How much of requests is stored, and for how long. Records and their costs are kept for good."),
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
   webhooks: webhooks.describe("Endpoints that hear of reached caps, low balances, ended jobs and failures."),

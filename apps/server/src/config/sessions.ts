@@ -14,22 +14,22 @@ function isPublicKey(pem: string): boolean {
 /** The sessions that are accepted. */
 export const sessions = z
   .strictObject({
-    secret: z.string().min(32).optional().describe("Signs and judges tokens (HS256): 32 bytes or more."),
+    secret: z.string().min(32).optional().describe("Signs and verifies tokens (HS256): 32 bytes or more."),
     publicKey: z
       .string()
       .startsWith("-----BEGIN")
       .refine(isPublicKey, { error: "is no public key in PEM" })
       .optional()
-      .describe("Judges tokens of another issuer, in PEM."),
+      .describe("The public key that verifies tokens of another issuer, in PEM."),
     jwks: z
       .url({ protocol: /^https?$/ })
       .refine(isProtectedUrl, { error: UNPROTECTED })
       .optional()
-      .describe("The address of another issuer's keys."),
+      .describe("The URL of another issuer's keys."),
     algorithm: z
       .enum(["HS256", "EdDSA", "ES256", "ES384", "RS256", "PS256"])
       .optional()
-      .describe("Default: HS256 for a secret, EdDSA else."),
+      .describe("Default: HS256 with a secret, else EdDSA."),
     issuer: z.string().min(1).default("manifold"),
     audience: z.string().min(1).default("manifold"),
     type: z.string().min(1).default("JWT").describe("The typ of a token's header."),

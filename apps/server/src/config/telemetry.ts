@@ -9,7 +9,7 @@ const metrics = z
         endpoint: z
           .url({ protocol: /^https?$/ })
           .default("http://127.0.0.1:4318/v1/metrics")
-          .describe("Takes OTLP over HTTP, in JSON."),
+          .describe("The collector's URL for OTLP over HTTP, in JSON."),
         headers: z.record(z.string().toLowerCase(), z.string()).default({}),
         service: z.string().min(1).default("manifold"),
         interval: z
@@ -20,10 +20,10 @@ const metrics = z
           .describe("Milliseconds between two pushes."),
       })
       .optional()
-      .describe("Sends the same metrics to a collector of OpenTelemetry."),
+      .describe("Sends the same metrics to an OpenTelemetry collector."),
   })
   .describe(
-    "Counts and durations, as Prometheus reads them: at /metrics for the operator, and with a port also at that address for every client that reaches it.",
+    "Counts and durations in the format of Prometheus: at /metrics for the operator, and with a port also at that address, without a credential.",
   );
 
 const traces = z
@@ -31,19 +31,19 @@ const traces = z
     endpoint: z
       .url({ protocol: /^https?$/ })
       .default("http://127.0.0.1:4318/v1/traces")
-      .describe("Takes OTLP over HTTP."),
+      .describe("The collector's URL for OTLP over HTTP."),
     headers: z.record(z.string().toLowerCase(), z.string()).default({}),
     service: z.string().min(1).default("manifold"),
     propagateTo: z
       .array(z.string())
       .default([])
-      .describe("Providers that are sent the trace's id. Default: none."),
+      .describe("Providers that receive the trace's id. Default: none."),
     sample: z.number().min(0).max(1).default(1).describe("The share of traces that are kept."),
     follow: z
       .boolean()
       .default(false)
       .describe(
-        "True to let the decision in a caller's traceparent go before the share: only where callers are yours.",
+        "True to let the decision in a caller's traceparent take precedence over the share: only if all callers are yours.",
       ),
   })
   .describe("Traces by OpenTelemetry.");

@@ -27,7 +27,7 @@ export function problemsOfProcesses(config: Config): Problem[] {
     problems.push(
       problemAt(
         ["server", "processes"],
-        `${JSON.stringify(processes)} needs a store that processes can share, and 'sqlite::memory:' is of one process alone; use 1, a file or Postgres`,
+        `${JSON.stringify(processes)} needs a store that processes can share, and 'sqlite::memory:' belongs to one process; use 1, a file or Postgres`,
       ),
     );
   if (processes !== "auto")
@@ -36,7 +36,7 @@ export function problemsOfProcesses(config: Config): Problem[] {
         problems.push(
           problemAt(
             ["providers", id, "concurrency", "maxConcurrent"],
-            `${maxConcurrent} cannot be shared among the ${processes} of server.processes; it has to be ${processes} or more`,
+            `${maxConcurrent} cannot be divided among the ${processes} of server.processes; it has to be ${processes} or more`,
           ),
         );
   return problems;

@@ -44,10 +44,10 @@ export function createGatherer(patienceMs = PATIENCE_MS) {
       const rows = (name: string, value: (place: (typeof told)[number]) => number) =>
         told.map((place) => `${name}{process="${place.number}"} ${value(place)}`);
       const own = [
-        "# HELP manifold_process_up 1 for a process that told its metrics.",
+        "# HELP manifold_process_up 1 for a process that reported its metrics.",
         "# TYPE manifold_process_up gauge",
         ...rows("manifold_process_up", ({ metrics }) => Number(metrics !== undefined)),
-        "# HELP manifold_process_restarts_total Processes that were started in the place of one that had ended by itself.",
+        "# HELP manifold_process_restarts_total Processes started to replace one that ended unexpectedly.",
         "# TYPE manifold_process_restarts_total counter",
         ...rows("manifold_process_restarts_total", ({ restarts }) => restarts),
       ].join("\n");

@@ -52,33 +52,36 @@ export function createMeter(
     "status",
   ]);
   const inFlight = gauge("requests_in_flight", "Requests that have not ended.", ["surface"]);
-  const duration = histogram("request_duration_seconds", "Requests, to their end.", ["surface", "route"]);
-  const firstByte = histogram("first_byte_seconds", "Requests, to the head of their answer.", [
+  const duration = histogram("request_duration_seconds", "Requests, to the end of the response.", [
     "surface",
     "route",
   ]);
-  const attempts = counter(
-    "attempts_total",
-    "Calls to providers by what came of them: a status, or a fault.",
-    ["provider", "operation", "outcome"],
-  );
+  const firstByte = histogram("first_byte_seconds", "Requests, to the response headers.", [
+    "surface",
+    "route",
+  ]);
+  const attempts = counter("attempts_total", "Calls to providers by outcome: a status or a fault.", [
+    "provider",
+    "operation",
+    "outcome",
+  ]);
   const denials = counter(
     "provider_denials_total",
-    "Calls that a provider refused for our credential or our credit there.",
+    "Calls that a provider refused because of our credential or our credit there.",
     ["provider", "status"],
   );
-  const attemptTime = histogram("attempt_seconds", "Calls to providers, to the head of their answer.", [
+  const attemptTime = histogram("attempt_seconds", "Calls to providers, to the response headers.", [
     "provider",
   ]);
-  const calls = gauge("attempts_in_flight", "Calls to providers whose answer has not begun.", ["provider"]);
-  const generations = counter("generations_total", "Generations by how they ended.", [
+  const calls = gauge("attempts_in_flight", "Calls to providers whose response has not begun.", ["provider"]);
+  const generations = counter("generations_total", "Generations by outcome.", [
     "model",
     "provider",
     "entry",
     "modality",
     "status",
   ]);
-  const tokens = counter("tokens_total", "Tokens; cache and reasoning are parts of input and output.", [
+  const tokens = counter("tokens_total", "Tokens; cache and reasoning are included in input and output.", [
     "model",
     "provider",
     "kind",
@@ -90,21 +93,20 @@ export function createMeter(
   );
   const unpriced = counter(
     "unpriced_answers_total",
-    "Answers that name a model, a mode or calls of tools that have no price here.",
+    "Responses that name a model, a mode or calls of tools without a price here.",
     ["provider", "what"],
   );
-  const cost = counter("cost_usd_total", "What generations came to, in US dollars.", ["model", "provider"]);
+  const cost = counter("cost_usd_total", "Cost of generations in US dollars.", ["model", "provider"]);
   const uncharged = counter(
     "generations_uncharged_total",
-    "Generations that succeeded at a price above zero and came to nothing.",
+    "Generations that succeeded at a price above zero but cost nothing.",
     ["model", "provider"],
   );
-  const losses = counter("losses_total", "What the provider's protocol, or the caller's, could not say.", [
-    "model",
-    "provider",
-    "side",
-    "why",
-  ]);
+  const losses = counter(
+    "losses_total",
+    "Parts that the provider's protocol, or the caller's, could not express.",
+    ["model", "provider", "side", "why"],
+  );
   const commits = histogram(
     "store_commit_seconds",
     "Writes that a generation waits for.",
@@ -113,14 +115,15 @@ export function createMeter(
   );
   const jobTime = histogram(
     "job_seconds",
-    "Jobs, from their order to their end.",
+    "Jobs, from creation to end.",
     ["kind", "provider", "status"],
     MINUTES,
   );
-  const orphans = counter("jobs_orphaned_total", "Jobs that a provider may have worked on unheard.", [
-    "kind",
-    "provider",
-  ]);
+  const orphans = counter(
+    "jobs_orphaned_total",
+    "Jobs on which a provider may have worked after contact was lost.",
+    ["kind", "provider"],
+  );
 
   const deliveries = counter(
     "webhook_deliveries_total",

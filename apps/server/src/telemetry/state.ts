@@ -33,7 +33,7 @@ export function showState(
   });
   new Gauge({
     name: "manifold_entry_circuit_accounts",
-    help: "Accounts that find the circuit of a model entry open by their own failures.",
+    help: "Accounts for which the circuit of a model entry is open because of their own failures.",
     labelNames: ["entry"],
     registers,
     collect() {
@@ -43,7 +43,7 @@ export function showState(
   });
   new Gauge({
     name: "manifold_provider_calls",
-    help: "Calls that run, and that wait for their turn, at a provider that has a limit.",
+    help: "Running and waiting calls at a provider with a limit.",
     labelNames: ["provider", "state"],
     registers,
     collect() {
@@ -56,7 +56,7 @@ export function showState(
   });
   new Gauge({
     name: "manifold_provider_credential",
-    help: "1 for the state that a credential is in, of providers that have several.",
+    help: "1 for the state of a credential, at providers with several.",
     labelNames: ["provider", "credential", "state"],
     registers,
     collect() {
@@ -69,7 +69,7 @@ export function showState(
   const { jobs, money, outbox } = store;
   new Counter({
     name: "manifold_settlements_late_total",
-    help: "Settlements of generations that recovery had ended, because this process was taken for dead.",
+    help: "Settlements of generations that recovery had ended, because this process counted as dead.",
     registers,
     collect() {
       this.reset();
@@ -78,10 +78,10 @@ export function showState(
   });
   type Depth = Awaited<ReturnType<Store["jobs"]["depth"]>>[number];
   const shown: [name: string, help: string, measure: (depth: Depth) => number][] = [
-    ["live", "Jobs that go on, in the whole of the database.", ({ count }) => count],
+    ["live", "Unfinished jobs in the whole database.", ({ count }) => count],
     [
       "oldest_seconds",
-      "Age of the oldest job that goes on, in the whole of the database.",
+      "Age of the oldest unfinished job in the whole database.",
       ({ oldest }) => Math.max(0, now() - oldest) / 1000,
     ],
   ];

@@ -10,7 +10,7 @@ import type { Sessions } from "../ports/access.ts";
 export interface SessionOptions {
   /** One of: a secret of at least 32 bytes (HS256), a public key in PEM, or the URL of a key set. */
   key: { secret: string } | { publicKey: string } | { jwks: string };
-  /** Default: HS256 for a secret, EdDSA else. */
+  /** Default: HS256 with a secret, else EdDSA. */
   algorithm?: string;
   issuer: string;
   audience: string;

@@ -77,6 +77,6 @@ export interface HoldFigures {
   outputTokens: number;
   /** Calls of a hosted tool, where the request sets no limit. */
   toolCalls: number;
-  /** Input tokens that a call of a hosted tool adds. */
+  /** Input tokens that each call of a hosted tool adds. */
   toolCallTokens: number;
 }
