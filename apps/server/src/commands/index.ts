@@ -39,13 +39,12 @@ export const commands: readonly CommandRow[] = [
   {
     form: "doctor",
     does: "look at all that a start needs, and say what is to be done",
-    notes:
-      "Providers are asked for their lists of models, which costs nothing. Exit code 1 where something has to be mended.",
+    notes: "The models of providers are listed, which is free. Exit code 1 if something has to be fixed.",
     load: async () => (await import("./doctor/doctor.ts")).doctor,
   },
   {
     form: "setup <agent>",
-    does: "print what a coding agent has to be told, or write it",
+    does: "print or write the settings of a coding agent",
     options: ["url", "model", "keyVariable", "write"],
     notes:
       "Agents: aider, claude-code, cline, codex, continue, gemini-cli, opencode, pi, qwen-code. No key is printed or written.",
@@ -88,11 +87,11 @@ export const commands: readonly CommandRow[] = [
   },
   {
     form: "keys",
-    does: "make, limit and end keys",
+    does: "create, limit and revoke keys",
     commands: [
       {
         form: "create <account> <name>",
-        does: "make a key with caps and restrictions, and print it",
+        does: "create a key with caps and restrictions, and print it",
         options: [...CAPS, ...RESTRICTIONS],
         load: async () => (await keys()).create,
       },
@@ -132,7 +131,7 @@ export const commands: readonly CommandRow[] = [
       },
       {
         form: "apply",
-        does: "give the models of the file to running servers",
+        does: "store the models of the file for running servers",
         load: async () => (await catalog()).apply,
       },
       {
@@ -149,16 +148,16 @@ export const commands: readonly CommandRow[] = [
   },
   {
     form: "explain",
-    does: "tell what would become of a request, and do nothing",
+    does: "show what would happen to a request, and do nothing",
     options: ["surface", "body", "model", "account"],
-    notes: "Exit code 1 where the request is refused.",
+    notes: "Exit code 1 if the request would be refused.",
     load: async () => (await import("./explain.ts")).explain,
   },
   {
     form: "audit",
-    does: "compare every total and charge with what it stands for",
+    does: "recompute every balance and every charge",
     options: ["repair"],
-    notes: "Exit code 1 where something differs.",
+    notes: "Exit code 1 on any difference.",
     load: async () => (await import("./audit.ts")).audit,
   },
   {
