@@ -73,7 +73,9 @@ describe("commands on the pages", () => {
   it.each(cases.map((snippet): [string, Snippet] => [placeOf(snippet), snippet]))(
     "%s ends well",
     async (_, { text }) => {
-      const { code, output } = await shell(read(text), served.folder, env);
+      // It asks every provider whose variable is set, and a vendor would refuse this key.
+      const own = text.includes("doctor") ? { ...env, OPENAI_API_KEY: "" } : env;
+      const { code, output } = await shell(read(text), served.folder, own);
       expect(code, output).toBe(0);
     },
   );

@@ -15,8 +15,14 @@ export async function runCommand(
   {
     env = {},
     input = "",
+    ask,
     isTerminal = false,
-  }: { env?: Record<string, string>; input?: string; isTerminal?: boolean } = {},
+  }: {
+    env?: Record<string, string>;
+    input?: string;
+    ask?(question: string): Promise<string>;
+    isTerminal?: boolean;
+  } = {},
 ): Promise<Ran> {
   let output = "";
   const code = await runLine(typeof line === "string" ? line.split(" ") : line, {
@@ -25,6 +31,7 @@ export async function runCommand(
     },
     isTerminal,
     read: async () => input,
+    ...(ask && { ask }),
     environment: async () => ({ env }),
   });
   return {

@@ -9,11 +9,22 @@ async function readLine(): Promise<string> {
   return "";
 }
 
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
 async function main(): Promise<void> {
   const code = await runLine(process.argv.slice(2), {
     print,
     read: readLine,
     isTerminal: process.stdout.isTTY,
+    ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
     async environment() {
       // What only the work needs is loaded here: a help page comes at once.
       const { environmentOf } = await import("./config/environment.ts");

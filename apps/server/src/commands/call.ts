@@ -14,6 +14,8 @@ export interface Call {
   isTerminal?: boolean;
   /** The next line of what is piped in. */
   read(): Promise<string>;
+  /** The answer of a person to a question; absent where there is none to ask. */
+  ask?(question: string): Promise<string>;
 }
 
 /** Resolves to the exit code; nothing is 0, unless something goes on running. */

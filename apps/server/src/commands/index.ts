@@ -29,6 +29,14 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./demo.ts")).demo,
   },
   {
+    form: "init [file]",
+    does: "write a commented configuration, and a file with its secrets",
+    options: ["store", "port", "url"],
+    notes:
+      "On a terminal it asks for what no option sets. Existing files are not overwritten. Default: manifold.yaml and manifold.env.",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
     form: "simulate",
     does: "serve the simulator alone: a provider of every protocol, with faults on demand",
     options: ["port", "host", "fault", "times", "models", "seed"],

@@ -25,7 +25,7 @@ const optionOf = (name: OptionName): Option => {
 };
 
 /** What surrounds a command line. */
-export interface Surroundings extends Pick<Call, "print" | "isTerminal" | "read"> {
+export interface Surroundings extends Pick<Call, "print" | "isTerminal" | "read" | "ask"> {
   /** Reads the environment, once it is known that a command needs it. */
   environment(): Promise<Pick<Call, "env" | "readEnv">>;
 }
