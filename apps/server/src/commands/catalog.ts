@@ -1,14 +1,17 @@
 import { writeFileSync } from "node:fs";
 import type { Provider } from "@manifold-gateway/providers";
 import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
+import { differencesOf } from "../config/differences.ts";
 import { readDocument } from "../config/document.ts";
 import { parseDocument } from "../config/load.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
+import { storedModels } from "../live.ts";
 import type { Call, Run } from "./call.ts";
 import { changesOf, describeChange, toValue } from "./changes.ts";
 import { byCommand, configFile, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
+import { showAll } from "./show.ts";
 
 /** What the lists say otherwise than the file, and what becomes of it. */
 const compare = async (call: Call, isWritten: boolean): Promise<number> => {
@@ -37,10 +40,23 @@ const compare = async (call: Call, isWritten: boolean): Promise<number> => {
   return 0;
 };
 
+const COLUMNS = ["model", "entry", "what", "field", "before", "after"];
+
 /** Servers that run look for what is new in the store every few seconds. */
 const apply = (call: Call): Promise<number> =>
   withStore(call, async (store, config) => {
-    const changed = await store.catalog.upsert(toModels(config), Date.now(), byCommand());
+    const models = toModels(config);
+    if (call.options.dryRun) {
+      const named = new Set(models.map(({ id }) => id));
+      const stored = (await storedModels(store)).filter(({ id }) => named.has(id));
+      await showAll(
+        call,
+        COLUMNS,
+        differencesOf(stored, models).map((change) => ({ ...change })),
+      );
+      return 0;
+    }
+    const changed = await store.catalog.upsert(models, Date.now(), byCommand());
     call.print(changed.length === 0 ? "nothing to change" : `changed: ${changed.join(", ")}`);
     return 0;
   });

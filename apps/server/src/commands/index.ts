@@ -140,6 +140,7 @@ export const commands: readonly CommandRow[] = [
       {
         form: "apply",
         does: "store the models of the file for running servers",
+        options: ["dryRun", "json"],
         load: async () => (await catalog()).apply,
       },
       {
