@@ -27,6 +27,9 @@ import type { Environment } from "./config/variables.ts";
 const idOf = (kind: string, ...names: string[]): string =>
   `${kind}_${createHash("sha256").update(names.join("\0")).digest("hex").slice(0, 24)}`;
 
+/** The id of an account that a configuration names. */
+export const accountIdOf = (name: string): string => idOf("acc", name);
+
 /** What a configuration names, made before anything listens. */
 export const ensureConfigured = (store: Store, config: Config): Promise<void> =>
   ensureAccounts(
@@ -44,7 +47,7 @@ export async function ensureAccounts(
   keyVault?: KeyVault,
 ): Promise<void> {
   for (const [name, { balance, keys }] of Object.entries(accounts)) {
-    const id = idOf("acc", name);
+    const id = accountIdOf(name);
     const by = { actor: "configuration", at: now };
     await store.accounts.ensure({ id, name, at: now, by });
     if (balance > 0) {
@@ -120,7 +123,7 @@ export async function ensureDevelopment(
   now: number,
   keyVault?: KeyVault,
 ): Promise<Development> {
-  const id = idOf("acc", "dev");
+  const id = accountIdOf("dev");
   const made: Development = { accountId: id };
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
   const wish = env.MANIFOLD_DEV_KEY ? rawKey.safeParse(env.MANIFOLD_DEV_KEY) : undefined;

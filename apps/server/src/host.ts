@@ -12,6 +12,7 @@ import {
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
+import { accountIdOf } from "./accounts.ts";
 import { toAccess } from "./config/build.ts";
 import { settingsOf } from "./config/in-force.ts";
 import { loadConfig } from "./config/load.ts";
@@ -99,7 +100,7 @@ export async function startHost({
   open = openStore,
   roundMs = ROUND_MS,
 }: HostOptions): Promise<Host> {
-  const webhooks = toWebhooks(config.webhooks);
+  const webhooks = toWebhooks(config.webhooks, (name) => (config.accounts[name] ? accountIdOf(name) : name));
   const store = await open(config.store, { log, records: config.records, alerts: alertsFor(webhooks) });
   store.startHeartbeat();
   let media: OpenedMedia | undefined;

@@ -27,7 +27,9 @@ const webhook = z.strictObject({
     .array(z.enum(WEBHOOK_EVENTS))
     .min(1)
     .default([...WEBHOOK_EVENTS]),
-  account: ownerName.optional().describe("Only events of this account. Default: of all, and of the service."),
+  account: ownerName
+    .optional()
+    .describe("Only events of this account: its name in this file, or its id. Default: of all."),
   lowBalance: z
     .number()
     .min(0.000001)
@@ -43,14 +45,17 @@ export const webhooks = z.array(webhook).max(50).default([]);
 const nameOf = (url: string): string =>
   `${new URL(url).host}-${createHash("sha256").update(url).digest("hex").slice(0, 6)}`;
 
-/** The endpoints as the gateway has them. */
-export const toWebhooks = (of: z.output<typeof webhooks>): WebhookEndpoint[] =>
+/** The endpoints as the gateway has them; `accountOf` gives the id of an account that one names. */
+export const toWebhooks = (
+  of: z.output<typeof webhooks>,
+  accountOf: (name: string) => string = (id) => id,
+): WebhookEndpoint[] =>
   of.map(({ name, url, secret, events, account, lowBalance }) => ({
     id: name ?? nameOf(url),
     url,
     secrets: Array.isArray(secret) ? secret : [secret],
     events,
-    ...(account !== undefined && { account }),
+    ...(account !== undefined && { account: accountOf(account) }),
     lowBalance: toMicro(lowBalance),
   }));
 
