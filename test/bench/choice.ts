@@ -29,9 +29,16 @@ const AXES = {
   billing: { usual: ["billed", "unbilled"], words: ["billed", "unbilled"] },
   store: { usual: ["sqlite"], words: ["sqlite", "postgres"] },
   keys: { usual: ["one-key"], words: ["one-key", "many-keys"] },
-  processes: { usual: ["single"], words: ["single", "auto"] },
+  processes: { usual: ["single"], words: ["single", "auto", "three"] },
 } as const;
 type Axis = keyof typeof AXES;
+
+/** The gateway's processes by their word, with so many cores. */
+const PROCESSES: Record<string, (cores: number) => number> = {
+  single: () => 1,
+  auto: (cores) => cores,
+  three: () => 3,
+};
 
 /** Accounts with a key each, of `many-keys`. */
 const MANY = 1_000;
@@ -64,19 +71,20 @@ export function choose(words: readonly string[], cores = availableParallelism())
   };
   const variants = of("store").flatMap((store) =>
     of("keys").flatMap((keys) =>
-      of("processes").flatMap((processes) =>
+      of("processes").flatMap((word) =>
         of("billing").map((billing) => {
+          const processes = PROCESSES[word]!(cores);
           const more = [
             ...(store === "postgres" ? ["Postgres"] : []),
             ...(keys === "many-keys" ? [`${MANY} keys`] : []),
-            ...(processes === "auto" ? [`${cores} processes`] : []),
+            ...(processes > 1 ? [`${processes} processes`] : []),
           ];
           return {
             name: [billing, ...more].join(", "),
             isBilled: billing === "billed",
             store: store as Variant["store"],
             accounts: keys === "many-keys" ? MANY : 1,
-            processes: processes === "auto" ? cores : 1,
+            processes,
           };
         }),
       ),

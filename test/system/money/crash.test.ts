@@ -170,7 +170,7 @@ const kinds = [
 
 describe.each(kinds)("a gateway on $dialect that is killed", ({ make }) => {
   it("a gateway that is killed leaves books that add up", {
-    timeout: 60_000 + 10_000 * Math.max(KILLS.sqlite, KILLS.postgres),
+    timeout: 60_000 + 30_000 * Math.max(KILLS.sqlite, KILLS.postgres),
   }, async () => {
     const database = await make();
     simulator.reset();
