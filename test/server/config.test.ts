@@ -42,8 +42,12 @@ describe("a configuration", () => {
 
   it("webhooks have all events, and a name without what their address may keep secret", () => {
     const url = "http://127.0.0.1:9000/hooks/s3cret";
-    const { webhooks } = parseConfig({ webhooks: [{ url, secret: [SECRET, SECRET], lowBalance: 2 }] }, env);
-    const [endpoint] = toWebhooks(webhooks);
+    const { webhooks } = parseConfig(
+      { webhooks: [{ url, secret: [SECRET, SECRET], lowBalance: 2, account: "acme" }] },
+      env,
+    );
+    const [endpoint] = toWebhooks(webhooks, (name) => `id of ${name}`);
+    expect(endpoint?.account).toBe("id of acme");
     expect(endpoint).toMatchObject({
       url,
       secrets: [SECRET, SECRET],
