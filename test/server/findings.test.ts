@@ -40,7 +40,11 @@ describe("findings in a configuration", () => {
       withEntry({ prize: {} }),
       "models.m.entries.0.prize: there is no such field; known are provider, name,",
     ],
-    ["a misspelt unit", withEntry({ price: { inputt: 1 } }), "models.m.entries.0.price"],
+    [
+      "a misspelt unit",
+      withEntry({ price: { inputt: 1 } }),
+      "models.m.entries.0.price.inputt: there is no such field; known are input, cacheRead,",
+    ],
     [
       "a misspelt cap",
       withKey({ key: "a-key-that-is-long-enough-0123456789", caps: { dayly: 1 } }),

@@ -3,6 +3,8 @@ import { resembling } from "./resemble.ts";
 /** The part of a JSON Schema that lists the names a place knows. */
 export interface KnownNames {
   properties?: Record<string, KnownNames>;
+  /** The names of a record whose members have all one shape. */
+  propertyNames?: { enum?: readonly unknown[] };
   additionalProperties?: KnownNames | boolean;
   items?: KnownNames | KnownNames[];
   anyOf?: KnownNames[];
@@ -21,7 +23,13 @@ export function sayUnknown(path: readonly PropertyKey[], schema: KnownNames): st
 function namesAt(schema: KnownNames, path: readonly PropertyKey[]): string[] {
   let places = [schema];
   for (const step of path) places = places.flatMap(shapesOf).flatMap((place) => below(place, step));
-  return [...new Set(places.flatMap(shapesOf).flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const names = places
+    .flatMap(shapesOf)
+    .flatMap(({ properties = {}, propertyNames }) => [
+      ...Object.keys(properties),
+      ...(propertyNames?.enum ?? []).map(String),
+    ]);
+  return [...new Set(names)];
 }
 
 const shapesOf = (schema: KnownNames): KnownNames[] => {
