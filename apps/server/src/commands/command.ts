@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { alertsFor } from "@manifold-gateway/gateway";
 import type { By, Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
@@ -9,6 +10,7 @@ import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
 import type { Environment } from "../config/variables.ts";
+import { toWebhooks } from "../config/webhooks.ts";
 import { openStore } from "../host.ts";
 import type { Call, Run } from "./call.ts";
 
@@ -53,7 +55,8 @@ export async function withStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = findConfig(call);
-  const store = await openStore(config.store);
+  // A cap that is lowered here may be reached at once, and endpoints receive that event, too.
+  const store = await openStore(config.store, { alerts: alertsFor(toWebhooks(config.webhooks)) });
   try {
     return await work(store, config);
   } finally {
