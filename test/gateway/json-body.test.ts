@@ -63,7 +63,7 @@ it("a JSON body reports invalid text as JSON.parse does", () => {
 
 it("a JSON body does not parse a text that is too large", () => {
   const bytes = Buffer.from(`{"messages":[${"[".repeat(10_000)}`);
-  expect(() => parseBody(bytes, 9_999)).toThrow(/may hold 9999 bytes/);
+  expect(() => parseBody(bytes, 9_999)).toThrow(/may have at most 9999 bytes/);
   expect(() => parseBody(bytes, 99_999)).toThrow(/not valid JSON/);
 });
 
@@ -135,7 +135,7 @@ describe("the memory of a large body", () => {
     const { body } = large();
     const sent = body.edited({ model: "other" }) as Pieces;
     body.release();
-    expect(() => [...sent]).toThrow("given back");
+    expect(() => [...sent]).toThrow("has been released");
   });
 
   it("memory of a large body that others may share is not freed", () => {
