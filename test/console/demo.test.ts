@@ -14,7 +14,7 @@ describe("the command that makes a month of traffic", () => {
     expect(server.output()).toContain("5 requests");
     await server.stop("folder");
     server = await startConsole({}, WORDS, server.cwd);
-    expect(server.output()).toContain("was made before");
+    expect(server.output()).toContain("exists already");
     expect(server.output()).not.toContain("5 requests");
   }, 60_000);
 });

@@ -44,23 +44,31 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
   };
 
-  it.each(Object.entries(VIEWS))("hold no barrier, error or foreign request (%s)", async (look, view) => {
-    const { page, faults, close } = await openPage(browser, server.origin, view);
-    await signInOperator(page, ADMIN);
-    const found: Record<string, string[]> = {};
-    const id = await devId();
-    for (const [path, heading] of Object.entries({ ...SCREENS, ...LIVE, [`/console/accounts/${id}`]: /./ })) {
-      await page.goto(path);
-      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-      await settled(page);
-      found[path] = await barriers(page);
-      if (process.env.PICTURES)
-        await page.screenshot({ path: `${process.env.PICTURES}/${look}${path.replaceAll("/", "-")}.png` });
-    }
-    await close();
-    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
-    expect(faults).toEqual([]);
-  });
+  it.each(Object.entries(VIEWS))(
+    "hold no barrier, error or foreign request (%s)",
+    async (look, view) => {
+      const { page, faults, close } = await openPage(browser, server.origin, view);
+      await signInOperator(page, ADMIN);
+      const found: Record<string, string[]> = {};
+      const id = await devId();
+      for (const [path, heading] of Object.entries({
+        ...SCREENS,
+        ...LIVE,
+        [`/console/accounts/${id}`]: /./,
+      })) {
+        await page.goto(path);
+        await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+        await settled(page);
+        found[path] = await barriers(page);
+        if (process.env.PICTURES)
+          await page.screenshot({ path: `${process.env.PICTURES}/${look}${path.replaceAll("/", "-")}.png` });
+      }
+      await close();
+      expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+      expect(faults).toEqual([]);
+    },
+    120_000,
+  );
 
   it("refund a request in two steps, by the keyboard alone", async () => {
     const generation = await server.chat("sim-messages");

@@ -33,28 +33,32 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await server?.stop();
   });
 
-  it.each(Object.entries(VIEWS))("hold no barrier, error or foreign request (%s)", async (_, view) => {
-    const { page, faults, close } = await openPage(browser, server.origin, view);
-    const found: Record<string, string[]> = { "sign-in": [] };
-    await page.goto("/console");
-    await page.getByLabel("Account").waitFor();
-    found["sign-in"] = await barriers(page);
-    await signIn(page, "dev", PASSWORD);
-    for (const [path, heading] of Object.entries(SCREENS)) {
-      await page.goto(path);
-      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-      await settled(page);
-      found[path] = await barriers(page);
-    }
-    for (const tab of ["way", "losses", "price", "ledger", "raw"]) {
-      await page.goto(`/console/requests/${generation}?tab=${tab}`);
-      await page.getByRole("heading", { name: "Request to sim-messages" }).waitFor();
-      found[tab] = await barriers(page);
-    }
-    await close();
-    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
-    expect(faults).toEqual([]);
-  });
+  it.each(Object.entries(VIEWS))(
+    "hold no barrier, error or foreign request (%s)",
+    async (_, view) => {
+      const { page, faults, close } = await openPage(browser, server.origin, view);
+      const found: Record<string, string[]> = { "sign-in": [] };
+      await page.goto("/console");
+      await page.getByLabel("Account").waitFor();
+      found["sign-in"] = await barriers(page);
+      await signIn(page, "dev", PASSWORD);
+      for (const [path, heading] of Object.entries(SCREENS)) {
+        await page.goto(path);
+        await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+        await settled(page);
+        found[path] = await barriers(page);
+      }
+      for (const tab of ["way", "losses", "price", "ledger", "raw"]) {
+        await page.goto(`/console/requests/${generation}?tab=${tab}`);
+        await page.getByRole("heading", { name: "Request to sim-messages" }).waitFor();
+        found[tab] = await barriers(page);
+      }
+      await close();
+      expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+      expect(faults).toEqual([]);
+    },
+    120_000,
+  );
 
   it("let a first-run link in once, and nobody after it", async () => {
     const first = await openPage(browser, server.origin, VIEWS.light!);

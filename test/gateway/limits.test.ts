@@ -63,7 +63,7 @@ describe("streams of one key", () => {
       const refused = await ask("hi");
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
       expect(await refused.json()).toMatchObject({
-        errors: [expect.stringContaining("2 streams")],
+        errors: [expect.stringContaining("2 open streams")],
         status: 429,
         success: false,
         error: { code: "too_many_streams" },

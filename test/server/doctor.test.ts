@@ -70,7 +70,7 @@ const by = (outcomes: readonly Outcome[], check: string): Outcome | undefined =>
   outcomes.find((outcome) => outcome.check === check);
 
 describe("the doctor", () => {
-  it("finds nothing to mend where all is well", async () => {
+  it("finds nothing to fix where all is well", async () => {
     const { code, outcomes } = await doctor(healthy());
     expect(outcomes.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
     expect(outcomes.map(({ check }) => check)).toEqual([
@@ -101,7 +101,7 @@ describe("the doctor", () => {
     expect(code).toBe(0);
     expect(output).toMatch(/^warn {2}provider local {2}it does not list 'other', which 'm' goes to$/m);
     expect(output).toMatch(/^ +→ give each a 'price'/m);
-    expect(output).toMatch(/^10 ok, 2 to look at, 0 to mend$/m);
+    expect(output).toMatch(/^10 ok, 2 to look at, 0 to fix$/m);
   });
 
   it.each<[string, () => object, string, Outcome["verdict"], RegExp]>([

@@ -40,7 +40,7 @@ export const doctor: Run = async (call) => {
   if (call.options.json) for (const outcome of outcomes) call.print(JSON.stringify(outcome));
   else {
     for (const line of describe(outcomes)) call.print(line);
-    call.print(`${count("ok")} ok, ${count("warn")} to look at, ${count("fail")} to mend`);
+    call.print(`${count("ok")} ok, ${count("warn")} to look at, ${count("fail")} to fix`);
   }
   return count("fail") > 0 ? 1 : 0;
 };
