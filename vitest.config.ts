@@ -15,7 +15,8 @@ export default defineConfig({
     isolate: false,
     // Processes that tests start read what an earlier one has compiled: half of what a start takes is compiling.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A slow machine takes three times as long as a quick one.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -16,7 +16,7 @@ import { makeCaller } from "../../store/fixtures.ts";
 import { silent } from "../../support/log.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-const KILLS = Number(process.env.KILLS ?? 2);
+const KILLS = Number(process.env.KILLS ?? 1);
 const WORKERS = 2;
 const LEASE = 600;
 

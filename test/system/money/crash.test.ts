@@ -10,8 +10,8 @@ import { setting, storeOf, untilAlone } from "./places.ts";
 import { startGateways } from "./process.ts";
 
 const KILLS = {
-  sqlite: setting("MONEY_KILLS", 2),
-  postgres: setting("MONEY_KILLS", 2),
+  sqlite: setting("MONEY_KILLS", 1),
+  postgres: setting("MONEY_KILLS", 1),
 };
 const IN_FLIGHT = 24;
 /** A kill comes at one of the first so many answers and pieces of answers, all requests taken together. */

@@ -8,7 +8,7 @@ import { launchGateway, startGateways } from "./process.ts";
 
 /** Several pages of a recovery, so that it is many transactions. */
 const HOLDS = setting("MONEY_HOLDS", 800);
-const KILLS = 3;
+const KILLS = 2;
 const CREDIT = 1_000_000;
 const AMOUNT = 100;
 /** What a note says, and what it comes to. */
