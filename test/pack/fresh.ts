@@ -16,6 +16,8 @@ export interface Fresh {
   /** By the name of the package. */
   tarballs: Record<string, string>;
   project: string;
+  /** An installation of all packages and nothing beside them. */
+  production: string;
   tools: string;
 }
 
@@ -28,6 +30,9 @@ const TOOLS = {
   publint: "0.3.25",
   "@arethetypeswrong/core": "0.18.5",
 };
+
+/** Optional peers that entry points need as soon as they are imported. */
+const PEERS = { msw: "^3.0.5" };
 
 /** Packs every package and installs the tarballs into a folder that knows nothing of this repository. */
 export default function setup(test: TestProject): () => void {
@@ -52,7 +57,8 @@ export default function setup(test: TestProject): () => void {
   try {
     test.provide("fresh", {
       tarballs,
-      project: install("project", { ...own, "@types/node": "^24.0.0" }),
+      project: install("project", { ...own, ...PEERS, "@types/node": "^24.0.0" }),
+      production: install("production", own),
       tools: install("tools", TOOLS),
     });
   } catch (error) {
