@@ -80,7 +80,8 @@ export function refuseForeign(
 }
 
 /**
- * Remembers to whom the ids of an answer were given, and by which credential they were made. Nothing waits for it: they are of no use before the answer ends.
+ * Remembers to whom the ids of an answer were given, and by which credential they were made. Nothing waits for it:
+ * they are of no use before the answer ends.
  */
 export function noteIds(
   { id: request, services, caller }: Context,

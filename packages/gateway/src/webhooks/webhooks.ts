@@ -1,5 +1,6 @@
 import { type Transport, UpstreamFault } from "@manifold-gateway/providers";
 import type { Delivery, NewEvent, Store } from "@manifold-gateway/store";
+import { logFailure } from "../fault.ts";
 import { type Clock, systemClock } from "../jobs/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -137,7 +138,7 @@ export function createWebhooks({
         isAway = false;
       })
       .catch((error: unknown) => {
-        if (!isAway && !stopped.signal.aborted) log.warn({ error: String(error) }, "webhooks not delivered");
+        if (!isAway && !stopped.signal.aborted) logFailure(log, error, {}, "webhooks not delivered");
         isAway = true;
       })
       .finally(() => {
@@ -160,7 +161,7 @@ export function createWebhooks({
       // One that was switched off may have been mended: a start tries it again.
       outbox
         .switchOn(ids)
-        .catch((error: unknown) => log.warn({ error: String(error) }, "webhooks not delivered"))
+        .catch((error: unknown) => logFailure(log, error, {}, "webhooks not delivered"))
         .finally(() => void wake());
     },
     async close() {
