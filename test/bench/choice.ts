@@ -22,6 +22,8 @@ export interface Variant {
   store: "sqlite" | "postgres";
   accounts: number;
   processes: number;
+  /** What is kept of requests: `full` is the default of a server. */
+  records: "full" | "none";
 }
 
 /** What the variants differ in: the words of each, the first of which count where none is said. */
@@ -30,6 +32,7 @@ const AXES = {
   store: { usual: ["sqlite"], words: ["sqlite", "postgres"] },
   keys: { usual: ["one-key"], words: ["one-key", "many-keys"] },
   processes: { usual: ["single"], words: ["single", "auto", "three"] },
+  contents: { usual: ["contents"], words: ["contents", "no-contents"] },
 } as const;
 type Axis = keyof typeof AXES;
 
@@ -69,30 +72,36 @@ export function choose(words: readonly string[], cores = availableParallelism())
     const said = AXES[axis].words.filter((word) => isAll || words.includes(word));
     return said.length > 0 ? said : AXES[axis].usual;
   };
-  const variants = of("store").flatMap((store) =>
-    of("keys").flatMap((keys) =>
-      of("processes").flatMap((word) =>
-        of("billing").map((billing) => {
-          const processes = PROCESSES[word]!(cores);
-          const more = [
-            ...(store === "postgres" ? ["Postgres"] : []),
-            ...(keys === "many-keys" ? [`${MANY} keys`] : []),
-            ...(processes > 1 ? [`${processes} processes`] : []),
-          ];
-          return {
-            name: [billing, ...more].join(", "),
-            isBilled: billing === "billed",
-            store: store as Variant["store"],
-            accounts: keys === "many-keys" ? MANY : 1,
-            processes,
-          };
-        }),
-      ),
-    ),
-  );
+  let variants: Record<Axis, string>[] = [{} as Record<Axis, string>];
+  for (const axis of axes)
+    variants = of(axis).flatMap((word) => variants.map((variant) => ({ ...variant, [axis]: word })));
+  // What is not billed keeps nothing anyway.
+  const [contents] = of("contents");
+  variants = variants.filter((words) => words.billing === "billed" || words.contents === contents);
   return {
     measurements: chosen.length > 0 && !isAll ? chosen : measurements,
-    variants,
+    variants: variants.map((words) => variantOf(words, cores)),
     isQuick: words.includes("quick"),
+  };
+}
+
+function variantOf(
+  { billing, store, keys, processes: word, contents }: Record<Axis, string>,
+  cores: number,
+): Variant {
+  const processes = PROCESSES[word!]!(cores);
+  const more = [
+    ...(store === "postgres" ? ["Postgres"] : []),
+    ...(keys === "many-keys" ? [`${MANY} keys`] : []),
+    ...(processes > 1 ? [`${processes} processes`] : []),
+    ...(billing === "billed" && contents === "no-contents" ? ["contents not kept"] : []),
+  ];
+  return {
+    name: [billing, ...more].join(", "),
+    isBilled: billing === "billed",
+    store: store as Variant["store"],
+    accounts: keys === "many-keys" ? MANY : 1,
+    processes,
+    records: contents === "no-contents" ? "none" : "full",
   };
 }

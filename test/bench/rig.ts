@@ -42,7 +42,7 @@ export interface Rig {
   /** Another gateway, where one is named. */
   peers: Target[];
   /** One more gateway, for a measurement of its own. */
-  gateway(variant: Variant, more?: Partial<Served>): Promise<GatewayTarget>;
+  gateway(variant: Variant): Promise<GatewayTarget>;
   close(): Promise<void>;
 }
 
@@ -90,11 +90,18 @@ export async function openRig({ variants, isQuick }: Pick<Choice, "variants" | "
   try {
     const upstream = await launch("upstream", "upstream");
     const direct: Target = { name: "direct", origin: upstream.origin };
-    const gateway: Rig["gateway"] = async (variant, more = {}) => {
+    const gateway: Rig["gateway"] = async (variant) => {
       const store = await databases.make(variant.store);
-      const { isBilled, accounts, processes } = variant;
-      const served = { upstream: upstream.origin, store, isBilled, accounts, processes, records: "full" };
-      const target = await launch(variant.name, "gateway", [JSON.stringify({ ...served, ...more })]);
+      const { isBilled, accounts, processes, records } = variant;
+      const served = {
+        upstream: upstream.origin,
+        store,
+        isBilled,
+        accounts,
+        processes,
+        records,
+      } satisfies Served;
+      const target = await launch(variant.name, "gateway", [JSON.stringify(served)]);
       return { ...target, variant, store, accounts };
     };
     const gateways: GatewayTarget[] = [];

@@ -14,8 +14,8 @@ export async function benchDisk(title: string, rig: Rig, report: Report): Promis
   for (const store of new Set(rig.gateways.map(({ variant }) => variant.store)))
     for (const records of ["full", "none"] as const) {
       const name = `${store}, ${records === "full" ? "requests kept" : "requests not kept"}`;
-      const variant: Variant = { name, store, isBilled: true, accounts: 1, processes: 1 };
-      const target = await rig.gateway(variant, { records });
+      const variant: Variant = { name, store, isBilled: true, accounts: 1, processes: 1, records };
+      const target = await rig.gateway(variant);
       await flood(loadOf(target), FIRST / rig.less, 32);
       const before = await sizeOf(target.store);
       await flood(loadOf(target), REQUESTS / rig.less, 32);
