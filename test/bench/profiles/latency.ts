@@ -1,4 +1,4 @@
-import { median, quantile, steady } from "../load.ts";
+import { flood, median, quantile, steady } from "../load.ts";
 import { probeDisk } from "../probe.ts";
 import type { Report } from "../report.ts";
 import { loadOf, type Rig } from "../rig.ts";
@@ -6,6 +6,8 @@ import { loadOf, type Rig } from "../rig.ts";
 const PER_SECOND = 500;
 const ROUNDS = 3;
 const SECONDS = 3;
+/** Before: while code is compiled and compiled anew, requests wait for hundreds of milliseconds. */
+const WARM = 24_000;
 
 /** Latency at a fixed rate, as what it is more than that of the direct call, and what the disk itself took meanwhile. */
 export async function benchLatency(
@@ -15,6 +17,10 @@ export async function benchLatency(
 ): Promise<void> {
   const targets = [...baselines, ...gateways, ...peers];
   const times = new Map<string, number[]>();
+  for (const target of targets)
+    await flood(loadOf(target), WARM / less, 32).catch((error: unknown) => {
+      if (!target.mayFail) throw error;
+    });
   const probe = probeDisk(folder);
   for (let round = 0; round < ROUNDS; round++)
     for (const target of targets) {
