@@ -48,6 +48,8 @@ interface Server {
 
 /** A server that can be away for a while. */
 export interface OwnServer extends Server {
+  /** Of its data. */
+  folder: string;
   /** Ends its processes, in order or at once; its data stays. */
   end(how: "in order" | "at once"): Promise<void>;
   /** Starts it anew, at the same address. */
@@ -85,6 +87,7 @@ export async function startServer({ isDurable = false } = {}): Promise<OwnServer
   }
   return {
     url: `postgres://manifold:manifold@127.0.0.1:${port}/postgres`,
+    folder: databaseDir,
     stop: () => postgres.stop(),
     async end(how) {
       const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n")[0]);
