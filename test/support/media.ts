@@ -15,6 +15,8 @@ const serves: Record<string, ServesOptions> = {
 export interface MediaStageOptions extends Omit<StageOptions, "providers"> {
   /** What providers of media serve besides. */
   serves?: Record<string, ServesOptions>;
+  /** Those of them that are called with two keys. */
+  severalKeys?: readonly string[];
   /** More providers than those of media. */
   providers?: readonly Provider[];
 }
@@ -22,6 +24,7 @@ export interface MediaStageOptions extends Omit<StageOptions, "providers"> {
 /** A gateway with models of all media, two accounts, and the simulator as every provider. */
 export const startMediaStage = ({
   serves: more,
+  severalKeys = [],
   providers = [],
   ...options
 }: MediaStageOptions = {}): Promise<Stage> =>
@@ -39,7 +42,7 @@ export const startMediaStage = ({
               origin,
               speaks: id === "speechstyle" ? [] : [id === "genstyle" ? "genstyle" : "chatstyle"],
               serves,
-              key: "upstream-secret",
+              key: severalKeys.includes(id) ? ["upstream-secret", "other-secret"] : "upstream-secret",
             }),
           )
           .concat(providers)

@@ -84,6 +84,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       transport,
       policy: admission,
       health: routing.breakers,
+      credentials: routing.credentials,
       log,
       now,
       observer: {

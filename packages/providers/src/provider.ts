@@ -137,6 +137,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   const { auth } = options;
   const identity = auth && "kind" in auth ? createIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
+  const keyed = identity ? {} : toKeyed(options.key);
   const speaks: Provider["speaks"] = {};
   const terms: Partial<Record<UpstreamProtocol, PlatformTerms>> = options.platform
     ? platforms[options.platform]
@@ -157,9 +158,10 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     origin: url.origin,
     speaks,
     // Other services are called with a key.
-    ...(options.serves && !identity && { serves: toServes(options.serves, { ...options, auth: header }) }),
+    ...(options.serves &&
+      !identity && { serves: toServes(options.serves, { ...options, auth: header, keyed }) }),
     ...(identity && { identity }),
-    ...(!identity && toKeyed(options.key)),
+    ...keyed,
     ...(options.headers && { headers: options.headers }),
     ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),

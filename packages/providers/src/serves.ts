@@ -1,6 +1,6 @@
 import type { Operation, Service, Wire } from "./adapters/adapter.ts";
 import { type Auth, bearer } from "./auth.ts";
-import { type KeyOptions, toKeyed } from "./credentials.ts";
+import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import type { Provider } from "./provider.ts";
 
 /** The services of providers beside text. */
@@ -36,7 +36,8 @@ const habits: Record<Wire, { base: string; auth: Auth }> = {
 
 interface Owner {
   origin: string;
-  key?: KeyOptions | undefined;
+  /** Services without keys of their own share these, and what is known of their health. */
+  keyed: Keyed;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   timeouts?: Provider["timeouts"] | undefined;
@@ -66,7 +67,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
     // A service whose requests name actions has no paths.
     base: path === "" && !signing ? habit.base : path,
     auth: options.auth ?? owner.auth ?? habit.auth,
-    ...toKeyed(options.key ?? owner.key),
+    ...(options.key === undefined ? owner.keyed : toKeyed(options.key)),
     ...(headers && { headers }),
     ...(timeouts && { timeouts }),
     ...(signing && { signing }),

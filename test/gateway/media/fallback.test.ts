@@ -2,7 +2,7 @@ import { createCatalog, type Model } from "@manifold-gateway/gateway";
 import { imageModels } from "@manifold-gateway/providers";
 import { costOf, type Price, toUsd } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Json } from "../../support/caller.ts";
+import { ADMIN, type Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";
 import { models } from "../../support/media-models.ts";
 import type { Stage } from "../../support/stage.ts";
@@ -41,6 +41,7 @@ beforeEach(async () => {
     routing: { circuit: { failures: 1, openFor: 60_000 } },
     now: () => Date.now() + ahead,
     media: { jobs: { tries: 1 } },
+    severalKeys: ["chatstyle"],
   });
 });
 afterEach(() => h.close());
@@ -141,6 +142,21 @@ describe("media work whose first entry refuses it", () => {
       expect(await h.balance()).toEqual({ balance: 1e12, held: 0 });
     },
   );
+});
+
+it("work that one of several credentials is refused is done with another, and the entry stays well", async () => {
+  fail(401, "chatstyle");
+  const response = await h.call(CHAT, { model: "image-chat", prompt: "A lighthouse." });
+  expect(response.status).toBe(200);
+  const { attempts } = (await recordOf(response)).route;
+  expect(attempts).toMatchObject([{ status: 401 }, { status: 200 }]);
+  const [refused, accepted] = attempts.map(({ credential }: Json) => credential);
+  expect([refused, accepted].sort()).toEqual(["1", "2"]);
+  const state = await h.json("/api/admin/state", undefined, 200, { headers: { "x-admin-key": ADMIN } });
+  const { credentials, entries } = state.providers.find(({ id }: Json) => id === "chatstyle");
+  expect(credentials).toContainEqual(expect.objectContaining({ name: refused, state: "denied" }));
+  expect(credentials).toContainEqual(expect.objectContaining({ name: accepted, state: "ready" }));
+  for (const entry of entries) expect(entry).toMatchObject({ circuit: "closed", failures: 0 });
 });
 
 it("an entry that another request is just probing is passed over, and the record says so", async () => {

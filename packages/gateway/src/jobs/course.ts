@@ -76,6 +76,10 @@ export function routeOf(job: Pick<Job, "course">): JsonObject | undefined {
   return attempts.length > 0 ? { ...route, attempts: attempts.map((made) => ({ ...made })) } : route;
 }
 
+/** The name of the credential that a job was last sent with, where its provider has several. */
+export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
+  courseOf(job)?.attempts.at(-1)?.credential;
+
 /** Adds a call to the job's course: to its own entry, or to another. */
 export function withAttempt<Held extends Pick<LeasedJob, "job">>(
   held: Held,

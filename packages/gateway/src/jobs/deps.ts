@@ -5,6 +5,7 @@ import type { JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";
 import type { Probes } from "../ports/media.ts";
 import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
+import type { CredentialPool } from "../ports/routing.ts";
 import type { Clock } from "./clock.ts";
 import { pseudonymOf } from "./keys.ts";
 
@@ -23,6 +24,8 @@ export interface JobDeps {
   objects: Objects;
   /** The service of an entry's provider for an operation; nothing where it is not set up any more. */
   service(entry: JobEntry, operation: Operation): Service | undefined;
+  /** The health of providers' credentials. Absent: of several the first is used. */
+  credentials?: CredentialPool;
   /** The client that adapters call with: it hands bodies on as they come and keeps their headers. */
   client: Line["client"];
   /** For addresses that callers and providers name. */

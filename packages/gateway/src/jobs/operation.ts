@@ -2,6 +2,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Service, Wire } from "@manifold-gateway/providers";
 import type { Asset, Counts } from "@manifold-gateway/store";
+import { serviceOf } from "./credentials.ts";
 import type { LeasedJob } from "./deps.ts";
 
 /** An ask that can be sent. */
@@ -48,7 +49,8 @@ export function providerOf<One>(
   const { entry } = held.job;
   const service = entry && held.service(entry, operation);
   const adapter = entry && Object.hasOwn(table, entry.wire) ? table[entry.wire as Wire] : undefined;
-  return service && adapter && { adapter, service };
+  const called = service && serviceOf(service, held.job);
+  return called && adapter && { adapter, service: called };
 }
 
 /** An operation with the provider that does it. */

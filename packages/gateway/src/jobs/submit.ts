@@ -6,21 +6,12 @@ import { match, P } from "ts-pattern";
 import { faultName, logFailure } from "../fault.ts";
 import { verdictOfFault, verdictOfStatus } from "../routing/verdict.ts";
 import { moveOn, withAttempt } from "./course.ts";
-import {
-  clientOf,
-  GRACE,
-  type LeasedJob,
-  lineOf,
-  noteCalls,
-  OutOfTime,
-  refOf,
-  type SubmitReply,
-  within,
-} from "./deps.ts";
+import { GRACE, type LeasedJob, OutOfTime, refOf, type SubmitReply, within } from "./deps.ts";
 import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts";
 import { BadInput, publisher, readAsk } from "./inputs.ts";
 import type { Provided } from "./operation.ts";
 import { retry, waitOf } from "./retry.ts";
+import { type SentCall, send } from "./send.ts";
 import { storeOutputs } from "./store-outputs.ts";
 
 /** Submits work that no provider has; the answer is noted before anything else is done. */
@@ -29,7 +20,7 @@ export async function submit(
   work: Provided,
   preview?: (preview: ImagePreview) => void,
 ): Promise<void> {
-  const { operation, adapter, service } = work;
+  const { operation, adapter } = work;
   const { store, clock } = held;
   let reached: Awaited<ReturnType<typeof operation.reach>>;
   try {
@@ -43,24 +34,17 @@ export async function submit(
   const result = reached.kept;
   const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
   if (!(await store.jobs.note(refOf(held), sending))) return;
-  const sent: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
-  const { client, calls } = noteCalls(clientOf(held, service, "submit"));
-  let answer: SubmitReply;
-  try {
-    answer = await within(held, GRACE.call, (timed) =>
-      adapter.submit({ ...lineOf(timed, service, "submit", publish), client }, reached.ask, preview),
-    );
-  } catch (error) {
-    // As after a crash: the next worker finds the job being sent.
-    if (held.signal.aborted) return;
-    return broke(sent, error, sending.at, calls.sent);
-  }
-  const ms = clock.now() - sending.at;
-  held.onSubmitted?.(held.job, answer, ms);
+  const begun: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
+  const call = await send(begun, work, reached.ask, { publish, preview });
+  const { sent, service, made, calls, outcome } = call;
+  // As after a crash: the next worker finds the job being sent.
+  if ("error" in outcome) return held.signal.aborted ? undefined : broke(call, outcome.error);
+  const { answer } = outcome;
+  held.onSubmitted?.(held.job, paused(answer, call.pause), made.ms);
   if ("state" in answer && (answer.state === "failed" || answer.state === "cancelled"))
-    return refused(sent, answer, ms, calls.sent);
-  const status = calls.status;
-  const tried = withAttempt(sent, { ms, ...(status !== undefined && { status }) });
+    return refused(call, answer);
+  const { status } = calls;
+  const tried = withAttempt(sent, { ...made, ...(status !== undefined && { status }) });
   if ("id" in answer) {
     const kept = published.length > 0 ? { ...result, published } : result;
     const nextAt = clock.now() + waitOf(held, 0);
@@ -77,23 +61,29 @@ export async function submit(
       held.changed(held.job.id);
     return;
   }
-  if (answer.state === "succeeded") return answered(tried, work, answer.result, reached.ask);
+  if (answer.state === "succeeded") return answered(tried, { ...work, service }, answer.result, reached.ask);
   return fail(tried, UNKNOWN, { orphan: true });
 }
 
+/** An answer for the health of its entry, which pauses until the first of several credentials is tried again. */
+function paused(answer: SubmitReply, pause: number | undefined): SubmitReply {
+  if (!("trouble" in answer) || answer.trouble?.status !== 429 || pause === undefined) return answer;
+  return { ...answer, trouble: { ...answer.trouble, retryAfter: pause } };
+}
+
 /** Handles a submission without an answer. */
-async function broke(sent: LeasedJob, error: unknown, began: number, wasSent: boolean): Promise<void> {
-  const { job, clock } = sent;
-  const ms = clock.now() - began;
+async function broke({ sent, made, calls }: SentCall, error: unknown): Promise<void> {
+  const { job } = sent;
+  const { sent: wasSent } = calls;
   logFailure(sent.log, error, { job: job.id }, "job submission failed");
   const { charged, elsewhere } = verdictOfFault(error);
   const isUnknown = wasSent && charged === "perhaps";
   const tried = withAttempt(sent, {
-    ...{ fault: faultName(error), ms },
+    ...{ fault: faultName(error), ...made },
     ...(isUnknown && { perhapsCharged: true as const }),
   });
   if (!(error instanceof UpstreamFault)) return fail(tried, wasSent ? UNKNOWN : BROKEN, { orphan: wasSent });
-  sent.onSubmitted?.(job, undefined, ms);
+  sent.onSubmitted?.(job, undefined, made.ms);
   const left = charged === "no" && elsewhere ? await moveOn(tried) : tried;
   if (!left) return;
   if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
@@ -104,16 +94,15 @@ async function broke(sent: LeasedJob, error: unknown, began: number, wasSent: bo
 
 /** Handles a submission that its provider, or the adapter itself, did not take. */
 async function refused(
-  sent: LeasedJob,
+  { sent, made, calls }: SentCall,
   { state, trouble }: Extract<SubmitReply, { state: "failed" | "cancelled" }>,
-  ms: number,
-  wasSent: boolean,
 ): Promise<void> {
+  const { sent: wasSent } = calls;
   const { kind, status } = trouble;
   const verdict = status === undefined ? undefined : verdictOfStatus(status);
   const isCertain = verdict?.charged === "no";
   const tried = withAttempt(sent, {
-    ms,
+    ...made,
     ...(status === undefined ? { fault: kind } : { status }),
     ...(wasSent && !isCertain && { perhapsCharged: true as const }),
   });

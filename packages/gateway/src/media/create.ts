@@ -13,7 +13,7 @@ import type { JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";
 import type { Media } from "../ports/media.ts";
 import type { Observer } from "../ports/observer.ts";
-import type { CircuitBreakers } from "../ports/routing.ts";
+import type { CircuitBreakers, CredentialPool } from "../ports/routing.ts";
 import { shareProber } from "../probes.ts";
 import { entryId } from "../routing/candidate.ts";
 import { hearing } from "./hearing.ts";
@@ -49,6 +49,7 @@ interface Around {
   transport: Transport;
   policy: "threshold" | "strict";
   health: CircuitBreakers;
+  credentials: CredentialPool;
   log: Log;
   observer?: Observer | undefined;
   now(): number;
@@ -65,7 +66,7 @@ export function createMedia(
     runJobs: works = true,
     ...given
   }: MediaOptions,
-  { store, providers, transport, policy, health, log, observer, now }: Around,
+  { store, providers, transport, policy, health, credentials, log, observer, now }: Around,
 ): Media & { close(): Promise<void> } {
   const fetch = given.fetch ?? createGuardedFetch({ ...(allow && { allow }) });
   const prober = given.prober ?? createProber();
@@ -80,6 +81,7 @@ export function createMedia(
     log,
     ...(observer && { observer }),
     client: createLineClient(transport),
+    credentials,
     fetchOutput: createOutputFetch({ providers, allow, fetch: given.fetch }),
     registry: registryOf(providers),
     clock: { ...systemClock, now },

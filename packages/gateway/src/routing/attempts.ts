@@ -10,6 +10,7 @@ import type {
   Release,
 } from "../ports/routing.ts";
 import type { Candidate } from "./candidate.ts";
+import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
 import { Busy } from "./provider-limiter.ts";
 import type { Queue } from "./queue.ts";
 import { aboutCredential, pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
@@ -154,12 +155,12 @@ async function callOnce<Plan extends Planned>(
     const answered = { plan, credential, response, release };
     if (status < 400) {
       breakers.answered(id, account, made.ms);
-      if (credential) noteAccepted(options, turn, attempts);
+      if (credential) noteAccepted(options.credentials, provider.id, credential, refusedIn(turn, attempts));
       return { ...answered, verdict: fine };
     }
     const verdict = verdictOfStatus(status);
     const pause = pauseOf(response.headers["retry-after"], now());
-    const other = noteRefused(options, turn, status, pause);
+    const other = findOther(options, turn, status, pause);
     // The entry is as well as its best credential.
     note({ breakers, account }, id, made, other ? { ...verdict, failing: false } : verdict);
     const rest = status === 429 && turn.choice ? restOf(options, turn.choice) : pause;
@@ -181,7 +182,7 @@ const restOf = ({ credentials }: AttemptOptions, { credentials: of }: Credential
   credentials.pauseOf(of) / 1000;
 
 /** Notes what a refusal says of the credential, and finds another to go on with where it is to blame. */
-function noteRefused(
+function findOther(
   { credentials }: AttemptOptions,
   { plan, choice, tried }: Turn<Planned>,
   status: number,
@@ -189,25 +190,16 @@ function noteRefused(
 ): Credential | undefined {
   const credential = tried.at(-1);
   if (!choice || !credential || !aboutCredential.has(status)) return undefined;
-  if (status === 429) credentials.cool(credential, pause);
-  // Of the others the request may be to blame as well: that another credential is accepted tells.
-  else if (status === 401) credentials.denied(plan.resolution.provider.id, credential, status);
+  noteRefused(credentials, plan.resolution.provider.id, { credential, status }, pause);
   return credentials.pick(choice, tried);
 }
 
-/** Notes that a credential was accepted, and that those which were refused for the same request are to blame. */
-function noteAccepted(
-  { credentials }: AttemptOptions,
-  { plan, tried }: Turn<Planned>,
-  attempts: readonly Attempt[],
-): void {
-  const { id } = plan.resolution.provider;
-  credentials.accepted(id, tried.at(-1) as Credential);
-  for (const credential of tried.slice(0, -1)) {
-    const status = attempts.findLast((made) => made.credential === credential.name)?.status;
-    if (status === 402 || status === 403) credentials.denied(id, credential, status);
-  }
-}
+/** The refusals that came before the present credential of a turn. */
+const refusedIn = ({ tried }: Turn<Planned>, attempts: readonly Attempt[]): CredentialCall[] =>
+  tried.slice(0, -1).map((credential) => ({
+    credential,
+    status: attempts.findLast((made) => made.credential === credential.name)?.status,
+  }));
 
 function note(
   { breakers, account }: Pick<AttemptOptions, "breakers" | "account">,

@@ -1,0 +1,67 @@
+import type { Credential, Service } from "@manifold-gateway/providers";
+import type { Job } from "@manifold-gateway/store";
+import type { CredentialChoice } from "../ports/routing.ts";
+import { type CredentialCall, noteAccepted, noteRefused } from "../routing/credential-notes.ts";
+import { aboutCredential } from "../routing/verdict.ts";
+import { credentialOf } from "./course.ts";
+import type { LeasedJob, SubmitReply } from "./deps.ts";
+
+/** A service that is called with one of its credentials. */
+export const calledWith = (service: Service, credential: Credential | undefined): Service =>
+  credential ? { ...service, key: credential.key } : service;
+
+/**
+ * The service as a job calls it. Work that a provider has stays with the credential that submitted it, because the
+ * vendor's other accounts cannot find it; nothing where that credential is not configured any more.
+ */
+export function serviceOf(service: Service, job: Pick<Job, "phase" | "course">): Service | undefined {
+  const { credentials } = service;
+  const name = job.phase === "unsent" ? undefined : credentialOf(job);
+  if (!credentials || name === undefined) return service;
+  const submitted = credentials.find((credential) => credential.name === name);
+  return submitted && calledWith(service, submitted);
+}
+
+/** The credentials of one submission: the present one, and those that were refused before it. */
+export interface CredentialTurn {
+  present(): Credential | undefined;
+  /** Notes a provider's answer. True where it refused the work to the present credential, and there is another. */
+  goesOn(answer: SubmitReply): boolean;
+  /** Milliseconds until one of them is tried again; nothing where there is a single credential. */
+  pause(): number | undefined;
+}
+
+const single: CredentialTurn = { present: () => undefined, goesOn: () => false, pause: () => undefined };
+
+/** The credentials for submitting a job, where its provider has several. */
+export function credentialTurn(
+  { credentials: pool, job }: Pick<LeasedJob, "credentials" | "job">,
+  { credentials }: Service,
+): CredentialTurn {
+  if (!pool || !credentials) return single;
+  const provider = job.entry?.provider ?? "";
+  const choice: CredentialChoice = { credentials, identity: () => job.id };
+  const refused: CredentialCall[] = [];
+  let present = pool.pick(choice);
+  return {
+    present: () => present,
+    goesOn(answer) {
+      if (!present) return false;
+      if (!("trouble" in answer) || !answer.trouble) {
+        noteAccepted(pool, provider, present, refused);
+        return false;
+      }
+      const { kind, status, retryAfter } = answer.trouble;
+      // What is moderated is refused to every credential.
+      if (status === undefined || !aboutCredential.has(status) || kind === "moderated") return false;
+      const call = { credential: present, status };
+      noteRefused(pool, provider, call, retryAfter === undefined ? undefined : retryAfter / 1000);
+      refused.push(call);
+      const tried = refused.map(({ credential }) => credential);
+      const other = pool.pick(choice, tried);
+      present = other ?? present;
+      return other !== undefined;
+    },
+    pause: () => pool.pauseOf(credentials),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ImagePreview } from "@manifold-gateway/core/operations";
+import type { Line, Service } from "@manifold-gateway/providers";
+import { withAttempt } from "./course.ts";
+import { calledWith, credentialTurn } from "./credentials.ts";
+import { clientOf, GRACE, type LeasedJob, lineOf, noteCalls, type SubmitReply, within } from "./deps.ts";
+import type { Provided } from "./operation.ts";
+
+/** The last call of a submission. */
+export interface SentCall {
+  /** The job, with the calls in its course that were refused before. */
+  sent: LeasedJob;
+  /** With the credential that was used. */
+  service: Service;
+  /** For the course: milliseconds, and the credential's name. */
+  made: { ms: number; credential?: string };
+  /** Whether anything was sent, and the status of the answer. */
+  calls: { sent: boolean; status?: number };
+  /** Milliseconds until one of several credentials is tried again. */
+  pause: number | undefined;
+  outcome: { answer: SubmitReply } | { error: unknown };
+}
+
+/** Submits a job, with one credential after another where a provider has several and refuses the work to one. */
+export async function send(
+  held: LeasedJob,
+  { adapter, service }: Pick<Provided, "adapter" | "service">,
+  ask: object,
+  beside: { publish: Line["publish"]; preview: ((preview: ImagePreview) => void) | undefined },
+): Promise<SentCall> {
+  const { clock } = held;
+  const turn = credentialTurn(held, service);
+  let sent = held;
+  for (;;) {
+    const credential = turn.present();
+    const called = calledWith(service, credential);
+    const { client, calls } = noteCalls(clientOf(sent, called, "submit"));
+    const began = clock.now();
+    const outcome = await within(sent, GRACE.call, (timed) =>
+      adapter.submit({ ...lineOf(timed, called, "submit", beside.publish), client }, ask, beside.preview),
+    ).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+    const made = { ms: clock.now() - began, ...(credential && { credential: credential.name }) };
+    if ("error" in outcome || held.signal.aborted || !turn.goesOn(outcome.answer))
+      return { sent, service: called, made, calls, pause: turn.pause(), outcome };
+    sent = withAttempt(sent, { ...made, ...(calls.status !== undefined && { status: calls.status }) });
+  }
+}
