@@ -81,6 +81,38 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     expect(faults).toEqual([]);
   });
 
+  it("moves the focus to the heading of the screen that a shortcut or link leads to, and only then", async () => {
+    const { page, faults } = watched;
+    const heading = (name: string) => page.locator("h1:focus", { hasText: name });
+    await page.goto("/console");
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await heading("Requests").waitFor();
+    expect(await page.title()).toBe("Requests · Manifold");
+    await page.keyboard.press("/");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForURL(/\?./);
+    expect(await page.locator("[data-filter]:focus").count()).toBe(1);
+    await page.goBack();
+    expect(await page.locator("[data-filter]:focus").count()).toBe(1);
+    await page.locator("tbody a").first().focus();
+    await page.keyboard.press("Enter");
+    await heading("Request").waitFor();
+    await expect.poll(() => page.title(), { timeout: WAIT_MS }).toMatch(/^Request to sim-\S+ · Manifold$/);
+    await page.getByRole("tab", { name: "Way" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(/tab=/);
+    expect(await page.locator("[role=tab]:focus").count()).toBe(1);
+    await page.goBack();
+    await page.goBack();
+    await heading("Requests").waitFor();
+    await page.getByRole("link", { name: "Keys", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await heading("Keys").waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("shows a route in three languages, and tries it with the session", async () => {
     const { page, faults } = watched;
     await page.goto("/console/api?search=models/{modelId}");

@@ -305,7 +305,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await signIn(page, "dev", PASSWORD);
     for (const path of Object.keys(SCREENS)) {
       await page.goto(path);
-      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
     }
     const { paths } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as {
       paths: Record<string, object>;

@@ -1,6 +1,7 @@
 import { ErrorBoundary, Route, Router } from "preact-iso";
 import { isFor, screens } from "./screens.ts";
 import { hasEnded, hasOperatorEnded, operator, session } from "./state/session.ts";
+import { focusHeading, useTitle } from "./ui/arrival.ts";
 import { Frame } from "./ui/frame.tsx";
 import { Empty, Loading } from "./ui/parts.tsx";
 import { OperatorAgain, SignIn, SignInAgain } from "./ui/sign-in.tsx";
@@ -12,7 +13,7 @@ export function App() {
   return (
     <Frame>
       <ErrorBoundary>
-        <Router>
+        <Router onRouteChange={focusHeading}>
           {screens
             .filter((screen) => isFor(screen, who))
             .map(({ path, component }) => (
@@ -27,11 +28,14 @@ export function App() {
   );
 }
 
-const Nowhere = () => (
-  <Empty>
-    <h1>There is no such page</h1>
-    <p>
-      Perhaps it is for operators, or the link is old. <a href="/console">Go home</a>
-    </p>
-  </Empty>
-);
+function Nowhere() {
+  useTitle("Page not found");
+  return (
+    <Empty>
+      <h1 tabIndex={-1}>Page not found</h1>
+      <p>
+        The link may be outdated, or the page may be for operators only. <a href="/console">Go to Home</a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import type { Account } from "../accounts/account.ts";
@@ -16,35 +16,19 @@ type Open = { what: "credit" | "password" } | { what: "refund"; generation?: str
 /** One account: what it has, what it did last, and what an operator can do for it. */
 export default function AccountScreen() {
   const accountId = useRoute().params.id ?? "";
+  const open = useSignal<Open | undefined>(undefined);
   const found = useQuery({
     queryKey: ["admin", accountId, "account"],
     queryFn: ({ signal }) => call("get", "/api/admin/accounts/{accountId}", { path: { accountId }, signal }),
   });
-  return (
-    <>
-      {!found.data && <Head title="Account" about={<Id of={accountId} />} />}
-      <Awaited what="the account" of={found}>
-        {(account) => <OneAccount of={account} />}
-      </Awaited>
-    </>
-  );
-}
-
-function OneAccount({ of: account }: { of: Account }) {
-  const { id: accountId, isActive } = account;
-  const open = useSignal<Open | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const queries = useQueryClient();
   const renew = (): void => void queries.invalidateQueries({ queryKey: ["admin", accountId] });
-  const close = (): void => {
-    open.value = undefined;
-    renew();
-  };
-  const toggle = async (): Promise<void> => {
+  const toggle = async (isActive: boolean): Promise<void> => {
     fault.value = undefined;
     await call("patch", "/api/admin/accounts/{accountId}", {
       path: { accountId },
-      body: { isActive: !isActive },
+      body: { isActive },
     }).catch((error: unknown) => {
       fault.value = error;
     });
@@ -63,18 +47,44 @@ function OneAccount({ of: account }: { of: Account }) {
   );
   return (
     <>
-      <Head title={account.name} about={<Id of={accountId} />}>
-        {opens({ what: "credit" }, "Add credit", true)}
-        {opens({ what: "refund" }, "Refund")}
-        {opens({ what: "password" }, "Set password")}
-        <button type="button" onClick={toggle}>
-          {isActive ? "Deactivate" : "Activate"}
-        </button>
+      <Head title={found.data?.name ?? "Account"} about={<Id of={accountId} />}>
+        {found.data && (
+          <>
+            {opens({ what: "credit" }, "Add credit", true)}
+            {opens({ what: "refund" }, "Refund")}
+            {opens({ what: "password" }, "Set password")}
+            <button type="button" onClick={() => toggle(!found.data.isActive)}>
+              {found.data.isActive ? "Deactivate" : "Activate"}
+            </button>
+          </>
+        )}
       </Head>
       {fault.value !== undefined && <Failed error={fault.value} />}
+      <Awaited what="the account" of={found}>
+        {(account) => <OneAccount of={account} open={open} onChange={renew} />}
+      </Awaited>
+    </>
+  );
+}
+
+interface OneAccountProps {
+  of: Account;
+  open: Signal<Open | undefined>;
+  /** Loads the account again. */
+  onChange: () => void;
+}
+
+function OneAccount({ of: account, open, onChange }: OneAccountProps) {
+  const accountId = account.id;
+  const close = (): void => {
+    open.value = undefined;
+    onChange();
+  };
+  return (
+    <>
       <Facts
         of={[
-          ["State", <Status key="s" of={isActive ? "active" : "disabled"} />],
+          ["State", <Status key="s" of={account.isActive ? "active" : "disabled"} />],
           ["Balance", <Money key="b" amount={account.creditBalance} />],
           ["Held", <Money key="h" amount={account.held} />],
           ["Login", account.login ?? "–"],

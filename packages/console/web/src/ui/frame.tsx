@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { isFor, type Screen, screens } from "../screens.ts";
 import { isOnline } from "../state/online.ts";
@@ -23,6 +24,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
   useKeys(named, route, () => {
     showsKeys.value = true;
   });
+  useEffect(() => {
+    showsAll.value = false;
+  }, [here, showsAll]);
   const link = ({ path, name }: Screen) => (
     <li key={path}>
       <a href={path} aria-current={isHere(path, here) ? "page" : undefined}>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 import { ago, moment, usd } from "../format.ts";
+import { useTitle } from "./arrival.ts";
 
 export const Money = ({ amount }: { amount: number | undefined }) => (
   <span class="number">{amount === undefined ? "–" : usd(amount)}</span>
@@ -115,24 +116,25 @@ export function Failed({
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;
 
-/** The head of a screen: its name, one line on what it is for, and what can be done. */
-export const Head = ({
-  title,
-  about,
-  children,
-}: {
+interface HeadProps {
   title: string;
   about?: ComponentChildren;
   children?: ComponentChildren;
-}) => (
-  <header class="head">
-    <div>
-      <h1>{title}</h1>
-      {about !== undefined && <p class="faint">{about}</p>}
-    </div>
-    <div class="acts">{children}</div>
-  </header>
-);
+}
+
+/** The head of a screen: its name, one line on what it is for, and what can be done. */
+export function Head({ title, about, children }: HeadProps) {
+  useTitle(title);
+  return (
+    <header class="head">
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        {about !== undefined && <p class="faint">{about}</p>}
+      </div>
+      <div class="acts">{children}</div>
+    </header>
+  );
+}
 
 export const Facts = ({ of }: { of: [name: string, value: ComponentChildren][] }) => (
   <dl class="facts">

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useQueryClient } from "@tanstack/preact-query";
 import { hasEnded, hasOperatorEnded, linkFault, session, signIn, signInOperator } from "../state/session.ts";
+import { useTitle } from "./arrival.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form, typedInto } from "./form.tsx";
 
@@ -53,21 +54,24 @@ export function OperatorForm({ then = () => {}, onCancel }: SignInProps) {
   );
 }
 
-export const SignIn = () => (
-  <main class="door">
-    <h1>Manifold</h1>
-    {linkFault.value !== undefined && (
-      <p class="wrong" role="alert">
-        {linkFault.value}
-      </p>
-    )}
-    <AccountForm />
-    <details>
-      <summary>I am the operator</summary>
-      <OperatorForm />
-    </details>
-  </main>
-);
+export function SignIn() {
+  useTitle("Sign in");
+  return (
+    <main class="door">
+      <h1>Manifold</h1>
+      {linkFault.value !== undefined && (
+        <p class="wrong" role="alert">
+          {linkFault.value}
+        </p>
+      )}
+      <AccountForm />
+      <details>
+        <summary>I am the operator</summary>
+        <OperatorForm />
+      </details>
+    </main>
+  );
+}
 
 /** Asks for the password over the page, so that nothing on it is lost. Closed, it comes again with the next refusal. */
 export function SignInAgain() {

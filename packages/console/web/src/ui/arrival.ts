@@ -1,0 +1,22 @@
+import { useEffect } from "preact/hooks";
+
+/** Names the page in the tab, the history and to screen readers. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Manifold`;
+  }, [title]);
+}
+
+/**
+ * Moves the focus to the heading of the screen that navigation led to: it would be lost with the link that was
+ * followed, and screen readers would not announce the change. A dialog or field of the screen that already has the
+ * focus keeps it.
+ */
+export function focusHeading(): void {
+  const main = document.querySelector("main");
+  const { activeElement } = document;
+  if (document.querySelector("dialog[open]")) return;
+  if (activeElement !== main && main?.contains(activeElement)) return;
+  // The router sets the position of new pages; the browser restores that of earlier ones.
+  main?.querySelector("h1")?.focus({ preventScroll: true });
+}
