@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./require-node.ts";
 import { createInterface } from "node:readline";
 import { EXIT, Misuse, runLine } from "./commands/program.ts";
 
