@@ -54,15 +54,18 @@ async function fill(store: Store): Promise<void> {
         ago: fc.integer({ min: 60_000, max: 20 * DAY }),
         model: fc.constantFrom(...Array.from({ length: 8 }, (_, n) => `${modality}-${n}`)),
         status: fc.constantFrom("succeeded", "succeeded", "failed", "aborted"),
+        surface: fc.constantFrom("native", "chatstyle"),
+        entry: fc.constantFrom("e1", "e2", "e3"),
         durationMs: fc.nat(200_000),
       }),
     ),
     { numRuns: MADE, seed: 7 },
   );
   await Promise.all(
-    records.map(async ({ modality, model, ago, status, usage, durationMs }, n) => {
+    records.map(async ({ modality, model, ago, status, surface, entry, usage, durationMs }, n) => {
       const id = `made-${n}`;
-      const generation = { id, accountId, keyId: key!.id, modality, model, price: { ...PRICE } };
+      const asked = { modality, model, surface, price: { ...PRICE } };
+      const generation = { id, accountId, keyId: key!.id, ...asked };
       await store.money.reserve({ generation, amount: 1, at: now - ago, policy: "threshold" });
       const cost = costOf(usage, PRICE);
       await store.money.settle({
@@ -72,6 +75,7 @@ async function fill(store: Store): Promise<void> {
         status: status as "failed",
         usage: { ...usage },
         durationMs,
+        route: { entry },
       });
     }),
   );
@@ -221,6 +225,32 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     const [head, ...rows] = Buffer.concat(chunks).toString().trim().split("\r\n");
     expect(head).toBe("day,all");
     expect(rows.reduce((sum, row) => sum + Number(row.split(",")[1]), 0)).toBe(MADE);
+    await close();
+  });
+
+  it("splits by surface and by entry, and leads from each to its requests", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    for (const [split, names] of [
+      ["surface", ["chatstyle", "native"]],
+      ["entry", ["e1", "e2", "e3"]],
+    ] as const) {
+      await page.goto("/console/usage?measure=requests");
+      await page.getByLabel("Split by").selectOption(split);
+      const last = names.at(-1)!;
+      const link = page.locator(".legend").getByRole("link", { name: last });
+      await link.waitFor();
+      const series = await page.locator(".legend li").allInnerTexts();
+      expect(series.map((text) => text.split(/\s/)[0]).sort()).toEqual(names);
+      await link.click();
+      await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
+      expect(new URL(page.url()).searchParams.get(split)).toBe(last);
+      await page.locator("tbody a").first().waitFor();
+      const shown = await page.locator(".legend li").allInnerTexts();
+      const total = shown.reduce((sum, text) => sum + Number(/(\d+)\s*$/.exec(text)?.[1]), 0);
+      expect(`${last} ${total}`).toBe(series.find((text) => text.startsWith(last))?.replace(/\s+/, " "));
+    }
+    expect(faults).toEqual([]);
     await close();
   });
 

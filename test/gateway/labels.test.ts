@@ -61,6 +61,7 @@ describe("tags", () => {
     await h.settled();
     const record = await newest();
     expect(record.tags).toEqual({ team: "search", env: "prod" });
+    expect(record.surface).toBe(/^.api.(\w+style)/.exec(path)?.[1] ?? "native");
     expect(await h.json(`${USAGE}/${record.id}`)).toMatchObject({ tags: { team: "search" } });
     expect(sent.length).toBeGreaterThan(before);
     for (const { headers } of sent.slice(before)) expect(JSON.stringify(headers)).not.toMatch(/tag|search/i);
@@ -79,7 +80,7 @@ describe("tags", () => {
     }
     expect(await found(`${USAGE}?tag=team:ads,tier:silver`)).toEqual([]);
     const sheet = await (await h.call(`${USAGE}?format=csv&tag=team:ads`)).text();
-    expect(sheet.split("\r\n")[0]).toMatch(/,tags,user$/);
+    expect(sheet.split("\r\n")[0]).toMatch(/,tags,user,surface,entry$/);
     expect(sheet).toContain('"team=ads, tier=gold"');
   });
 
@@ -112,6 +113,53 @@ describe("tags", () => {
     const { errors, error } = await h.json(CHAT, chat, 400, tagged(tags));
     expect(error?.message ?? errors[0]).toMatch(/^x-tags: .*up to 8 tags such as 'team=search, env=prod'/);
     expect(sent.length).toBe(before);
+  });
+});
+
+describe("surfaces and entries", () => {
+  const operator = { headers: { "x-admin-key": ADMIN } };
+  const ask = (path: string, init?: RequestInit): Promise<Json> => h.json(path, undefined, 200, init);
+
+  it.each(["surface", "entry"])(
+    "records and sums of each %s agree, for accounts and operators",
+    async (by) => {
+      await h.call("/api/v1/text/completions", chat);
+      await h.settled();
+      const { results } = await ask(`${USAGE}?limit=100`);
+      const counts = new Map<string, number>();
+      for (const one of results) counts.set(one[by] ?? "", (counts.get(one[by] ?? "") ?? 0) + 1);
+      expect(counts.size).toBeGreaterThan(2);
+      expect(counts.has("")).toBe(false);
+      const query = `series?by=${by}&measure=requests&top=50`;
+      for (const { series } of [
+        await ask(`${USAGE}/${query}`),
+        await ask(`/api/admin/usage/${query}`, operator),
+      ])
+        expect(new Map(series.map(({ name, total }: Json) => [name, total.requests]))).toEqual(
+          new Map([...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))),
+        );
+      for (const [name, count] of counts) {
+        expect((await ask(`${USAGE}?${by}=${name}`)).total).toBe(count);
+        const { results } = await ask(`/api/admin/generations?limit=100&${by}=${name}`, operator);
+        expect(results.length).toBe(count);
+        const { total } = await ask(`${USAGE}/series?${by}=${name}&bucket=hour`);
+        expect(total.requests).toBe(count);
+      }
+      const sheet = await (await h.call(`${USAGE}?format=csv&limit=100`)).text();
+      for (const name of counts.keys()) expect(sheet).toMatch(new RegExp(`,${name}(,|\r\n)`));
+    },
+  );
+
+  it("accounts are shown neutral ids of entries, and operators their providers as well", async () => {
+    const query = "series?by=entry&model=sim-chat";
+    const [own] = (await ask(`${USAGE}/${query}`)).series;
+    expect(Object.keys(own).sort()).toEqual(["name", "points", "total"]);
+    const [all] = (await ask(`/api/admin/usage/${query}`, operator)).series;
+    const { provider, name } = (await ask(`/api/admin/generations?entry=${own.name}&limit=1`, operator))
+      .results[0];
+    expect(all).toMatchObject({ name: own.name, served: { provider, name } });
+    expect((await h.json(`/api/admin/usage/${query}`, undefined, 401)).errors).toBeDefined();
+    expect(await ask(`/api/admin/usage/${query}&account=another`, operator)).toMatchObject({ series: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { lookupHash, openKey, prefixOf, type Store } from "@manifold-gateway/store";
+import { lookupHash, openKey, prefixOf, type Store, sumOf } from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
 import { createPostgresEngine } from "../../packages/store/src/engine/postgres.ts";
 import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";
@@ -100,6 +100,9 @@ describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dial
     if (version >= 3) expect((await store.accounts.findLogin("ada"))?.account.id).toBe("ada");
     if (version >= 5)
       expect(await store.assets.get({ id: "a1", accountId: "ada" })).toMatchObject({ size: 9 });
+    const range = { accountId: "ada", from: 0, to: NOW + 3_600_000, entry: version >= 21 ? "e-1" : "" };
+    const counted = sumOf(await store.usage.series(range, { bucket: "day" }));
+    expect(counted).toMatchObject(version >= 21 ? { requests: 1, cost: 6 } : { cost: spent + 3 });
     await goOn(store, version >= 5);
     expect(await store.money.audit()).toEqual([]);
     await store.close();

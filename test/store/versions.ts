@@ -201,6 +201,33 @@ export const DATA: readonly (readonly string[])[] = [
       "id, type, data, created_at, is_open",
       `'evt_1', 'entry.circuit_opened', '{}', ${NOW}, 1`,
     ),
+    `UPDATE generations SET route = '{"entry":"e-1"}' WHERE id = 'g-done'`,
+  ],
+  [
+    "UPDATE generations SET surface = 'chatstyle' WHERE id = 'g-done'",
+    insert(
+      "hourly_sums",
+      `account_id, hour, key_id, model, modality, status, surface, entry, requests, cost, duration_ms, input, output, cache_read, reasoning, images, characters, millis, ${PACES.join(", ")}`,
+      ...[
+        "'k1', 'succeeded', 'chatstyle', 'e-1', 1, 6, 1, 3",
+        "'k1', 'succeeded', '', '', 4, 44, 0, 7",
+        "'k1', 'failed', '', '', 2, 8, 0, 4",
+        "'', 'aborted', '', '', 1, 3, 0, 0",
+      ].map((one) => {
+        const [key, status, surface, entry, requests, cost, input, output] = one.split(", ");
+        const rest = Array(5 + PACES.length).fill(0);
+        return `'ada', ${NOW}, ${key}, 'swift-1', 'text', ${status}, ${surface}, ${entry}, ${requests}, ${cost}, 0, ${input}, ${output}, ${rest.join(", ")}`;
+      }),
+    ),
+    insert(
+      "hourly_tag_sums",
+      `account_id, hour, name, value, key_id, model, modality, status, surface, entry, requests, cost, duration_ms, input, output, cache_read, reasoning, images, characters, millis, ${PACES.join(", ")}`,
+      `'ada', ${NOW}, 'team', 'search', 'k1', 'swift-1', 'text', 'succeeded', 'chatstyle', 'e-1', 1, 6, 0, 1, 3, ${Array(
+        5 + PACES.length,
+      )
+        .fill(0)
+        .join(", ")}`,
+    ),
   ],
 ];
 

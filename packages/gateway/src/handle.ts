@@ -47,7 +47,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     header: (name) => exchange.header(name),
   });
   exchange.sink.watch = watch;
-  const context = createContext({ id, exchange, services, params, started, watch, codec: surface.codec });
+  const { name, codec } = surface;
+  const context = createContext({ id, exchange, services, params, started, watch, surface: name, codec });
   let code: RefusalCode | undefined;
   const respond = async (): Promise<void> => {
     try {
@@ -56,7 +57,6 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     } catch (error) {
       await context.place?.end();
       const { generation } = context;
-      const { codec } = surface;
       code = refuse(exchange, error, { codec, now: services.now(), log: services.log, id, generation });
     } finally {
       context.flight?.end();

@@ -1,6 +1,7 @@
 import {
   type Compilable,
   type ExpressionBuilder,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   sql,
@@ -45,6 +46,8 @@ export interface Generation {
   tags?: Tags;
   /** The id of the end user whom the caller asked for. */
   user?: string;
+  /** The name of the surface that it came by. */
+  surface?: string;
 }
 
 export interface GenerationFilter {
@@ -61,6 +64,9 @@ export interface GenerationFilter {
   /** Those that have all of them. */
   tags?: Tags;
   user?: string;
+  surface?: string;
+  /** The id of the model entry that served it. */
+  entry?: string;
 }
 
 /** The records of requests, and their outcomes. */
@@ -139,6 +145,10 @@ export function createGenerations(engine: Engine): Generations {
   };
 }
 
+/** The id of the model entry that served a generation, or NULL. */
+export const servedBy = (dialect: Engine["dialect"]): RawBuilder<string | null> =>
+  dialect === "sqlite" ? sql`json_extract(route, '$.entry')` : sql`(route::json ->> 'entry')`;
+
 /** The value of one tag, or NULL. */
 const tagOf = (dialect: Engine["dialect"], name: string) =>
   dialect === "sqlite"
@@ -150,7 +160,7 @@ function matches(
   filter: GenerationFilter,
   dialect: Engine["dialect"],
 ) {
-  const { accountId, keyId, modality, model, status, from, to, tags = {}, user } = filter;
+  const { accountId, keyId, modality, model, status, from, to, tags = {}, user, surface, entry } = filter;
   return row.and([
     ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
     ...(status === undefined ? [] : [row("status", "=", status)]),
@@ -163,6 +173,8 @@ function matches(
     ...(to === undefined ? [] : [row("created_at", "<", to)]),
     ...Object.entries(tags).map(([name, value]) => row(tagOf(dialect, name), "=", value)),
     ...(user === undefined ? [] : [row("end_user", "=", user)]),
+    ...(surface === undefined ? [] : [row("surface", "=", surface)]),
+    ...(entry === undefined ? [] : [row(servedBy(dialect), "=", entry)]),
   ]);
 }
 
@@ -188,6 +200,7 @@ export function toGeneration(row: GenerationRow): Generation {
     dispatchedAt: row.dispatched_at ?? undefined,
     tags: fromColumn(row.tags),
     user: row.end_user ?? undefined,
+    surface: row.surface ?? undefined,
   };
   return {
     id: row.id,

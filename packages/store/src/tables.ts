@@ -69,6 +69,8 @@ export interface Tables {
     /** A JSON object of texts. */
     tags: string | null;
     end_user: string | null;
+    /** The name of the surface that it came by; older versions wrote none. */
+    surface: string | null;
   };
   /** Credit that a process holds for one key and day, to admit requests from. */
   leases: {
@@ -196,7 +198,7 @@ export interface Tables {
   /** By hashes of their names. */
   ended_sessions: { hash: string; until: number };
   /** Sums over the generations that ended, by what they have in common. */
-  hourly_usage: {
+  hourly_sums: {
     account_id: string;
     /** The first millisecond of the hour in which they began. */
     hour: number;
@@ -205,6 +207,9 @@ export interface Tables {
     model: string;
     modality: string;
     status: string;
+    /** Empty where they are not known. */
+    surface: string;
+    entry: string;
     requests: number;
     cost: number;
     duration_ms: number;
@@ -219,7 +224,7 @@ export interface Tables {
     [pace: `pace_${number}`]: number;
   };
   /** The same sums for each tag, with its name and value; of values that are not counted apart, with an empty one. */
-  hourly_tags: Tables["hourly_usage"] & { name: string; value: string };
+  hourly_tag_sums: Tables["hourly_sums"] & { name: string; value: string };
   /** The tags of an hour that are counted apart. */
   hourly_tag_values: { account_id: string; hour: number; name: string; value: string };
   /** Events for webhooks; `is_open` until deliveries were made of them. */

@@ -84,19 +84,19 @@ const DAMAGES: [what: string, damage: string, repair: string, invariants: RegExp
   ],
   [
     "the sums of an hour",
-    "UPDATE hourly_usage SET requests = requests + 1 WHERE status = 'succeeded'",
-    "UPDATE hourly_usage SET requests = requests - 1 WHERE status = 'succeeded'",
+    "UPDATE hourly_sums SET requests = requests + 1 WHERE status = 'succeeded'",
+    "UPDATE hourly_sums SET requests = requests - 1 WHERE status = 'succeeded'",
     [/^the sums of an hour/],
   ],
   [
     "an hour that had no request",
-    `INSERT INTO hourly_usage VALUES ('x', 0, '', 'm', 'text', 'failed', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0${", 0".repeat(9)})`,
-    "DELETE FROM hourly_usage WHERE hour = 0",
+    `INSERT INTO hourly_sums VALUES ('x', 0, '', 'm', 'text', 'failed', '', '', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0${", 0".repeat(9)})`,
+    "DELETE FROM hourly_sums WHERE hour = 0",
     [/^the sums of an hour/],
   ],
 ];
 
-const ROWS = "SELECT * FROM hourly_usage WHERE requests <> 0 ORDER BY status";
+const ROWS = "SELECT * FROM hourly_sums WHERE requests <> 0 ORDER BY status";
 
 export const audit: Context = (database) => {
   const store = useStore(database);
@@ -141,9 +141,9 @@ export const audit: Context = (database) => {
   it("the sums of hours are written anew from their generations", async () => {
     const before = await database().execute(ROWS);
     expect(await store().usage.repair()).toBe(0);
-    await database().execute("DELETE FROM hourly_usage WHERE status = 'succeeded'");
+    await database().execute("DELETE FROM hourly_sums WHERE status = 'succeeded'");
     await database().execute(
-      `INSERT INTO hourly_usage VALUES ('x', 0, '', 'm', 'text', 'failed', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0${", 0".repeat(9)})`,
+      `INSERT INTO hourly_sums VALUES ('x', 0, '', 'm', 'text', 'failed', '', '', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0${", 0".repeat(9)})`,
     );
     expect(await store().usage.repair()).toBeGreaterThan(1);
     expect(await database().execute(ROWS)).toEqual(before);

@@ -7,6 +7,7 @@ import {
   type Outcome,
   quantile,
   SPLITS,
+  type Split,
   sumOf,
   type Tags,
 } from "@manifold-gateway/store";
@@ -29,6 +30,10 @@ const requests = fc.array(
     status: fc.constantFrom<Outcome>(...OUTCOMES),
     cost: fc.nat(90),
     durationMs: fc.option(fc.nat(400_000), { nil: undefined }),
+    surface: fc.constantFrom(undefined, "chatstyle", "native"),
+    // The entry that it is sent to, and the one that it ends at.
+    begun: fc.constantFrom(undefined, "e-1"),
+    ended: fc.constantFrom(undefined, "e-1", "e-2"),
     tags: fc.option(
       fc.record(
         { team: fc.constantFrom("search", "ads"), env: fc.constantFrom("prod", "test") },
@@ -52,6 +57,10 @@ const requests = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
+/** What sums of it are apart by. */
+const partOf = (one: Generation, by: Split): unknown =>
+  (by === "key" ? one.keyId : by === "entry" ? one.route?.entry : one[by]) ?? "";
+
 export const usage: Context = (database) => {
   const store = useStore(database);
 
@@ -65,13 +74,15 @@ export const usage: Context = (database) => {
         const { accountId, keyId } = await makeCaller(own, { credit: 1_000_000 });
         const keys = [keyId, await makeKey(own, accountId), undefined];
         await Promise.all(
-          made.map(async ({ ago, key, modality, model, tags, ...ending }) => {
+          made.map(async ({ ago, key, modality, model, tags, surface, begun, ended, ...ending }) => {
             const keyId = keys[key];
             const caller = { accountId, ...(keyId !== undefined && { keyId }) };
             const { generation, ...rest } = makeReservation(caller, 5, { at: NOW - ago });
-            const tagged = { ...generation, modality, model, ...(tags && { tags }) };
-            await own.money.reserve({ ...rest, generation: tagged });
-            await own.money.settle({ id: generation.id, accountId, ...ending });
+            const named = { modality, model, ...(tags && { tags }), ...(surface && { surface }) };
+            const route = begun && { route: { entry: begun } };
+            await own.money.reserve({ ...rest, generation: { ...generation, ...named, ...route } });
+            const last = ended && { route: { entry: ended } };
+            await own.money.settle({ id: generation.id, accountId, ...ending, ...last });
           }),
         );
         const { results } = await own.generations.list({ accountId }, { offset: 0, limit: 100 });
@@ -91,7 +102,7 @@ export const usage: Context = (database) => {
             const same = results.filter(
               (one) =>
                 bucketOf(one.createdAt, bucket) === point.at &&
-                (by === undefined || (by === "key" ? (one.keyId ?? "") : one[by]) === point.name),
+                (by === undefined || partOf(one, by) === point.name),
             );
             expect(point.requests).toBe(same.length);
             expect(point.failed).toBe(same.filter(({ status }) => status === "failed").length);
@@ -112,6 +123,10 @@ export const usage: Context = (database) => {
         const some = { accountId, modality: "text", tags: { env: "prod" } } as const;
         expect(sumOf(await own.usage.series(prod, { bucket, by: "key" })).requests).toBe(
           (await own.generations.list(some, { offset: 0, limit: 1 })).total,
+        );
+        const at = { surface: "native", entry: "e-2" };
+        expect(sumOf(await own.usage.series({ accountId, ...ALL, ...at }, { bucket })).requests).toBe(
+          (await own.generations.list({ accountId, ...at }, { offset: 0, limit: 1 })).total,
         );
         const since = bucketOf(NOW, "hour") - 30 * 24 * HOUR;
         const late = results.filter(({ createdAt }) => createdAt >= since);
@@ -136,7 +151,10 @@ export const usage: Context = (database) => {
     const sums = async () => sumOf(await store().usage.series({ accountId, ...ALL }, { bucket: "day" }));
     const slow = await database().open({ owner: elsewhere() });
     const { generation, ...rest } = makeReservation(caller, 10);
-    const reservation = priced({ ...rest, generation: { ...generation, tags: { team: "search" } } });
+    const reservation = priced({
+      ...rest,
+      generation: { ...generation, tags: { team: "search" }, route: { entry: "e-1" } },
+    });
     const tagged = { accountId, ...ALL, tag: { name: "team", value: "search" } };
     const { id } = reservation.generation;
     await slow.money.reserve(reservation);
@@ -151,11 +169,13 @@ export const usage: Context = (database) => {
       status: "succeeded",
       usage: { output: 7 },
       durationMs: 250,
+      route: { entry: "e-2" },
     } as const;
     expect(await slow.money.settle(end)).toMatchObject({ outcome: "late" });
     const after = { requests: 1, failed: 0, cost: 7, output: 7, duration_ms: 250 };
     expect(await sums()).toMatchObject(after);
-    expect(sumOf(await store().usage.series(tagged, { bucket: "day" }))).toMatchObject(after);
+    for (const filter of [tagged, { ...tagged, entry: "e-2" }, { accountId, ...ALL, entry: "e-2" }])
+      expect(sumOf(await store().usage.series(filter, { bucket: "day" }))).toMatchObject(after);
     expect(await slow.money.settle(end)).toEqual({ outcome: "repeated" });
     await store().money.refund(id, 7, NOW);
     expect(await sums()).toMatchObject(after);
@@ -196,7 +216,7 @@ export const usage: Context = (database) => {
     const tags = { team: "search" };
     await store().money.reserve({ ...rest, generation: { ...generation, tags } });
     await store().money.settle({ id: generation.id, cost: 1, status: "succeeded" });
-    for (const table of ["hourly_tags", "hourly_tag_values"])
+    for (const table of ["hourly_tag_sums", "hourly_tag_values"])
       await database().execute(`DELETE FROM ${table} WHERE account_id = '${accountId}'`);
     expect(await store().usage.repair()).toBe(1);
     const tag = { name: "team", value: "search" };

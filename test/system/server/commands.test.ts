@@ -120,7 +120,7 @@ describe("the operator's commands", () => {
     await store.money.settle({ id: "h", cost: 0, status: "succeeded", usage: {} });
     await store.close();
     const file = new Sqlite(database);
-    file.exec("DELETE FROM hourly_usage");
+    file.exec("DELETE FROM hourly_sums");
     file.close();
     expect((await manifold("audit")).code).toBe(1);
     expect(await manifold("audit --repair")).toMatchObject({

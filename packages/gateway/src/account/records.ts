@@ -70,6 +70,7 @@ export const toListed = (generation: Generation): JsonObject => ({
   ...(generation.usage && { usage: toUsage(generation.usage as JsonObject) }),
   ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
   ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),
+  ...(generation.surface !== undefined && { surface: generation.surface }),
   ...(generation.route && toWay(generation.route as JsonObject)),
   ...(generation.tags && { tags: generation.tags }),
   ...(generation.user !== undefined && { user: generation.user }),
@@ -105,6 +106,8 @@ const COLUMNS = [
   "durationMs",
   "tags",
   "user",
+  "surface",
+  "entry",
 ];
 
 /** Records as comma-separated values, with a heading. */

@@ -32,7 +32,7 @@ export async function beginGeneration(
   prepared: Omit<Opening, "id">,
 ): Promise<Begun> {
   const { services, started, watch } = context;
-  const opening = { ...prepared, labels: context.options.labels };
+  const opening = { ...prepared, labels: context.options.labels, surface: context.surface };
   const id = startGeneration(context);
   await context.place?.reserve(opening.usage.input + opening.usage.output);
   const held = await services.billing.hold({ id, ...opening });

@@ -73,7 +73,8 @@ export function createJobs(options: JobsOptions): Jobs {
 
   return {
     async submit(order) {
-      const { id, kind, caller, model, entry, price, estimate, request, shown, ask, direct, preview } = order;
+      const { id, kind, caller, model, entry, price, estimate, request, surface } = order;
+      const { shown, ask, direct, preview } = order;
       const { accountId, keyId } = caller;
       const amount = holdOf(estimate, price);
       const text = JSON.stringify(ask);
@@ -91,7 +92,12 @@ export function createJobs(options: JobsOptions): Jobs {
         ...(direct && { tries: limits.tries - 1 }),
       };
       const recorded = { modality: modalities[kind], request, route, price: price as JsonObject };
-      const generation = { ...named, ...recorded, ...order.labels };
+      const generation = {
+        ...named,
+        ...recorded,
+        ...order.labels,
+        ...(surface !== undefined && { surface }),
+      };
       const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
         reservation: { generation, amount, at, policy, exact: true },
         most: limits.maxLiveJobs,

@@ -82,6 +82,7 @@ export async function begin(
     caller,
     model: opening.model,
     labels: context.options.labels,
+    surface: context.surface,
     route: routeRecord(choice, work),
     entry: entryOf(work),
     attempts: works.slice(0, at).map(passedOver),

@@ -21,6 +21,8 @@ export interface Opening {
   /** The amount is the cost, known before the call: the balance has to cover it. */
   exact?: true;
   labels?: Labels;
+  /** The name of the surface that it comes by. */
+  surface?: string;
 }
 
 /** The end of a generation. `usage` absent: nothing was generated, nothing is charged. */

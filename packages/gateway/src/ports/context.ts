@@ -23,6 +23,8 @@ export interface Context {
   place?: Place | undefined;
   /** Path parameters, decoded. */
   params: Record<string, string>;
+  /** The name of the surface that it came by. */
+  surface: string;
   /** The protocol of the surface, for its error shape. */
   codec?: AnyCodec | undefined;
   /** Milliseconds since the epoch, when the request came. */

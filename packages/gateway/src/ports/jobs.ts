@@ -45,6 +45,8 @@ export type Order = {
   /** The request as its record may hold it. */
   request: JsonObject;
   labels?: Labels;
+  /** The name of the surface that it comes by. */
+  surface?: string;
   /** The route it takes, beside the entry, as its record keeps it. */
   route?: JsonObject;
   /** The entries to go on at, in order, if the one before has certainly not begun it. */

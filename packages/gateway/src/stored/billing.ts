@@ -15,7 +15,7 @@ export interface BillingOptions {
 export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
   return {
     async hold(opening) {
-      const { id, caller, modality, model, request, price, labels } = opening;
+      const { id, caller, modality, model, request, price, labels, surface } = opening;
       const at = now();
       const reserved = await store.money.reserve({
         generation: {
@@ -27,6 +27,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
           request,
           price: price as JsonObject,
           ...labels,
+          ...(surface !== undefined && { surface }),
         },
         amount: amountOf(opening),
         at,

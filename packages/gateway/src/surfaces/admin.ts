@@ -25,6 +25,7 @@ import { operatingRoutes } from "./operating.ts";
 import { findAccount } from "./operator.ts";
 import { refundRoute } from "./refunds.ts";
 import * as shapes from "./shapes/account.ts";
+import { allUsageRoute } from "./usage-series.ts";
 
 const newAccount = z.object({ id: accountIdField.optional(), name: nameField });
 const credit = z.object({
@@ -215,6 +216,7 @@ export const adminSurface: Surface = {
     configurationRoute,
     catalogComparisonRoute,
     ...allGenerationRoutes,
+    allUsageRoute,
     ...keyRoutes(
       "/accounts/:accountId/api-keys",
       "operator",

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { type Generation, MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toMovement } from "../account/accounts.ts";
+import { placeQuery } from "../account/chosen.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { toDetail, toRecord } from "../account/records.ts";
 import { quote, Refusal } from "../http/refusal.ts";
@@ -17,6 +18,7 @@ const query = pageQuery.pick({ limit: true }).extend({
   modality: z.enum(MODALITIES).optional(),
   status: z.enum(OUTCOMES).optional(),
   model: z.string().max(256).optional(),
+  ...placeQuery,
   ...labelQuery,
   from: momentQuery,
   to: momentQuery,

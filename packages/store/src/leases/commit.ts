@@ -202,7 +202,7 @@ export function prepareCommit(
     const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
     const ended: Ended[] = [];
     for (const { values, end: ending } of ends) {
-      const { id, account, key, model, modality, tags } = values;
+      const { id, account, key, model, modality, tags, surface } = values;
       if (added.has(id) || changed.has(id)) {
         ended.push({ outcome: "written" });
         sums.cost += ending.cost;
@@ -210,8 +210,10 @@ export function prepareCommit(
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
         if (added.has(id) && values.request !== null) sums.texts.push(values);
         const { status, cost, duration, counts } = ending;
-        const at = values.at;
-        sums.entries.push({ account, key, model, modality, tags, at, status, cost, duration, counts });
+        const { at } = values;
+        const entry = ending.route === null ? values.entry : ending.entry;
+        const counted = { account, key, model, modality, tags, surface, entry };
+        sums.entries.push({ ...counted, at, status, cost, duration, counts });
         continue;
       }
       const judged: Finished = yield* judge(ending);

@@ -12,6 +12,7 @@ export const BEGUN: readonly Column[] = [
   ["key_id", "key", "TEXT"],
   ["tags", "tags", "TEXT"],
   ["end_user", "user", "TEXT"],
+  ["surface", "surface", "TEXT"],
   ["created_at", "at", "BIGINT"],
   ["dispatched_at", "dispatched", "BIGINT"],
   ["held", "held", "BIGINT"],

@@ -23,6 +23,7 @@ import { hourlyUsage } from "./18-hourly-usage.ts";
 import { tags } from "./19-tags.ts";
 import { makersOfIds } from "./20-makers-of-ids.ts";
 import { outbox } from "./21-outbox.ts";
+import { sumsByEntry } from "./22-sums-by-entry.ts";
 
 /** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
 interface Spelling {
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tags,
   makersOfIds,
   outbox,
+  sumsByEntry,
 ];
 
 /** The database cannot be used by this program; nothing was changed. */

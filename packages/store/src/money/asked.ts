@@ -1,6 +1,7 @@
 import { toAmountFrom } from "../amount.ts";
 import { type JsonObject, toColumn } from "../json.ts";
 import { keptOf, type RecordOptions } from "../record-options.ts";
+import { entryOf } from "../usage/sums.ts";
 import { windowsOf } from "../windows.ts";
 import type { Reservation } from "./money.ts";
 
@@ -58,6 +59,8 @@ const toValues = (
   price: toColumn(generation.price),
   tags: toColumn(generation.tags),
   user: generation.user ?? null,
+  surface: generation.surface ?? null,
+  entry: entryOf(generation.route),
   owner: durable ? null : owner,
   amount,
   at,

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { REVENUE } from "../accounts.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, UNASKED } from "../engine/statement.ts";
+import { servedBy } from "../generations.ts";
 import { toColumn } from "../json.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, toCounted } from "../usage/sums.ts";
+import { type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
 import { CAP_LIMIT } from "./take.ts";
@@ -34,15 +35,23 @@ export const toEndValues = ({ id, cost, status, usage, durationMs, price, route 
   duration: durationMs ?? null,
   price: toColumn(price),
   route: toColumn(route),
+  entry: entryOf(route),
 });
+
+/** The columns of an ended generation that it is counted by. */
+type Counted = Pick<
+  Tables["generations"],
+  "account_id" | "key_id" | "model" | "modality" | "created_at" | "tags" | "surface"
+> & { entry: string | null };
 
 /** An end as it is counted. */
 export const toEntry = (
-  row: Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality" | "created_at" | "tags">,
+  row: Counted,
   { status, duration, cost, counts }: Pick<EndValues, "status" | "duration" | "cost" | "counts">,
 ): Entry => ({
   ...{ account: row.account_id, key: row.key_id, model: row.model, modality: row.modality },
-  ...{ at: row.created_at, status, duration, cost, counts, tags: row.tags },
+  ...{ at: row.created_at, status, duration, cost, counts },
+  ...{ tags: row.tags, surface: row.surface, entry: row.entry },
 });
 
 /** The columns of the record that an end writes. */
@@ -86,12 +95,13 @@ export function prepareEnd(
   engine: Engine,
   { alerts, otherwise, isRecovery }: EndOptions,
 ): (ends: readonly End[]) => Work<Ended[]> {
-  const { db } = engine;
+  const { db, dialect } = engine;
   const tally = prepareTally(engine);
-  const take = prepare<object, Side & Parameters<typeof toEntry>[0]>(
+  const take = prepare<object, Side & Counted>(
     db,
     sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")} AND status = 'pending'
-      RETURNING account_id, key_id, held, daily, weekly, monthly, model, modality, created_at, tags`,
+      RETURNING account_id, key_id, held, daily, weekly, monthly, model, modality, created_at, tags, surface,
+        ${servedBy(dialect)} AS entry`,
   );
   const charge = prepare<object>(
     db,

@@ -4,7 +4,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, toCounted } from "../usage/sums.ts";
+import { type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { ENDED, type EndValues, type Finished, REFUSED, toEntry } from "./end.ts";
 
 const COLUMNS = [
@@ -19,6 +19,7 @@ const COLUMNS = [
     "monthly",
     "created_at",
     "tags",
+    "surface",
   ] as const),
   ...(["status", "usage", "cost", "duration_ms", "price", "route"] as const),
 ];
@@ -67,9 +68,10 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
     const recoveredAt = row.created_at + (row.duration_ms ?? 0);
     // Recovery has given the hold back.
     const side = { ...row, held: 0, cost: values.cost - (row.cost ?? 0) };
-    const after = toEntry(row, values);
+    const entry = entryOf(fromColumn(row.route));
+    const after = toEntry({ ...row, entry: values.route === null ? entry : values.entry }, values);
     const before: Entry = {
-      ...{ ...after, status: row.status, duration: row.duration_ms, cost: row.cost },
+      ...{ ...after, entry, status: row.status, duration: row.duration_ms, cost: row.cost },
       counts: toCounted(fromColumn<JsonObject>(row.usage)),
       isTaken: true,
     };

@@ -31,6 +31,8 @@ export interface Reservation {
     tags?: Tags;
     /** The id of the end user whom the caller asks for. */
     user?: string;
+    /** The name of the surface that it comes by. */
+    surface?: string;
   };
   /** The credit to hold. */
   amount: number;

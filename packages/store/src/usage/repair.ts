@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import { hoursOf } from "../migrations/18-hourly-usage.ts";
+import { fillings, hoursOf, tagHoursOf } from "../migrations/22-sums-by-entry.ts";
 import { PACE_COLUMNS, SUMS } from "./sums.ts";
-import { tagged, uncounted, valuesOf } from "./tagged.ts";
+import { uncounted, valuesOf } from "./tagged.ts";
 
 interface Finding {
   subject: string;
@@ -16,7 +16,7 @@ const COUNTED = [...SUMS, ...PACE_COLUMNS];
 const sumsOf = (row: string) =>
   sql.raw(COUNTED.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
 const NOTHING = COUNTED.map(() => "0").join(" ");
-const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status"];
+const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status", "surface", "entry"];
 
 /** The sums of hours in a table that are not those of their generations. */
 const differing = (table: string, parts: readonly string[], hours: string) =>
@@ -32,11 +32,11 @@ const differing = (table: string, parts: readonly string[], hours: string) =>
 export const hourChecks = (
   dialect: Engine["dialect"],
 ): (readonly [invariant: string, query: RawBuilder<Finding>])[] => [
-  ["the sums of an hour are those of its generations", differing("hourly_usage", PARTS, hoursOf(dialect))],
+  ["the sums of an hour are those of its generations", differing("hourly_sums", PARTS, hoursOf(dialect))],
   ["a tag is counted where its hour has room for it", uncounted(dialect)],
   [
     "the sums of a tag are those of its generations",
-    differing("hourly_tags", [...PARTS, "name", "value"], hoursOf(dialect, tagged(dialect))),
+    differing("hourly_tag_sums", [...PARTS, "name", "value"], tagHoursOf(dialect)),
   ],
 ];
 
@@ -47,23 +47,21 @@ export const hourChecks = (
 export function createRepair(engine: Engine): () => Promise<number> {
   const { db, dialect } = engine;
   const execute = (text: string) => run({ sql: text, parameters: [] });
-  const columns = [...PARTS, ...COUNTED, "name", "value"].join(", ");
   return () =>
     engine.write(
       function* () {
         // Ends are written with their sums in one commit: without one in between, nothing is counted twice or lost.
         if (dialect === "postgres")
           yield* execute(
-            "LOCK TABLE hourly_usage, hourly_tag_values, hourly_tags IN SHARE ROW EXCLUSIVE MODE",
+            "LOCK TABLE hourly_sums, hourly_tag_values, hourly_tag_sums IN SHARE ROW EXCLUSIVE MODE",
           );
         let count = 0;
         for (const [, query] of hourChecks(dialect)) count += (yield* run(query.compile(db))).length;
         if (count === 0) return 0;
-        for (const table of ["hourly_usage", "hourly_tag_values", "hourly_tags"])
+        for (const table of ["hourly_sums", "hourly_tag_values", "hourly_tag_sums"])
           yield* execute(`DELETE FROM ${table}`);
-        yield* execute(`INSERT INTO hourly_usage ${hoursOf(dialect)}`);
         yield* execute(`INSERT INTO hourly_tag_values (account_id, hour, name, value) ${valuesOf(dialect)}`);
-        yield* execute(`INSERT INTO hourly_tags (${columns}) ${hoursOf(dialect, tagged(dialect))}`);
+        for (const filling of fillings(dialect)) yield* execute(filling);
         return count;
       },
       { patient: true },

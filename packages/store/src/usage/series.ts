@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
 export type Bucket = (typeof BUCKETS)[number];
 /** What usage can be split by. */
-export const SPLITS = ["model", "key", "modality", "status"] as const;
+export const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as const;
 export type Split = (typeof SPLITS)[number];
 
 /** Whole hours, in ms; the others choose generations. */
@@ -31,7 +31,7 @@ export type UsageSums = Record<Sum, number> & {
 export interface UsagePoint extends UsageSums {
   /** The beginning of the bucket. */
   at: number;
-  /** The model, key, modality, status, or value of the tag; absent where nothing is split. */
+  /** The model, key, modality, status, surface, entry, or value of the tag; absent where nothing is split. */
   name?: string;
 }
 
@@ -68,6 +68,7 @@ export function bucketOf(at: number, bucket: Bucket): number {
 
 const COLUMNS = {
   ...{ model: "model", key: "key_id", modality: "modality", status: "status" },
+  ...{ surface: "surface", entry: "entry" },
   tag: "value",
 } as const;
 type SumRow = Record<Sum | "at" | "failed", number> & Record<string, number | string> & { name: string };
@@ -80,7 +81,7 @@ export function createUsage(engine: Engine): Usage {
       const rows = await engine.read(() =>
         run(
           db
-            .selectFrom("hourly_usage")
+            .selectFrom("hourly_sums")
             .select(["account_id", sql<number>`CAST(SUM(cost) AS BIGINT)`.as("cost")])
             .where("account_id", "in", accountIds)
             .where("hour", ">=", from)
@@ -92,16 +93,19 @@ export function createUsage(engine: Engine): Usage {
     repair: createRepair(engine),
     async series({ accountId, keyId, from, to, tag, ...same }, { by, bucket }) {
       const chosen = { account_id: accountId, key_id: keyId, ...same, ...tag };
-      const table = sql.table(tag ? "hourly_tags" : "hourly_usage");
-      const where = Object.entries(chosen).flatMap(([name, value]) =>
-        value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
-      );
+      const table = sql.table(tag ? "hourly_tag_sums" : "hourly_sums");
+      const where = [
+        ...Object.entries(chosen).flatMap(([name, value]) =>
+          value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
+        ),
+        sql`hour >= ${from} AND hour < ${to}`,
+      ];
       const at = bucket === "hour" ? sql`hour` : sql`hour - hour % ${sql.lit(DAY)}`;
       const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
       const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
       const query = sql<SumRow>`SELECT ${at} AS at, ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
           ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
-        FROM ${table} WHERE ${sql.join(where, sql` AND `)} AND hour >= ${from} AND hour < ${to}
+        FROM ${table} WHERE ${sql.join(where, sql` AND `)}
         GROUP BY 1, 2 ORDER BY 1, 2`;
       const rows = await engine.read(() => run<SumRow>(query.compile(db)));
       const points = new Map<string, Mutable>();

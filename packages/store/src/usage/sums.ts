@@ -24,7 +24,9 @@ const COUNTED = [
 export const KEY: readonly Column[] = [
   ["account_id", "account", "TEXT"],
   ["hour", "hour", "BIGINT"],
-  ...(["key_id", "model", "modality", "status"] as const).map((name) => [name, name, "TEXT"] as const),
+  ...(["key_id", "model", "modality", "status", "surface", "entry"] as const).map(
+    (name) => [name, name, "TEXT"] as const,
+  ),
 ];
 /** The columns that are sums. */
 export const SUMS = [
@@ -41,6 +43,9 @@ export interface Entry {
   model: string;
   modality: string;
   status: string;
+  /** The surface that it came by, and the model entry that served it; null where they are not known. */
+  surface: string | null;
+  entry: string | null;
   /** When it began. */
   at: number;
   duration: number | null;
@@ -69,6 +74,12 @@ export function toCounted(usage: JsonObject | undefined): Counted {
   return counted;
 }
 
+/** The model entry that a route names. */
+export function entryOf(route: JsonObject | undefined): string | null {
+  const entry = route?.entry;
+  return typeof entry === "string" ? entry : null;
+}
+
 /** The column of a duration; requests without one are in no class. */
 const paceOf = (duration: number): string => {
   const pace = PACES.findIndex((from) => duration < from);
@@ -86,10 +97,12 @@ export type Rows = Map<string, Row>;
 export function addEntry(rows: Rows, entry: Entry, tag?: { name: string; value: string }): void {
   const { account, model, modality, status, at, duration, cost, counts, isTaken = false } = entry;
   const [hour, key] = [at - (at % HOUR), entry.key ?? ""];
-  const place = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}\n${tag?.name}\n${tag?.value}`;
+  const [surface, served] = [entry.surface ?? "", entry.entry ?? ""];
+  const apart = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}`;
+  const place = `${apart}\n${surface}\n${served}\n${tag?.name}\n${tag?.value}`;
   let row = rows.get(place);
   if (row === undefined) {
-    row = { ...NOTHING, account, hour, key_id: key, model, modality, status, ...tag };
+    row = { ...NOTHING, account, hour, key_id: key, model, modality, status, surface, entry: served, ...tag };
     rows.set(place, row);
   }
   const sign = isTaken ? -1 : 1;

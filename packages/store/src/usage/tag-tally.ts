@@ -37,7 +37,7 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
   const { db } = engine;
   const [account, hour, ...rest] = KEY;
   const tag = (["name", "value"] as const).map((name) => [name, name, "TEXT"] as const);
-  const add = prepareSums(engine, "hourly_tags", [account!, hour!, ...tag, ...rest], ADDED);
+  const add = prepareSums(engine, "hourly_tag_sums", [account!, hour!, ...tag, ...rest], ADDED);
   const known = prepare<{ account: string; hour: number }, Tag>(
     db,
     sql`SELECT name, value FROM hourly_tag_values

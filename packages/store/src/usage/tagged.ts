@@ -1,30 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
-import type { Source } from "../migrations/17-usage-hours.ts";
+import { HOUR, withTags } from "../migrations/22-sums-by-entry.ts";
 import { MOST_TAGS } from "./tag-tally.ts";
 
 type Dialect = Engine["dialect"];
-
-const HOUR = "g.created_at - g.created_at % 3600000";
-
-/** Generations `g` with each of their tags `t`, as a key and a value. */
-const withTags = (dialect: Dialect): string =>
-  dialect === "sqlite"
-    ? "generations AS g, json_each(g.tags) AS t"
-    : "generations AS g CROSS JOIN LATERAL json_each_text(g.tags::json) AS t(key, value)";
-
-/** Checks whether a tag is counted apart, or any of its name. */
-const isCounted = (more = ""): string =>
-  `EXISTS (SELECT 1 FROM hourly_tag_values AS v
-    WHERE v.account_id = g.account_id AND v.hour = ${HOUR} AND v.name = t.key${more})`;
-
-/** The generations once for each of their tags that is counted, with its name and the value that it is counted under. */
-export const tagged = (dialect: Dialect): Source => ({
-  from: `(SELECT g.*, t.key AS name,
-      CASE WHEN ${isCounted(" AND v.value = t.value")} THEN t.value ELSE '' END AS value
-    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND ${isCounted()}) AS tagged`,
-  also: ["name", "value"],
-});
 
 /** The tags of each hour, and when each began. */
 const found = (dialect: Dialect): string =>

@@ -5,7 +5,7 @@ import { prepareTagTally } from "./tag-tally.ts";
 
 /** The work of adding ends to the sums of their hours; it belongs into the commit that writes them. */
 export function prepareTally(engine: Engine): (entries: readonly Entry[]) => Work<void> {
-  const add = prepareSums(engine, "hourly_usage", KEY, ADDED);
+  const add = prepareSums(engine, "hourly_sums", KEY, ADDED);
   const addTagged = prepareTagTally(engine);
   return function* (entries) {
     const rows: Rows = new Map();

@@ -348,6 +348,13 @@ export interface paths {
         /** Get a generation record of any account with all details */
         get: operations["admin_get_api_admin_generations_generationId"];
     };
+    "/api/admin/usage/series": {
+        /**
+         * Get sums over the generation records of all accounts, or of one, by time
+         * @description Sums are of whole hours: `from` is rounded down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not reduce the cost.
+         */
+        get: operations["admin_get_api_admin_usage_series"];
+    };
     "/api/admin/accounts/{accountId}/api-keys": {
         /** List the API keys, revoked ones included */
         get: operations["admin_get_api_admin_accounts_accountId_api_keys"];
@@ -1141,6 +1148,8 @@ export interface components {
             };
             usdCost?: number;
             durationMs?: number;
+            /** @description The surface that it came by; absent in records of earlier versions. */
+            surface?: string;
             /** @description The model entry that served it, by its neutral id. */
             entry?: string;
             /** @description Shown to operators only. */
@@ -1182,13 +1191,13 @@ export interface components {
             to: string;
             /** @enum {string} */
             bucket: "hour" | "day" | "week" | "month";
-            by?: ("model" | "key" | "modality" | "status") | string;
+            by?: ("model" | "key" | "modality" | "status" | "surface" | "entry") | string;
             total: components["schemas"]["UsageSums"];
             /** @description Totals of the previous range of the same length. */
             before: components["schemas"]["UsageSums"];
             /** @description The largest first, and the sum of the others at the end. Points without a request are left out. */
             series: {
-                /** @description The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted separately. Absent for the sum of the others. */
+                /** @description The model, key, modality, status, surface, neutral id of the entry, or value of the tag. Empty for sessions, for surfaces and entries that records of earlier versions lack, and for values of a tag beyond those that are counted separately. Absent for the sum of the others. */
                 name?: string;
                 /** @description The number of series in the sum of the others. */
                 count?: number;
@@ -1254,6 +1263,8 @@ export interface components {
             };
             usdCost?: number;
             durationMs?: number;
+            /** @description The surface that it came by; absent in records of earlier versions. */
+            surface?: string;
             /** @description The model entry that served it, by its neutral id. */
             entry?: string;
             /** @description Shown to operators only. */
@@ -1556,6 +1567,49 @@ export interface components {
             latency?: number;
             /** @description Output tokens per second, averaged. */
             throughput?: number;
+        };
+        OperatorUsageSeries: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            bucket: "hour" | "day" | "week" | "month";
+            by?: ("model" | "key" | "modality" | "status" | "surface" | "entry") | string;
+            total: components["schemas"]["UsageSums"];
+            /** @description Totals of the previous range of the same length. */
+            before: components["schemas"]["UsageSums"];
+            /** @description The largest first, and the sum of the others at the end. Points without a request are left out. */
+            series: {
+                /** @description The model, key, modality, status, surface, neutral id of the entry, or value of the tag. Empty for sessions, for surfaces and entries that records of earlier versions lack, and for values of a tag beyond those that are counted separately. Absent for the sum of the others. */
+                name?: string;
+                /** @description The number of series in the sum of the others. */
+                count?: number;
+                total: components["schemas"]["UsageSums"];
+                points: {
+                    /** Format: date-time */
+                    at: string;
+                    requests: number;
+                    failed: number;
+                    usdCost: number;
+                    microCost: number;
+                    inputTokens: number;
+                    outputTokens: number;
+                    cacheReadTokens: number;
+                    reasoningTokens: number;
+                    images: number;
+                    seconds: number;
+                    characters: number;
+                    /** @description The median duration, approximately. */
+                    p50Ms?: number;
+                    p95Ms?: number;
+                }[];
+                /** @description Of an entry in the catalog: its provider, and the provider's own name for the model. */
+                served?: {
+                    provider: string;
+                    name: string;
+                };
+            }[];
         };
     };
 }
@@ -2019,6 +2073,10 @@ export interface operations {
                 model?: string;
                 /** @description The id of an API key. */
                 key?: string;
+                /** @description The surface that requests came by: `chatstyle`. */
+                surface?: string;
+                /** @description The neutral id of the model entry that served them. */
+                entry?: string;
                 from?: string;
                 to?: string;
                 /** @description `team:search`; with several, separated by commas, records that have all of them. */
@@ -2061,6 +2119,10 @@ export interface operations {
                 model?: string;
                 /** @description The id of an API key. */
                 key?: string;
+                /** @description The surface that requests came by: `chatstyle`. */
+                surface?: string;
+                /** @description The neutral id of the model entry that served them. */
+                entry?: string;
                 from?: string;
                 to?: string;
                 /** @description `team:search`: requests with this tag; not together with a split by a tag. */
@@ -2068,7 +2130,7 @@ export interface operations {
                 /** @description In UTC; weeks begin on Monday. */
                 bucket?: "hour" | "day" | "week" | "month";
                 /** @description `tag:team` splits by the values of the tag `team`, and leaves out requests without it. */
-                by?: string | ("model" | "key" | "modality" | "status");
+                by?: string | ("model" | "key" | "modality" | "status" | "surface" | "entry");
                 /** @description The measure by which the largest series are chosen; every point has every measure. */
                 measure?: "spend" | "requests" | "failed" | "inputTokens" | "outputTokens" | "cacheReadTokens" | "reasoningTokens" | "images" | "seconds" | "characters";
                 /** @description The number of series that are listed; the others are summed. */
@@ -3414,6 +3476,10 @@ export interface operations {
                 modality?: "text" | "image" | "video" | "audio";
                 status?: "succeeded" | "failed" | "aborted" | "cancelled";
                 model?: string;
+                /** @description The surface that requests came by: `chatstyle`. */
+                surface?: string;
+                /** @description The neutral id of the model entry that served them. */
+                entry?: string;
                 /** @description `team:search`; with several, separated by commas, records that have all of them. */
                 tag?: string;
                 /** @description The id of an end user. */
@@ -3452,6 +3518,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GenerationDetail"];
+                };
+            };
+        };
+    };
+    admin_get_api_admin_usage_series: {
+        parameters: {
+            query?: {
+                modality?: "text" | "image" | "video" | "audio";
+                status?: "succeeded" | "failed" | "aborted" | "cancelled";
+                model?: string;
+                /** @description The id of an API key. */
+                key?: string;
+                /** @description The surface that requests came by: `chatstyle`. */
+                surface?: string;
+                /** @description The neutral id of the model entry that served them. */
+                entry?: string;
+                from?: string;
+                to?: string;
+                /** @description `team:search`: requests with this tag; not together with a split by a tag. */
+                tag?: string;
+                /** @description In UTC; weeks begin on Monday. */
+                bucket?: "hour" | "day" | "week" | "month";
+                /** @description `tag:team` splits by the values of the tag `team`, and leaves out requests without it. */
+                by?: string | ("model" | "key" | "modality" | "status" | "surface" | "entry");
+                /** @description The measure by which the largest series are chosen; every point has every measure. */
+                measure?: "spend" | "requests" | "failed" | "inputTokens" | "outputTokens" | "cacheReadTokens" | "reasoningTokens" | "images" | "seconds" | "characters";
+                /** @description The number of series that are listed; the others are summed. */
+                top?: number;
+                /** @description The id of an account. */
+                account?: string;
+            };
+        };
+        responses: {
+            /** @description Get sums over the generation records of all accounts, or of one, by time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorUsageSeries"];
                 };
             };
         };

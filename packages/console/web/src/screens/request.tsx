@@ -50,6 +50,7 @@ function OneRequest({ of: one }: { of: Detail }) {
           ["Cost", <Money key="c" amount={one.usdCost} />],
           ["Took", duration(one.durationMs)],
           ["Kind", one.modality],
+          ["Surface", one.surface ?? "–"],
           ["Entry", one.entry ?? "–"],
           ...Object.entries(one.tags ?? {}).map(([name, value]): [string, string] => [`Tag ${name}`, value]),
           ...(one.user === undefined ? [] : [["User", one.user] as [string, string]]),

@@ -12,6 +12,7 @@ const PAGE = 100;
 const FILTERS = {
   status: ["succeeded", "failed", "aborted", "cancelled"],
   modality: ["text", "image", "video", "audio"],
+  surface: ["native", "chatstyle", "msgstyle", "genstyle"],
 } as const;
 
 /** Checks whether there are sums of what is chosen: there are none of end users, nor of several tags together. */
@@ -54,6 +55,7 @@ export default function Requests() {
         ))}
         <Typed name="model" value={filters.model} onChange={narrow("model")} />
         <Typed name="key" value={filters.key} onChange={narrow("key")} />
+        <Typed name="entry" value={filters.entry} onChange={narrow("entry")} />
         <Typed name="tag" value={filters.tag} placeholder="team:search" onChange={narrow("tag")} />
         <Typed name="user" value={filters.user} onChange={narrow("user")} />
         <Typed name="from" type="date" value={chosen.from?.slice(0, 10)} onChange={narrow("from")} />

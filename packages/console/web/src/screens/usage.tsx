@@ -13,7 +13,7 @@ import { download, toCsv } from "../usage/sheet.ts";
 import { UsageTable } from "../usage/table.tsx";
 import { BUCKETS, type Bucket, bucketsOf, fitting, label, lastDays, RANGES, spanOf } from "../usage/time.ts";
 
-const SPLITS = ["model", "key", "modality", "status"] as const;
+const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as const;
 const FILTERS = [...SPLITS, "tag"] as const;
 const TAG = "tag:";
 

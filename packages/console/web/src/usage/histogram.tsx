@@ -13,9 +13,11 @@ interface HistogramProps {
 }
 
 /** How many requests there were over a range, by their outcome. A bar chooses its time. */
-export function Histogram({ filter: { model, key, modality, status }, from, to, set }: HistogramProps) {
+export function Histogram({ filter, from, to, set }: HistogramProps) {
   const bucket = fitting(from, to);
-  const query = { model, key, modality, status, from, to, bucket, by: "status", measure: "requests" };
+  const { model, key, modality, status, surface, entry, tag } = filter;
+  const chosen = { model, key, modality, status, surface, entry, tag };
+  const query = { ...chosen, from, to, bucket, by: "status", measure: "requests" };
   const found = useQuery({
     queryKey: ["series", query],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),

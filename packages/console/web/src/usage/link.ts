@@ -1,6 +1,6 @@
 import { type Bucket, endOf } from "./time.ts";
 
-const FILTERS = ["model", "key", "modality", "status", "tag"];
+const FILTERS = ["model", "key", "modality", "status", "surface", "entry", "tag"];
 const TAG = "tag:";
 
 /** The requests behind a number: those of a bucket, a series, or both. */

@@ -43,5 +43,5 @@ export const isMeasure = (name: string | undefined): name is MeasureName =>
 /** How series are called: sessions have no key, and what is not named is one series. */
 export const nameOf = ({ name, count }: Series["series"][number], by: string | undefined): string =>
   name === undefined ? `${count ?? 0} others` : name !== "" ? name : unnamed(by);
-const unnamed = (by = ""): string =>
-  by === "key" ? "sessions" : by.startsWith("tag:") ? "further values" : "all";
+const UNNAMED: Record<string, string> = { key: "sessions", surface: "not known", entry: "none" };
+const unnamed = (by = ""): string => (by.startsWith("tag:") ? "further values" : (UNNAMED[by] ?? "all"));

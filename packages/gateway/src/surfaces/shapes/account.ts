@@ -32,6 +32,10 @@ const generationShape = {
   usage: z.looseObject({}).optional(),
   usdCost: usd.optional(),
   durationMs: z.number().optional(),
+  surface: z
+    .string()
+    .optional()
+    .describe("The surface that it came by; absent in records of earlier versions."),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
   provider: z.string().optional().describe("Shown to operators only."),
   name: z.string().optional().describe("The provider's own name for the model; shown to operators only."),

@@ -19,30 +19,46 @@ const sums = {
 };
 const total = z.object(sums).meta({ id: "UsageSums" });
 
+const one = z.object({
+  name: z
+    .string()
+    .optional()
+    .describe(
+      "The model, key, modality, status, surface, neutral id of the entry, or value of the tag. Empty for sessions, for surfaces and entries that records of earlier versions lack, and for values of a tag beyond those that are counted separately. Absent for the sum of the others.",
+    ),
+  count: count.optional().describe("The number of series in the sum of the others."),
+  total,
+  points: z.array(z.object({ at: z.iso.datetime(), ...sums })),
+});
+
+const shape = {
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  bucket: z.enum(BUCKETS),
+  by: z.union([z.enum(SPLITS), z.string().regex(/^tag:/)]).optional(),
+  total,
+  before: total.describe("Totals of the previous range of the same length."),
+};
+const order =
+  "The largest first, and the sum of the others at the end. Points without a request are left out.";
+
 export const series = z
+  .object({ ...shape, series: z.array(one).describe(order) })
+  .meta({ id: "UsageSeries" });
+
+/** The same with the names of entries, which accounts are not told. */
+export const operatorSeries = z
   .object({
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    bucket: z.enum(BUCKETS),
-    by: z.union([z.enum(SPLITS), z.string().regex(/^tag:/)]).optional(),
-    total,
-    before: total.describe("Totals of the previous range of the same length."),
+    ...shape,
     series: z
       .array(
-        z.object({
-          name: z
-            .string()
+        one.extend({
+          served: z
+            .object({ provider: z.string(), name: z.string() })
             .optional()
-            .describe(
-              "The model, key, modality, status, or value of the tag; empty for sessions, and for values of a tag beyond those that are counted separately. Absent for the sum of the others.",
-            ),
-          count: count.optional().describe("The number of series in the sum of the others."),
-          total,
-          points: z.array(z.object({ at: z.iso.datetime(), ...sums })),
+            .describe("Of an entry in the catalog: its provider, and the provider's own name for the model."),
         }),
       )
-      .describe(
-        "The largest first, and the sum of the others at the end. Points without a request are left out.",
-      ),
+      .describe(order),
   })
-  .meta({ id: "UsageSeries" });
+  .meta({ id: "OperatorUsageSeries" });
