@@ -4,6 +4,7 @@ import { defineProvider, type ProviderOptions } from "@manifold-gateway/provider
 import { exportPKCS8, exportSPKI, generateKeyPair, importSPKI, jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tokenIdentity } from "../../packages/providers/src/identity/token.ts";
+import { chunkFrame, exceptionFrame } from "../support/binary-frames.ts";
 import { listen } from "../support/listen.ts";
 import { recordLog } from "../support/log.ts";
 import { type Stage, startStage } from "../support/stage.ts";
@@ -37,7 +38,9 @@ function isSigned({ path, headers, body }: Seen, service: string, region: string
   if (scope !== `${day}/${region}/${service}/aws4_request` || !names.split(";").includes("host"))
     return false;
   const lines = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
-  const canonical = ["POST", path, "", lines.join(""), names, sha256(body)].join("\n");
+  // Paths are encoded once more for what is signed.
+  const encoded = path.split("/").map(encodeURIComponent).join("/");
+  const canonical = ["POST", encoded, "", lines.join(""), names, sha256(body)].join("\n");
   const text = ["AWS4-HMAC-SHA256", at, scope, sha256(canonical)].join("\n");
   const parts = [day, region, service, "aws4_request"];
   const key = parts.reduce<string | Buffer>(hmac, `AWS4${KEYS.secretAccessKey}`);
@@ -63,6 +66,9 @@ let calls: Seen[] = [];
 let asked: Seen[] = [];
 let issue: (seen: Seen) => { status: number; body: object };
 let refusals = 0;
+/** The stream that the double answers in binary frames, and what it answers in place of a message. */
+let frames: readonly Buffer[] = [];
+let failure: { status: number; body: object } | undefined;
 let account = "";
 let publicKey: CryptoKey;
 let stage: Stage | undefined;
@@ -88,6 +94,13 @@ beforeAll(async () => {
     calls.push(seen);
     if (refusals-- > 0)
       return void send(401, { error: { message: `bad ${seen.headers.authorization}`, type: "auth" } });
+    if (/invoke-with-response-stream$/.test(seen.path)) {
+      response.writeHead(200, { "content-type": "application/vnd.amazon.eventstream" });
+      // Cut anywhere: a frame may come in pieces.
+      for (const piece of frames) response.write(piece);
+      return void response.end();
+    }
+    if (failure) return void send(failure.status, failure.body);
     send(200, /chat/.test(seen.path) ? CHAT_REPLY : MESSAGE);
   });
   origin = server.origin;
@@ -108,6 +121,7 @@ beforeEach(async () => {
   calls = [];
   asked = [];
   refusals = 0;
+  failure = undefined;
   issue = issued;
   logged.length = 0;
 });
@@ -117,9 +131,12 @@ afterAll(async () => {
 });
 
 /** A gateway whose model `m` is served by the double in this way. */
-async function open(auth: ProviderOptions["auth"], more: Partial<ProviderOptions> = {}): Promise<Stage> {
+async function open(
+  auth: ProviderOptions["auth"],
+  { name = "native", ...more }: Partial<ProviderOptions> & { name?: string } = {},
+): Promise<Stage> {
   const provider = defineProvider("p", { origin, speaks: ["chatstyle"], auth, ...more });
-  const entry = { provider: "p", name: "native", priority: 1, isActive: true, price };
+  const entry = { provider: "p", name, priority: 1, isActive: true, price };
   stage = await startStage({
     models: [model("m", "", { entries: [entry] })],
     providers: new Map([["p", provider]]),
@@ -214,6 +231,107 @@ describe("tokens of a service account", () => {
       expect(sent).toMatchObject({ anthropic_version: "vertex-2023-10-16", messages: [{ role: "user" }] });
       expect(sent).not.toHaveProperty("model");
     }
+  });
+});
+
+/** The events of a streamed message, as the protocol has them. */
+const EVENTS = [
+  { type: "message_start", message: { ...MESSAGE, content: [], stop_reason: null } },
+  { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hello ß" } },
+  { type: "content_block_stop", index: 0 },
+  { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 2 } },
+  { type: "message_stop", "amazon-bedrock-invocationMetrics": { inputTokenCount: 3 } },
+].map((event) => JSON.stringify(event));
+
+describe("a platform that streams in binary frames", () => {
+  const MESSAGES = "/api/msgstyle/v1/messages";
+  const openPlatform = () =>
+    open(
+      { kind: "aws", region: "eu-west-1", ...KEYS },
+      { speaks: ["msgstyle"], platform: "bedrock", name: "vendor.native-v1:0" },
+    );
+  const message = { ...ask, max_tokens: 5 };
+
+  it("messages are invoked as the platform has them, and signed", async () => {
+    const { call } = await openPlatform();
+    const headers = { "anthropic-beta": "one-2026,two-2026" };
+    expect(await (await call(MESSAGES, message, { headers })).json()).toEqual(MESSAGE);
+    const translated = await (await call(CHAT, { ...ask, stream: false })).json();
+    expect(translated.choices[0].message.content).toBe("hello");
+    for (const seen of calls) {
+      expect(seen.path).toBe("/model/vendor.native-v1%3A0/invoke");
+      expect(isSigned(seen, "bedrock", "eu-west-1")).toBe(true);
+      const sent = JSON.parse(seen.body);
+      expect(sent).toMatchObject({ anthropic_version: "bedrock-2023-05-31", messages: [{ role: "user" }] });
+      expect(sent).not.toHaveProperty("model");
+      expect(sent).not.toHaveProperty("stream");
+    }
+    expect(calls.map(({ body }) => JSON.parse(body).anthropic_beta)).toEqual([
+      ["one-2026", "two-2026"],
+      undefined,
+    ]);
+  });
+
+  it("a stream is answered as the protocol's events, passed through or translated, and charged", async () => {
+    const { call, store, settled } = await openPlatform();
+    const whole = Buffer.concat(EVENTS.map(chunkFrame));
+    frames = [whole.subarray(0, 7), whole.subarray(7, 500), whole.subarray(500)];
+    const passed = await call(MESSAGES, { ...message, stream: true });
+    expect(passed.headers.get("content-type")).toContain("text/event-stream");
+    expect(await passed.text()).toBe(
+      EVENTS.map((event) => `event: ${JSON.parse(event).type}\ndata: ${event}\n\n`).join(""),
+    );
+    const translated = await (await call(CHAT, { ...ask, stream: true })).text();
+    expect(translated).toContain('"content":"hello ß"');
+    for (const seen of calls) {
+      expect(seen.path).toBe("/model/vendor.native-v1%3A0/invoke-with-response-stream");
+      expect(isSigned(seen, "bedrock", "eu-west-1")).toBe(true);
+      expect(seen.headers.accept).toBe("application/vnd.amazon.eventstream");
+      expect(JSON.parse(seen.body)).not.toHaveProperty("stream");
+    }
+    await settled();
+    const { results } = await store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });
+    for (const { status, usage } of results)
+      expect({ status, usage }).toMatchObject({ status: "succeeded", usage: { input: 3, output: 2 } });
+    expect(await store.money.audit()).toEqual([]);
+  });
+
+  it("an exception within a stream is the provider's error in it", async () => {
+    const { call, settled } = await openPlatform();
+    frames = [...EVENTS.slice(0, 3).map(chunkFrame), exceptionFrame("throttlingException", "Too many.")];
+    const text = await (await call(MESSAGES, { ...message, stream: true })).text();
+    expect(text).toContain('event: error\ndata: {"type":"error","error":{"type":"rate_limit_error"');
+    // Before anything is answered it is a status.
+    frames = [exceptionFrame("throttlingException", "Too many.")];
+    expect((await call(CHAT, { ...ask, stream: true })).status).toBe(429);
+    await settled();
+  });
+
+  it("a damaged frame is a fault of the provider", async () => {
+    const { call, store, settled } = await openPlatform();
+    const damaged = chunkFrame(EVENTS[2] ?? "");
+    damaged[40] = (damaged[40] ?? 0) ^ 1;
+    frames = [...EVENTS.slice(0, 2).map(chunkFrame), damaged, chunkFrame(EVENTS[3] ?? "")];
+    const passed = await (await call(MESSAGES, { ...message, stream: true })).text();
+    expect(passed).toContain("content_block_start");
+    expect(passed).not.toContain("content_block_stop");
+    const translated = await (await call(CHAT, { ...ask, stream: true })).text();
+    expect(translated).toContain("The provider's response could not be decoded.");
+    await settled();
+    const { results } = await store.generations.list({ accountId: "acc" }, { offset: 0, limit: 10 });
+    expect(results.map(({ status }) => status)).toEqual(["failed", "failed"]);
+  });
+
+  it("a refusal has the form of the caller's protocol", async () => {
+    const { call } = await openPlatform();
+    failure = { status: 429, body: { message: "Too many requests." } };
+    const response = await call(MESSAGES, message);
+    expect(response.status).toBe(429);
+    expect(await response.json()).toMatchObject({
+      type: "error",
+      error: { type: "rate_limit_error", message: "Too many requests." },
+    });
   });
 });
 

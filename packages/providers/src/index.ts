@@ -14,6 +14,7 @@ export * from "./discover.ts";
 export * from "./download-fault.ts";
 export * from "./fault.ts";
 export { createFetchTransport, type FetchOptions } from "./fetch-transport.ts";
+export { type Framing, reframe } from "./frames/reframe.ts";
 export * from "./guarded.ts";
 export * from "./headers.ts";
 export * from "./identity/index.ts";

@@ -147,7 +147,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     const habit = habitsOf(protocol);
     const traits = options.protocolTraits?.[protocol];
     speaks[protocol] = {
-      base: path === "" ? habit.base : path,
+      base: path === "" ? (platform?.base ?? habit.base) : path,
       auth: header ?? habit.auth,
       ...(platform && { platform }),
       ...(traits && { traits }),

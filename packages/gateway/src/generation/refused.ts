@@ -12,6 +12,8 @@ export interface RefusedOptions {
   /** The upstream's protocol and the caller's. */
   from: AnyCodec;
   to: AnyCodec;
+  /** The upstream is a platform, whose errors have a form of their own. */
+  isForeign?: boolean;
   settle(): Promise<void>;
   /** Called once it is settled. */
   headers(): Record<string, string>;
@@ -22,7 +24,7 @@ export interface RefusedOptions {
 /** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
 export async function refused(
   response: UpstreamResponse,
-  { limit, from, to, settle, headers, secrets = [] }: RefusedOptions,
+  { limit, from, to, settle, headers, isForeign, secrets = [] }: RefusedOptions,
 ): Promise<Answer> {
   let text = "";
   try {
@@ -57,7 +59,7 @@ export async function refused(
     ...headers(),
     ...(after === undefined ? pauseHeaders(failure) : { "retry-after": String(after) }),
   };
-  if (from === to && isWire) return { status, headers: out, body: text };
+  if (from === to && isWire && !isForeign) return { status, headers: out, body: text };
   return { status, headers: out, body: to.failure.encode(failure).body };
 }
 

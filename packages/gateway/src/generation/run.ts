@@ -1,4 +1,3 @@
-import type { AnyCodec } from "@manifold-gateway/core";
 import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import { faultRefusal } from "../fault.ts";
@@ -12,7 +11,7 @@ import { endStage, RequestTrace, traceHeaders } from "../routing/request-trace.t
 import { type Begun, beginGeneration, withTraceHeaders } from "./begin.ts";
 import { explain, type Foreseen } from "./explain.ts";
 import type { Prepared } from "./prepare.ts";
-import { refused } from "./refused.ts";
+import { type RefusedOptions, refused } from "./refused.ts";
 
 /** A request as it is sent to one entry. */
 export interface Plan extends Sent {
@@ -54,7 +53,7 @@ export interface Operation<Of extends Plan> {
   /** The price that an entry's answer is charged at, where it is not the one that the hold was made at. */
   price(plan: Of): Price;
   /** The protocols of provider and caller, for errors, and the credentials that must not be in them. */
-  errors(plan: Of): { from: AnyCodec; to: AnyCodec; secrets: readonly string[] };
+  errors(plan: Of): Pick<RefusedOptions, "from" | "to" | "secrets" | "isForeign">;
   /** Settles what came, then answers with it. */
   answer(response: UpstreamResponse, generation: Generation<Of>): Promise<Answer | undefined>;
 }

@@ -1,4 +1,9 @@
-import { type Credential, type UpstreamResponse, upstreamHeaders } from "@manifold-gateway/providers";
+import {
+  type Credential,
+  reframe,
+  type UpstreamResponse,
+  upstreamHeaders,
+} from "@manifold-gateway/providers";
 import { send } from "../observe/watch.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
@@ -18,21 +23,26 @@ interface CallOptions {
 }
 
 /** Calls the entry of a plan. */
-export function call(
+export async function call(
   context: Context,
   plan: Plan,
   stream: boolean,
   { signal, credential }: CallOptions,
 ): Promise<UpstreamResponse> {
   const { provider, protocol } = plan.resolution;
+  const framing = stream ? provider.speaks[protocol]?.platform?.framing : undefined;
   const request = {
     origin: provider.origin,
     path: target(plan, stream),
     method: "POST",
-    headers: upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name), credential),
+    headers: {
+      ...upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name), credential),
+      ...(framing && { accept: framing.contentType }),
+    },
     body: plan.body,
     ...provider.timeouts,
     ...(signal && { signal }),
   } as const;
-  return send(context, { ...plan.resolution, credential }, request, { stream });
+  const response = await send(context, { ...plan.resolution, credential }, request, { stream });
+  return framing ? reframe(response, framing) : response;
 }

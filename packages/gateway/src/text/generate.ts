@@ -64,6 +64,7 @@ export async function generateText(
       from: upstream,
       to: ask.codec,
       secrets: secretsOf(resolution.provider),
+      isForeign: resolution.provider.speaks[resolution.protocol]?.platform !== undefined,
     }),
     answer: (response, generation) => answer(context, asked, style, trace, response, generation),
   });

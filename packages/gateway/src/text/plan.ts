@@ -150,7 +150,7 @@ function forward(
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && value.model !== name) edits.model = name;
-  Object.assign(edits, platformEdits(resolution));
+  Object.assign(edits, platformEdits(resolution, ask));
   // The body goes on as it came where nothing is edited: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
@@ -158,8 +158,13 @@ function forward(
 }
 
 /** The members that the platform of a provider wants changed. */
-const platformEdits = ({ provider, protocol }: Resolution): Edits | undefined =>
-  provider.speaks[protocol]?.platform?.edits;
+function platformEdits(
+  { provider, protocol }: Resolution,
+  { betas = [] }: Pick<TextAsk, "betas">,
+): Edits | undefined {
+  const { edits, betas: member } = provider.speaks[protocol]?.platform ?? {};
+  return member !== undefined && betas.length > 0 ? { ...edits, [member]: [...betas] } : edits;
+}
 
 /** Checks whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
 function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
@@ -194,7 +199,7 @@ function translate(
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
   refuseEssential(request, losses, reading, ask.model);
-  const body = JSON.stringify({ ...wire, ...platformEdits(resolution) });
+  const body = JSON.stringify({ ...wire, ...platformEdits(resolution, ask) });
   return {
     body,
     metered: inspect(upstream.billing, wire, body, ask.betas),

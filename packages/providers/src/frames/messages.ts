@@ -1,0 +1,42 @@
+import { writeFrame } from "@manifold-gateway/core";
+import { isObject, type JsonObject, type Machine, parseJson, textOf } from "@manifold-gateway/core/codec";
+import { type BinaryFrame, BrokenFrame, readBinaryFrames } from "./binary.ts";
+
+/** The errors of the messages protocol that exceptions within a stream are. */
+const errors: Readonly<Record<string, string>> = {
+  throttlingException: "rate_limit_error",
+  serviceUnavailableException: "overloaded_error",
+  modelTimeoutException: "timeout_error",
+  validationException: "invalid_request_error",
+};
+
+/** Bytes of binary frames whose chunks contain events of the messages protocol, to those events as they are sent. */
+export function messageEvents(): Machine<Uint8Array, string> {
+  const frames = readBinaryFrames();
+  return {
+    step: (bytes) => frames.step(bytes).flatMap(eventOf),
+    end: () => frames.end().flatMap(eventOf),
+  };
+}
+
+const text = new TextDecoder();
+
+function eventOf({ headers, payload }: BinaryFrame): string[] {
+  const kind = headers[":message-type"];
+  const body = parseJson(text.decode(payload));
+  const said: JsonObject = isObject(body) ? body : {};
+  if (kind === "exception" || kind === "error") {
+    const name = headers[":exception-type"] ?? headers[":error-code"] ?? "";
+    const message = textOf(said.message) ?? headers[":error-message"] ?? "The provider gave no reason.";
+    const error = { type: errors[name] ?? "api_error", message };
+    return [writeFrame(JSON.stringify({ type: "error", error }), "error")];
+  }
+  // Other events say nothing of the answer.
+  if (headers[":event-type"] !== "chunk") return [];
+  const data = text.decode(Buffer.from(textOf(said.bytes) ?? "", "base64"));
+  const event = parseJson(data);
+  const type = isObject(event) ? textOf(event.type) : undefined;
+  if (type === undefined) throw new BrokenFrame("a chunk contains no event");
+  // Line ends stand between the members of JSON only.
+  return [writeFrame(data.replace(/[\r\n]+/g, " "), type)];
+}
