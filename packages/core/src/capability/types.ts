@@ -1,3 +1,4 @@
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { areaOf, ruleOf, takes } from "./area.ts";
 import { kindOf, type ParamRule } from "./kinds.ts";
 import type { Capabilities, Operation } from "./schema.ts";
@@ -37,8 +38,52 @@ function lines({ members }: Member, indent: string): string[] {
     const kind = kindOf(member.rule);
     const standard =
       member.rule.default === undefined ? "" : ` Default: ${JSON.stringify(member.rule.default)}.`;
-    // Values come from a catalog: none of them may end the comment.
-    const said = `${kind.allowed(member.rule)}.${standard}`.replaceAll("*/", "* /");
-    return [`${indent}/** ${said} */`, `${indent}${key}?: ${kind.types(member.rule)};`];
+    const said = `${kind.allowed(member.rule)}.${standard}`;
+    return [`${indent}${comment(said)}`, `${indent}${key}?: ${kind.types(member.rule)};`];
   });
+}
+
+/** Values come from a catalog: none of them may end the comment. */
+const comment = (said: string): string => `/** ${said.replaceAll("*/", "* /")} */`;
+
+/** TypeScript source of a type for a body whose JSON Schema lists its members. `name` has to be an identifier. */
+export function schemaTypes({ properties, required }: JsonObject, name: string): string {
+  const needed = Array.isArray(required) ? required : [];
+  const members = Object.entries(isObject(properties) ? properties : {}).flatMap(([key, schema]) => {
+    if (!isObject(schema)) return [];
+    const notes = [
+      ...Object.entries(bounds).flatMap(([bound, say]) =>
+        schema[bound] === undefined ? [] : [`${say} ${schema[bound]}.`],
+      ),
+      ...(schema.default === undefined ? [] : [`Default: ${JSON.stringify(schema.default)}.`]),
+    ];
+    return [
+      ...(notes.length > 0 ? [`  ${comment(notes.join(" "))}`] : []),
+      `  ${key}${needed.includes(key) ? "" : "?"}: ${typeOfSchema(schema)};`,
+    ];
+  });
+  return [`export interface ${name} {`, ...members, "}", ""].join("\n");
+}
+
+const bounds = {
+  minimum: "At least",
+  maximum: "At most",
+  maxLength: "Characters, at most:",
+  maxItems: "Items, at most:",
+};
+
+const names: Record<string, string> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+};
+
+function typeOfSchema(schema: Json | undefined): string {
+  if (!isObject(schema)) return "unknown";
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((value) => JSON.stringify(value)).join(" | ") || "never";
+  if (schema.type === "array") return `${typeOfSchema(schema.items)}[]`;
+  return names[String(schema.type)] ?? "unknown";
 }

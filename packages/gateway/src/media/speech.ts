@@ -1,6 +1,8 @@
 import {
   checkSpeech,
+  checkSpeechParams,
   estimateSpeech,
+  fitSpeech,
   modelOfSpeech,
   type SpeechAsk,
   speechUnfetched,
@@ -15,6 +17,7 @@ import { storable } from "../text/storable.ts";
 import { refuseAddresses } from "./forwarded.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
+import { refuseIssues } from "./refuse.ts";
 import { type MediaTrail, mediaPrice } from "./resolve.ts";
 import type { PreparedWork } from "./work.ts";
 
@@ -24,20 +27,20 @@ interface Beside {
   trace?: MediaTrail;
 }
 
-/** A request for speech as work that can be begun: checked against its voice, and reckoned. */
+/** A request for speech as work that can be begun: checked against its voice and its model, fitted, and estimated. */
 export async function planSpeech(
   context: Context,
-  ask: SpeechAsk,
+  asked: SpeechAsk,
   { json, voices, trace }: Beside,
 ): Promise<PreparedWork> {
-  const issues = checkSpeech(ask, voices);
+  const issues = checkSpeech(asked, voices);
   if (issues.length > 0)
     throw new Refusal(
       "value_not_allowed",
       issues.map(({ message }) => message),
       { param: issues[0]?.path.slice(1) ?? "body" },
     );
-  const model = modelOfSpeech(ask, voices) ?? "";
+  const model = modelOfSpeech(asked, voices) ?? "";
   const preferences = readPreferences(json.value.provider, model);
   const wish = { preferences, ...(trace && { trace }) };
   return planMedia(context, model, "speech", wish, (route) => {
@@ -46,8 +49,12 @@ export async function planSpeech(
       body: { brief: json.value },
       model: route.model.id,
     });
+    const { capabilities } = route.entry;
+    const found = checkSpeechParams(capabilities, asked, json.value, model);
+    refuseIssues(found);
+    const ask = fitSpeech(asked, capabilities, json.value, found);
     const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-    const lost = lossesOf(context, route, adapter, { ask, asked: json.value });
+    const lost = lossesOf(context, route, adapter, { ask, asked: json.value, issues: found });
     const { estimated: _, ...counts } = estimateSpeech(ask);
     return {
       kind: "speech",

@@ -1,4 +1,11 @@
-import { type Operation, operations, toJsonSchema, toTypes } from "@manifold-gateway/core/capability";
+import {
+  type Operation,
+  operations,
+  schemaTypes,
+  toJsonSchema,
+  toTypes,
+} from "@manifold-gateway/core/capability";
+import { speechJsonSchema } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { defaultEntry } from "../catalog.ts";
 import { findModel } from "../models.ts";
@@ -40,7 +47,7 @@ export const modelSchemaRoutes: readonly Route[] = [
     access: "caller",
     summary: "Get the capabilities of a model as JSON Schema or TypeScript",
     about:
-      "The schema of a native request's parameters and content, generated from the capabilities that requests are checked against. A model without capabilities accepts anything.",
+      "The schema of a native request's parameters and content, generated from the capabilities that requests are checked against. A model without capabilities accepts anything; a model of speech what its route does, with its own voices.",
     query,
     answer: z.looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.unknown()) }),
     also: { "text/plain": z.string() },
@@ -52,10 +59,15 @@ export const modelSchemaRoutes: readonly Route[] = [
       const model = findModel(services.catalog, params.modelId ?? "");
       const capabilities = defaultEntry(model)?.capabilities;
       const asked = operation ?? operationOf(model);
-      if (as === "json-schema") return { body: { title: model.id, ...toJsonSchema(capabilities, asked) } };
+      const own =
+        asked === "speech"
+          ? speechJsonSchema(model.id, capabilities, services.media?.voices ?? [])
+          : toJsonSchema(capabilities, asked);
+      if (as === "json-schema") return { body: { title: model.id, ...own } };
+      const name = nameOf(model.id);
       return {
         headers: { "content-type": "text/plain; charset=utf-8" },
-        body: toTypes(capabilities, asked, nameOf(model.id)),
+        body: asked === "speech" ? schemaTypes(own, name) : toTypes(capabilities, asked, name),
       };
     },
   }),

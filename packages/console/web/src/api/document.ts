@@ -38,10 +38,9 @@ async function read(signal: AbortSignal): Promise<ApiDocument> {
 }
 
 /** The document; it does not change while the service runs. */
-export const useDocument = (enabled = true) =>
+export const useDocument = () =>
   useQuery({
     queryKey: ["openapi"],
-    enabled,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => read(signal),
   });

@@ -16,7 +16,7 @@ export interface paths {
     "/api/v1/ai/schemas/{modelId}": {
         /**
          * Get the capabilities of a model as JSON Schema or TypeScript
-         * @description The schema of a native request's parameters and content, generated from the capabilities that requests are checked against. A model without capabilities accepts anything.
+         * @description The schema of a native request's parameters and content, generated from the capabilities that requests are checked against. A model without capabilities accepts anything; a model of speech what its route does, with its own voices.
          */
         get: operations["native_get_api_v1_ai_schemas_modelId"];
     };

@@ -1,17 +1,5 @@
-import { useDocument } from "../api/document.ts";
-import { speechSchema } from "../play/media.ts";
 import { inputsOf, type Param, paramsOf, type Schema } from "../play/schema-form.ts";
-import { Awaited } from "../ui/awaited.tsx";
 import { Table } from "../ui/table.tsx";
-
-/** What a model of speech takes, which is what its route does. */
-export function SpeechTakes({ of: modelId }: { of: string }) {
-  return (
-    <Awaited what="the parameters" of={useDocument()}>
-      {(document) => <Takes of={speechSchema(document, modelId) ?? {}} />}
-    </Awaited>
-  );
-}
 
 /** What a parameter may be, in the words of the schema or by its values and bounds. */
 function allowed({ kind, about, values, min, max }: Param): string {

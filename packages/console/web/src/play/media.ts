@@ -1,6 +1,5 @@
 import { call } from "../api/client.ts";
-import type { ApiDocument } from "../api/document.ts";
-import type { MediaInput, Schema } from "./schema-form.ts";
+import type { MediaInput } from "./schema-form.ts";
 
 export type Mode = "image" | "video" | "speech" | "embedding";
 
@@ -14,10 +13,6 @@ export const ORDERS = {
 
 /** The model of speech by references; the others of speech are chosen by their voices. */
 export const REFERENCE = "seed-audio-1.0-multilingual";
-
-/** What a model of speech takes: models have no bounds of their own, so it is what their route takes. */
-export const speechSchema = ({ components }: ApiDocument, model: string): Schema | undefined =>
-  components.schemas[model === REFERENCE ? "GenerationWithReferenceRequest" : "TextToSpeechRequest"];
 
 /** A file, or an asset of the service, that goes with the prompt. */
 export interface Attached {

@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
-import { useDocument } from "../api/document.ts";
 import { useParams } from "../state/url.ts";
 import { type Asked, Awaited } from "../ui/awaited.tsx";
 import { DropZone } from "../ui/drop-zone.tsx";
@@ -11,7 +10,7 @@ import { JobCard } from "../ui/job-card.tsx";
 import { SchemaForm } from "../ui/schema-form.tsx";
 import { Embedding } from "./embedding.tsx";
 import { explainAt } from "./explain.ts";
-import { type Attached, type Mode, ORDERS, order, REFERENCE, speechSchema, toContent } from "./media.ts";
+import { type Attached, type Mode, ORDERS, order, REFERENCE, toContent } from "./media.ts";
 import { type Filled, inputsOf, paramsOf, type Schema, toBody } from "./schema-form.ts";
 import { Strip } from "./strip.tsx";
 
@@ -33,18 +32,15 @@ const assetsOf = (params: Record<string, string>): Attached[] =>
       : [{ kind, name: params[kind], facts: "an asset", assetId: params[kind] }],
   );
 
-/** The schema that a mode's form is made of: the model's own, or of speech that of the request. */
+/** The schema that a model's form is made of; an embedding has no parameters here. */
 function useSchema(mode: Mode, model: string): { schema: Schema | undefined; asked?: Asked<unknown> } {
   const own = useQuery({
     queryKey: ["schema", model],
-    enabled: mode === "image" || mode === "video",
+    enabled: mode !== "embedding",
     queryFn: ({ signal }) =>
       call("get", "/api/v1/ai/schemas/{modelId}", { path: { modelId: model }, signal }),
   });
-  const document = useDocument(mode === "speech");
   if (mode === "embedding") return { schema: {} };
-  if (mode === "speech")
-    return { schema: document.data && speechSchema(document.data, model), asked: document };
   return { schema: own.data as Schema | undefined, asked: own };
 }
 

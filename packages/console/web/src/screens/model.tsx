@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { Calls, Types } from "../model/calls.tsx";
-import { SpeechTakes, Takes } from "../model/takes.tsx";
+import { Takes } from "../model/takes.tsx";
 import { pricesOf } from "../play/prices.ts";
 import type { Schema } from "../play/schema-form.ts";
 import { useParams } from "../state/url.ts";
@@ -52,11 +52,7 @@ function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/s
   const tabs = {
     takes: {
       title: "What it takes",
-      body: one.outputModalities.includes("audio") ? (
-        <SpeechTakes of={modelId} />
-      ) : (
-        <Takes of={schema as Schema} />
-      ),
+      body: <Takes of={schema as Schema} />,
     },
     schema: { title: "JSON Schema", body: <Json value={schema} label="The JSON Schema" /> },
     types: { title: "TypeScript", body: <Types of={modelId} /> },

@@ -3,6 +3,8 @@ export * from "./ask.ts";
 export * from "./check.ts";
 export * from "./counts.ts";
 export * from "./job.ts";
+export * from "./json-schema.ts";
+export * from "./params.ts";
 export * from "./result.ts";
 export * from "./schema.ts";
 export * from "./subtitle.ts";
