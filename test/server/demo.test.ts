@@ -88,6 +88,19 @@ describe("a month made for the demonstration", () => {
       expect(actions).toContain(action);
   });
 
+  it("has answers whose first token took its time by the clock of the month", () => {
+    const speeds = all.flatMap(({ route, durationMs = 0 }) => {
+      const { firstTokenMs } = (route?.speed ?? {}) as { firstTokenMs?: number };
+      return firstTokenMs === undefined ? [] : [{ firstTokenMs, durationMs }];
+    });
+    expect(speeds.length).toBeGreaterThan(10);
+    for (const { firstTokenMs, durationMs } of speeds) {
+      expect(firstTokenMs).toBeGreaterThan(240);
+      expect(firstTokenMs).toBeLessThanOrEqual(durationMs);
+    }
+    expect(speeds.some(({ firstTokenMs, durationMs }) => firstTokenMs < durationMs)).toBe(true);
+  });
+
   it("keeps books that add up", async () => {
     expect(await month.store.money.audit()).toEqual([]);
   });

@@ -123,6 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     addressOf: ({ address, header }) => callerAddress(address, header("x-forwarded-for")),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
+    steady: options.steady ?? (() => performance.now()),
     id: () => timeOrderedId(now()),
     log,
     refusalLog: createRefusalLog(log),

@@ -79,6 +79,8 @@ export interface GatewayOptions {
   discover?(): Promise<void>;
   /** Milliseconds since the epoch; a clock of a test. */
   now?(): number;
+  /** Milliseconds from any beginning, never set back: measures the stages of requests. Default: the machine's. */
+  steady?(): number;
 }
 
 /** The gateway: one handler for every runtime, and one for Node that pays for no web classes. */

@@ -6,6 +6,7 @@ import { embeddedConfig } from "../config/embedded.ts";
 import type { Environment } from "../config/variables.ts";
 import { makeMonth } from "../demo/make.ts";
 import models from "../demo/models.json" with { type: "json" };
+import { orderVideos } from "../demo/under-way.ts";
 import type { Call, Run } from "./call.ts";
 import { embeddedSecrets, fieldOf } from "./command.ts";
 import { startEmbedded } from "./start.ts";
@@ -31,7 +32,10 @@ export const demo: Run = async (call) => {
   if (existsSync(FOLDER))
     print(`The traffic in ./${FOLDER} exists already; remove the folder to generate another.`);
   else await make(call, { requests, seed: options.seed ?? "demo" });
-  await startEmbedded({ ...call, env: environmentIn(FOLDER, env), readEnv: undefined }, { models });
+  await startEmbedded(
+    { ...call, env: environmentIn(FOLDER, env), readEnv: undefined },
+    { models, begin: orderVideos },
+  );
   return undefined;
 };
 

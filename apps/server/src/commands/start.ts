@@ -1,6 +1,8 @@
 import cluster from "node:cluster";
 import type { Invitation, Log } from "@manifold-gateway/gateway";
 import { createInvitation, createKeyVault } from "@manifold-gateway/gateway/admin";
+import type { Simulator } from "@manifold-gateway/simulator";
+import type { Store } from "@manifold-gateway/store";
 import { ensureConfigured, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
@@ -112,10 +114,17 @@ function reloadOnSignal(log: Log, reload: () => Promise<Record<string, unknown>>
   });
 }
 
+interface EmbeddedOptions {
+  /** Beside the simulator's own. */
+  models?: object;
+  /** Called once it listens. */
+  begin?(started: { config: Config; origin: string; store: Store; simulator: Simulator }): Promise<void>;
+}
+
 /** Serves the simulator's models, and what there is in the folder of the environment's database. */
 export async function startEmbedded(
   { env, readEnv = () => env, print, isTerminal = false }: Call,
-  { models }: { models?: object } = {},
+  { models, begin }: EmbeddedOptions = {},
 ): Promise<void> {
   // Only this start needs it, so that no other has to load it.
   const { createSimulator } = await import("@manifold-gateway/simulator");
@@ -142,6 +151,7 @@ export async function startEmbedded(
       if (shown) print(shown);
     },
   });
+  await begin?.({ config, origin: host.origin, store: host.store, simulator });
   const findings = host.findings();
   const simulated = Object.keys(config.models).join(", ");
   print(

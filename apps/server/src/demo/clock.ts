@@ -1,4 +1,4 @@
-import type { Transport, UpstreamRequest } from "@manifold-gateway/providers";
+import type { Transport, UpstreamRequest, UpstreamResponse } from "@manifold-gateway/providers";
 
 /** A clock that goes on when it is told to, and never back. */
 export interface VirtualClock {
@@ -28,11 +28,34 @@ function latencyOf({ method, path, body }: UpstreamRequest): number {
   return 240 + path.length * 9 + ((size * 131) % 1_900) + (size % 29 === 0 ? 4_200 : 0);
 }
 
+/** The bytes of a stream that come in a millisecond: about sixty tokens a second. */
+const BYTES = 12;
+
+/** Has the bytes of a stream take their time: what has come passes it before more is read. */
+function pace({ headers, body }: UpstreamResponse, clock: VirtualClock): void {
+  if (!String(headers["content-type"]).startsWith("text/event-stream")) return;
+  const next = body.next.bind(body);
+  let come = 0;
+  body.next = async () => {
+    const passed = Math.floor(come / BYTES);
+    clock.pass(passed);
+    come -= passed * BYTES;
+    const piece = await next();
+    come += piece?.length ?? 0;
+    return piece;
+  };
+}
+
 /** Providers at which each call takes its time by the virtual clock. */
 export const withLatency = (transport: Transport, clock: VirtualClock): Transport => ({
   close: () => transport.close(),
-  send: (request) =>
-    transport.send(request).finally(() => {
+  async send(request) {
+    try {
+      const response = await transport.send(request);
+      pace(response, clock);
+      return response;
+    } finally {
       clock.pass(latencyOf(request));
-    }),
+    }
+  },
 });

@@ -49,7 +49,7 @@ export async function openStage({ config, store, simulator, clock }: StageOption
   const media = await openMedia(config, undefined, now);
   const { catalog, providers } = await openLive(store, config, { env: {}, transport, log });
   const gateway: Gateway = createGateway({
-    ...{ store, catalog, providers, transport, now, log },
+    ...{ store, catalog, providers, transport, now, steady: now, log },
     base: ORIGIN,
     media: {
       ...media.options,

@@ -45,7 +45,7 @@ export async function beginGeneration(
   const settle: Begun["settle"] = async (status, usage, price) => {
     ended = true;
     if (usage) trace.usage = usage;
-    const speed = speedOf(trace, usage?.output, performance.now());
+    const speed = speedOf(trace, usage?.output, trace.steady());
     if (speed) trace.speed = speed;
     const served = repriced(price);
     trace.cost = await hold.settle({

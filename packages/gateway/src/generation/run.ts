@@ -60,7 +60,7 @@ export interface Operation<Of extends Plan> {
 
 /** Begins to note what becomes of a request, for its headers, its record and its log line. */
 export function traceRequest(context: Context, model: string): RequestTrace {
-  const trace = new RequestTrace(model, context.options.losses);
+  const trace = new RequestTrace(model, context.options.losses, context.services.steady);
   context.trace = trace;
   return trace;
 }
@@ -98,7 +98,7 @@ async function generate<Of extends Plan>(
     };
     const call = (plan: Of, credential: Credential | undefined): Promise<UpstreamResponse> => {
       trace.plan = plan;
-      trace.called = performance.now();
+      trace.called = trace.steady();
       return operation.call(plan, leaving.signal(plan.resolution.provider), credential);
     };
     const planning = { first: queue.first, next: queue.next, ...(credentials && { credentials }) };

@@ -59,6 +59,8 @@ export interface Services {
   routing: Routing;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds from any beginning, never set back, with fractions. */
+  steady(): number;
   /** A new unique id: 32 lower-case hexadecimal digits. */
   id(): string;
   log: Log;

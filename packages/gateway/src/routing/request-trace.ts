@@ -11,7 +11,9 @@ import type { Speed } from "./speed.ts";
 
 /** The facts of a request as it goes on: written into headers, its record and its log line. */
 export class RequestTrace {
-  readonly began = performance.now();
+  /** Milliseconds from any beginning, never set back. */
+  readonly steady: () => number;
+  readonly began: number;
   /** As its caller named it. */
   readonly model: string;
   readonly policy: LossPolicy;
@@ -36,7 +38,9 @@ export class RequestTrace {
   whole = false;
   speed: Speed | undefined = undefined;
 
-  constructor(model: string, policy: LossPolicy) {
+  constructor(model: string, policy: LossPolicy, steady: () => number) {
+    this.steady = steady;
+    this.began = steady();
     this.model = model;
     this.policy = policy;
   }
@@ -58,7 +62,7 @@ export class RequestTrace {
 
 /** Ends a stage. */
 export const endStage = (trace: RequestTrace, stage: string): void =>
-  void trace.stages.push([stage, performance.now()]);
+  void trace.stages.push([stage, trace.steady()]);
 
 /** The headers of an answer, as far as its way went. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {

@@ -101,7 +101,7 @@ function answer(
   const settle = noting(context, ask, trace, generation);
   const work: Work = { context, ask, plan: safe, hide, trace, head, settle };
   if (!ask.stream) {
-    trace.first = performance.now();
+    trace.first = trace.steady();
     trace.whole = true;
     return whole(response, work);
   }
@@ -198,7 +198,7 @@ async function streamed(
 /** Notes when the first of an answer came. */
 function noticing(trace: RequestTrace, begun: () => boolean, next: () => void): () => void {
   return () => {
-    if (trace.first === undefined && begun()) trace.first = performance.now();
+    if (trace.first === undefined && begun()) trace.first = trace.steady();
     next();
   };
 }

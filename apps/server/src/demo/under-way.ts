@@ -1,0 +1,50 @@
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import type { Simulator } from "@manifold-gateway/simulator";
+import type { Store } from "@manifold-gateway/store";
+import { toAccess } from "../config/build.ts";
+import type { Config } from "../config/schema.ts";
+
+const PATH = "/api/v1/video/generations";
+/** A key without caps, so that what is ordered is never refused for them. */
+const OWNER = { account: "dev", key: "search" };
+
+/** Videos, with the looks after which each goes on, mostly two seconds apart: one ends after a minute, the other begins. */
+const ORDERS = [
+  { text: "A ferry that leaves at ten past seven, seen from the quay.", course: "[[outcome:running=32]]" },
+  { text: "An atlas whose maps turn into the sea.", course: "[[outcome:queued=35,running=20]]" },
+] as const;
+
+interface Started {
+  config: Config;
+  origin: string;
+  store: Store;
+  simulator: Simulator;
+}
+
+/** Orders videos that are under way and waiting when the console opens. Without the demonstration's key there are none. */
+export async function orderVideos({ config, origin, store, simulator }: Started): Promise<void> {
+  const key = await findKey(config, store);
+  if (key === undefined) return;
+  for (const { text, course } of ORDERS) {
+    const unscript = simulator.script(course, { operation: "video" });
+    // The answer comes when the provider has taken the order, so that each meets its own script.
+    const response = await fetch(origin + PATH, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sim-video-fast", content: [{ type: "text", text }] }),
+    });
+    await response.arrayBuffer();
+    unscript();
+  }
+}
+
+async function findKey(config: Config, store: Store): Promise<string | undefined> {
+  const vault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+  const account = (await store.accounts.findLogin(OWNER.account))?.account;
+  if (!vault || !account) return undefined;
+  const owned = (await store.keys.list(account.id)).find(
+    ({ name, isActive }) => isActive && name === OWNER.key,
+  );
+  const sealed = owned && (await store.keys.sealed({ accountId: account.id, id: owned.id }));
+  return sealed && vault.open(sealed, owned.id);
+}
