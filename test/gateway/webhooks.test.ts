@@ -246,17 +246,42 @@ describe("deliveries", () => {
     expect(sent.length).toBe(1);
     expect(said()).toEqual(["warn webhook not delivered"]);
   });
+
+  it("other endpoints are served from then on; what waits for one that is gone waits until it is back", async () => {
+    const { webhooks } = open(endpoint("kept"), endpoint("gone"));
+    answer = (to) => (to === "gone" ? 500 : 204);
+    await raise("before");
+    await webhooks.deliver();
+    webhooks.follow([endpoint("kept", { url: "http://kept.test/elsewhere?of=moved" }), endpoint("new")]);
+    now += 10 * MINUTE;
+    await raise("after");
+    await webhooks.deliver();
+    expect(namesTo("kept")).toEqual(["before"]);
+    expect(namesTo("moved")).toEqual(["after"]);
+    expect(namesTo("new")).toEqual(["after"]);
+    expect(namesTo("gone")).toEqual(["before"]);
+    // Without any endpoint an event is left for those that come.
+    webhooks.follow([]);
+    await raise("between");
+    await webhooks.deliver();
+    answer = () => 204;
+    webhooks.follow([endpoint("gone")]);
+    await webhooks.deliver();
+    expect(namesTo("gone")).toEqual(["before", "before", "between"]);
+  });
 });
 
 describe("the service", () => {
   it("caps and balances reach an endpoint signed, as their schemas say", async () => {
     const received: { type: string; timestamp: string; data: Record<string, unknown> }[] = [];
+    const paths: (string | undefined)[] = [];
     const receiver = await listen((request, response) => {
       const pieces: Buffer[] = [];
       request.on("data", (piece: Buffer) => pieces.push(piece));
       request.on("end", () => {
         const text = Buffer.concat(pieces).toString();
         const headers = request.headers as Record<string, string>;
+        paths.push(request.url);
         received.push(new Webhook(SECRET).verify(text, headers) as (typeof received)[number]);
         response.writeHead(204).end();
       });
@@ -287,6 +312,13 @@ describe("the service", () => {
       cap: "total",
       limit: 0.0001,
     });
+    // Other endpoints, and other events, without a new start.
+    h.gateway.setWebhooks([
+      endpoint("other", { url: `${receiver.origin}/other`, events: ["key.cap_reached"] }),
+    ]);
+    await store.keys.setCaps({ accountId: "acc", id: key!.id }, { total: 50 });
+    await expect.poll(() => paths.filter((path) => path === "/other").length, { timeout: 10_000 }).toBe(2);
+    expect(received).toHaveLength(5);
     await h.close();
     await store.close();
     await receiver.close();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../apps/server/src/host.ts";
 import { runCommand } from "../support/commands.ts";
+import { listen } from "../support/listen.ts";
 import { addPayer } from "./payer.ts";
 
 const KEY = "live-key-0123456789-0123456789abcdef";
@@ -18,7 +19,7 @@ let host: Host;
 
 const entry = (provider: string, price = 1) => ({ provider, name: `n-${provider}`, price: { input: price } });
 
-function write(models: object, providers: object = { one: {} }): void {
+function write(models: object, providers: object = { one: {} }, more: object = {}): void {
   const full = Object.fromEntries(
     Object.entries(providers).map(([id, more]) => [
       id,
@@ -36,6 +37,7 @@ function write(models: object, providers: object = { one: {} }): void {
       keyEncryptionSecrets: ["ab".repeat(32)],
       providers: full,
       models,
+      ...more,
     }),
   );
 }
@@ -104,6 +106,30 @@ describe("a configuration that is read again", () => {
     expect(refused.status).toBe(400);
     expect((await refused.json()).errors[0]).toContain("not active");
     expect((await chat("m1")).status).toBe(200);
+  });
+
+  it("a reloaded configuration has events sent to its webhooks, the first of them too", async () => {
+    const received: (string | undefined)[] = [];
+    const receiver = await listen((request, response) => {
+      received.push(request.url);
+      request.resume();
+      response.writeHead(204).end();
+    });
+    const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+    const webhooks = [{ url: `${receiver.origin}/caps`, secret, events: ["key.cap_reached"] }];
+    await host.store.money.recall("acc");
+    const limit = (total: number) => host.store.keys.setCaps({ accountId: "acc", id: "key" }, { total });
+    await limit(3);
+    write({ m1: { entries: [entry("one")] } }, { one: {} }, { webhooks });
+    await host.reload(loadConfig(file, {}));
+    await limit(2);
+    await expect.poll(() => received, { timeout: 10_000 }).toEqual(["/caps", "/caps"]);
+    write({ m1: { entries: [entry("one")] } });
+    await host.reload(loadConfig(file, {}));
+    await limit(1);
+    await limit(1e9);
+    expect(await host.store.outbox.isDue([], Date.now())).toBe(false);
+    await receiver.close();
   });
 
   it("a reloaded configuration drops no running request", async () => {

@@ -8,6 +8,7 @@ import {
   type Gateway,
   type Invitation,
   type Log,
+  type WebhookEndpoint,
 } from "@manifold-gateway/gateway";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
@@ -42,8 +43,8 @@ export interface Host {
   /** The console is served, at `/console`. */
   hasConsole: boolean;
   /**
-   * Serves the providers and models of this configuration from now on, and those that this environment activates. The
-   * ids of the models that changed.
+   * Serves the providers, models and webhooks of this configuration from now on, and what this environment activates.
+   * The ids of the models that changed.
    */
   reload(config: Config, env?: Environment, source?: Source): Promise<string[]>;
   /** See `Live`. */
@@ -87,6 +88,10 @@ export function openStore(url: string, options: StoreOptions = {}): Promise<Stor
   return openSqlite({ path: url.slice("sqlite:".length), ...options });
 }
 
+/** The endpoints of a configuration, with the ids of accounts that it names. */
+const webhooksOf = ({ webhooks, accounts }: Config): WebhookEndpoint[] =>
+  toWebhooks(webhooks, (name) => (accounts[name] ? accountIdOf(name) : name));
+
 /** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
 export async function startHost({
   config,
@@ -100,7 +105,7 @@ export async function startHost({
   open = openStore,
   roundMs = ROUND_MS,
 }: HostOptions): Promise<Host> {
-  const webhooks = toWebhooks(config.webhooks, (name) => (config.accounts[name] ? accountIdOf(name) : name));
+  const webhooks = webhooksOf(config);
   const store = await open(config.store, { log, records: config.records, alerts: alertsFor(webhooks) });
   store.startHeartbeat();
   let media: OpenedMedia | undefined;
@@ -153,7 +158,7 @@ export async function startHost({
       holds: config.holds,
       routing: config.routing,
       media: media.options,
-      ...(webhooks.length > 0 && { webhooks }),
+      webhooks,
       base: () => config.server.url ?? origin,
       corsOrigins: config.server.corsOrigins,
       trustProxy: config.server.trustProxy,
@@ -205,10 +210,16 @@ export async function startHost({
       hasConsole: files !== undefined,
       async reload(next, nextEnv = variables, from) {
         const changed = await live.apply(next, nextEnv);
+        gateway.setWebhooks(webhooksOf(next));
         variables = nextEnv;
         origins = { ...origins, ...from?.origins };
         // A reload takes over these; all else is as it was at the start.
-        inForce = { ...config, providers: next.providers, models: next.models };
+        inForce = {
+          ...config,
+          providers: next.providers,
+          models: next.models,
+          webhooks: next.webhooks,
+        };
         return changed;
       },
       stay: live.stay,

@@ -30,6 +30,7 @@ import { createStreams } from "./streams.ts";
 import { explainedIn, socketPathsOf, surfaces, surfacesWith } from "./surfaces/all.ts";
 import { timeOrderedId } from "./time-ordered-id.ts";
 import { circuitOpened } from "./webhooks/circuit.ts";
+import { alertsFor } from "./webhooks/endpoint.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
@@ -52,20 +53,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!listening) return options.observer;
     return options.observer ? combineObservers([options.observer, listening]) : listening;
   };
-  const webhooks =
-    options.webhooks &&
-    createWebhooks({
-      ...{ store, transport, log },
-      endpoints: options.webhooks,
-      observer: { delivered: (delivery) => observer()?.delivered?.(delivery) },
-      clock: { ...systemClock, now },
-    });
+  const webhooks = createWebhooks({
+    ...{ store, transport, log },
+    endpoints: options.webhooks ?? [],
+    observer: { delivered: (delivery) => observer()?.delivered?.(delivery) },
+    clock: { ...systemClock, now },
+  });
   const routing = createRouting(
     options.routing ?? {},
     now,
     (id, state, account) => {
       events.circuit(id, state, account);
-      if (state === "open" && account === undefined) webhooks?.add(circuitOpened(catalog, id, now()));
+      if (state === "open" && account === undefined) webhooks.add(circuitOpened(catalog, id, now()));
     },
     (provider, { name }, health) => {
       const { state, status, until } = health;
@@ -75,7 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         log.error({ ...fields, until: until && new Date(until).toISOString() }, "provider credential denied");
     },
   );
-  webhooks?.start();
+  webhooks.start();
   const media =
     options.media &&
     createMedia(options.media, {
@@ -195,6 +194,11 @@ export function createGateway(options: GatewayOptions): Gateway {
           ...routing.credentials.of(credential),
         })),
       ),
+    setWebhooks(endpoints) {
+      // An event that is written has its recipients.
+      webhooks.follow(endpoints);
+      store.setAlerts(alertsFor(endpoints));
+    },
     markNotReady() {
       leaving = true;
     },
@@ -209,7 +213,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await media?.jobs.drain();
     },
     async close() {
-      await webhooks?.close();
+      await webhooks.close();
       await media?.close();
       await transport.close();
     },

@@ -99,6 +99,8 @@ export interface Gateway {
   loads(): ReadonlyMap<string, Load>;
   /** The health of the credentials of providers that have several. */
   credentials(): ProviderCredential[];
+  /** Sends events to these endpoints from now on, and has the store write the events for them. */
+  setWebhooks(endpoints: readonly WebhookEndpoint[]): void;
   /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
   markNotReady(): void;
   /** Turns new requests away and resolves when those in flight have ended. */

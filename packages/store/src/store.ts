@@ -51,6 +51,8 @@ export interface Store {
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
   readonly outbox: Outbox;
+  /** Writes these events for webhooks from now on, in the place of those that the store was opened with. */
+  setAlerts(options: AlertOptions): void;
   /**
    * Writes heartbeats from a thread of its own until the store is closed, so that an event loop that is held up does
    * not make this process count as dead; where there are no threads, from the loop. In memory there is nothing to
@@ -122,6 +124,7 @@ export async function openStore(
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, leases, owner, { records, alerts }),
       outbox: createOutbox(engine),
+      setAlerts: alerts.follow,
       auditLog: createAuditLog(engine),
       endedSessions: createEndedSessions(engine),
       assets: createStoredAssets(engine),

@@ -53,6 +53,24 @@ export const outbox: Context = (database) => {
     await two.close();
   });
 
+  it("a store writes the events that it was last set to, and none where it is set to none", async () => {
+    const own = await database().open({ busy: Number.POSITIVE_INFINITY });
+    const caller = await makeCaller(own, { credit: 10_000, caps: { daily: 1_000, total: 5_000 } });
+    await spend(own, caller, 900);
+    expect(await eventsOf(caller)).toEqual([]);
+    own.setAlerts({ caps: [95], balances: [9_050] });
+    await spend(own, caller, 60);
+    expect((await eventsOf(caller)).map(({ type }) => type).sort()).toEqual([
+      "account.balance_low",
+      "key.cap_reached",
+    ]);
+    own.setAlerts({});
+    await own.keys.setCaps({ accountId: caller.accountId, id: caller.keyId }, { daily: 990 });
+    await spend(own, caller, 30);
+    expect(await eventsOf(caller)).toHaveLength(2);
+    await own.close();
+  });
+
   it("a settlement that passes both shares of a cap makes both events", async () => {
     const own = await opened();
     const caller = await makeCaller(own, { caps: { daily: 100, monthly: 10_000 } });

@@ -91,7 +91,7 @@ async function startSeveral(
   for (const line of findings) print(line);
 }
 
-/** Takes providers and models from a configuration and an environment, while requests go on. */
+/** Takes providers, models and webhooks from a configuration and an environment, while requests go on. */
 async function reloadHost(
   host: Host,
   { config, source }: Read,

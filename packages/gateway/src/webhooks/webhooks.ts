@@ -25,7 +25,13 @@ export interface Webhooks {
   add(event: NewEvent): void;
   /** Delivers what is due. What fails is due again later. */
   deliver(): Promise<void>;
+  /** Looks for what is due from now on; where there is no endpoint, nothing is asked of the database. */
   start(): void;
+  /**
+   * Delivers to these endpoints from now on. What waits for one that is not among them stays in the outbox, for the
+   * case that it comes back.
+   */
+  follow(endpoints: readonly WebhookEndpoint[]): void;
   /** Breaks off what is under way: another process delivers it in its place. */
   close(): Promise<void>;
 }
@@ -46,14 +52,16 @@ const ROOM = 1_000;
 export function createWebhooks({
   store: { outbox },
   transport,
-  endpoints,
+  endpoints: first,
   log,
   observer,
   clock = systemClock,
   random = Math.random,
 }: WebhooksOptions): Webhooks {
   const stopped = new AbortController();
-  const ids = endpoints.map(({ id }) => id);
+  let endpoints = first;
+  /** Counts the starts: each begins a round of looks. */
+  let round = 0;
   let waiting: NewEvent[] = [];
   /** Those that were switched off when that was last looked at. */
   let off = new Set<string>();
@@ -116,20 +124,23 @@ export function createWebhooks({
       const terms = { endpoint: endpoint.id, now, until: now + LEASE, most: AT_ONCE };
       const claimed = await outbox.claim(terms);
       const taken = await Promise.all(claimed.map((one) => deliverOne(endpoint, one)));
-      if (!taken.includes(true) || stopped.signal.aborted) return;
+      if (!taken.includes(true) || stopped.signal.aborted || !endpoints.includes(endpoint)) return;
     }
   };
 
   const look = async (): Promise<void> => {
+    if (endpoints.length === 0) return;
     for (; waiting[0]; waiting = waiting.slice(1)) await outbox.add(waiting[0]);
-    const served = ids.filter((id) => !off.has(id));
+    const served = endpoints.map(({ id }) => id).filter((id) => !off.has(id));
     if (!(await outbox.isDue(served, clock.now()))) return;
     off = new Set(await outbox.off());
-    const on = endpoints.filter(({ id }) => !off.has(id));
+    const on = (): WebhookEndpoint[] => endpoints.filter(({ id }) => !off.has(id));
     const recipients: Parameters<typeof outbox.spread>[0] = (event) =>
-      on.filter((endpoint) => takes(endpoint, event)).map(({ id }) => id);
+      on()
+        .filter((endpoint) => takes(endpoint, event))
+        .map(({ id }) => id);
     while ((await outbox.spread(recipients, clock.now(), SPREAD)) === SPREAD);
-    await Promise.all(on.map(serve));
+    await Promise.all(on().map(serve));
   };
 
   const deliver = (): Promise<void> => {
@@ -147,22 +158,36 @@ export function createWebhooks({
     return inHand;
   };
 
-  const wake = async (): Promise<void> => {
+  /** Looks again and again, until another round of looks has begun. */
+  const wake = async (own: number): Promise<void> => {
     await deliver();
-    if (!stopped.signal.aborted) cancel = clock.after(EVERY, () => void wake());
+    if (own === round && !stopped.signal.aborted) cancel = clock.after(EVERY, () => void wake(own));
+  };
+
+  const start = (): void => {
+    cancel?.();
+    round += 1;
+    const own = round;
+    if (endpoints.length === 0) return;
+    // One that was switched off may have been mended: it is tried again.
+    outbox
+      .switchOn(endpoints.map(({ id }) => id))
+      .catch((error: unknown) => logFailure(log, error, {}, "webhooks not delivered"))
+      .finally(() => {
+        off = new Set();
+        void wake(own);
+      });
   };
 
   return {
     add(event) {
-      waiting = [...waiting.slice(1 - ROOM), event];
+      if (endpoints.length > 0) waiting = [...waiting.slice(1 - ROOM), event];
     },
     deliver,
-    start() {
-      // One that was switched off may have been mended: a start tries it again.
-      outbox
-        .switchOn(ids)
-        .catch((error: unknown) => logFailure(log, error, {}, "webhooks not delivered"))
-        .finally(() => void wake());
+    start,
+    follow(next) {
+      endpoints = next;
+      start();
     },
     async close() {
       stopped.abort();

@@ -122,7 +122,7 @@ export function createStoredJobs(
   engine: Engine,
   leases: Leases,
   owner: string,
-  { records, alerts }: { records: RecordOptions; alerts: Alerts | undefined },
+  { records, alerts }: { records: RecordOptions; alerts: Alerts },
 ): StoredJobs {
   const { db } = engine;
   const end = prepareEnd(engine, { alerts });
@@ -212,7 +212,7 @@ export function createStoredJobs(
           const closing = { ...rest, id: ref.id, status: state, cost };
           if (ended.kind !== "asset") yield* endGeneration(closing);
           const told = { state, cost, orphan, ...(error && { error: error.kind }), at };
-          if (alerts) yield* alerts.jobEnded(ref.id, ended, told);
+          yield* alerts.jobEnded(ref.id, ended, told);
           return true;
         },
         { account: ref.accountId },
@@ -225,7 +225,7 @@ export function createStoredJobs(
           if (ended === undefined) return false;
           yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
           const told = { state: "cancelled", cost: 0, orphan: false, error: error.kind, at } as const;
-          if (alerts) yield* alerts.jobEnded(ref.id, ended, told);
+          yield* alerts.jobEnded(ref.id, ended, told);
           return true;
         },
         { account: ref.accountId },

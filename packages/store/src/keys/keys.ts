@@ -94,7 +94,7 @@ export interface Keys {
 }
 
 /** `changed` hears of every key that was. */
-export function createKeys(engine: Engine, alerts: Alerts | undefined, changed: (id: string) => void): Keys {
+export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string) => void): Keys {
   const { db } = engine;
   const byHash = prepare<{ hash: string }, KeyRow & { account_active: number }>(
     db,
@@ -157,7 +157,7 @@ export function createKeys(engine: Engine, alerts: Alerts | undefined, changed: 
       yield* touch();
       const after = (yield* get(ref))!;
       yield* recorder()({ ...named(after, action), before: shown(toKey(before)), after: shown(after) });
-      if (alerts && CAPS.some((cap) => toKey(before).caps[cap] !== after.caps[cap])) {
+      if (CAPS.some((cap) => toKey(before).caps[cap] !== after.caps[cap])) {
         const { accountId: account_id, id: key_id, caps } = after;
         yield* alerts.capped({ account_id, key_id }, caps, by?.at ?? Date.now());
       }

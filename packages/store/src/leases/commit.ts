@@ -112,7 +112,7 @@ interface Sums {
  */
 export function prepareCommit(
   engine: Engine,
-  { records, alerts }: { records: RecordOptions; alerts: Alerts | undefined },
+  { records, alerts }: { records: RecordOptions; alerts: Alerts },
 ): (batch: Batch) => Work<Committed> {
   const { db } = engine;
   const abreast = prepareAbreast(engine);
@@ -257,7 +257,7 @@ export function prepareCommit(
       if (key !== null) yield* spend({ ...side, cost: 0, held: -by });
       yield* grown({ id: before.id, by });
     }
-    if (alerts) {
+    if (alerts.isOn()) {
       const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
       yield* alerts.charged({ account_id: account, key_id: key }, charge);
     }

@@ -44,7 +44,7 @@ export interface Leases {
 export interface LeaseOptions {
   owner: string;
   records: RecordOptions;
-  alerts: Alerts | undefined;
+  alerts: Alerts;
   log: StoreLog | undefined;
   /** The number of requests in about a second that make a lease worth having; `Infinity` for none. */
   busy: number;

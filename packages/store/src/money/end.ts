@@ -66,7 +66,7 @@ export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, 
     (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`;
 
 interface EndOptions {
-  alerts: Alerts | undefined;
+  alerts: Alerts;
   /** Judges an end of a generation that is not pending. Default: such an end is refused. */
   otherwise?: (values: EndValues) => Work<Finished>;
   /** Their processes have died. */
@@ -110,18 +110,22 @@ export function prepareEnd(
         ${param("id")}, ${param("at")})`,
     UNASKED,
   );
-  const asked = alerts ? {} : UNASKED;
-  const pay = prepare<object, { balance: number }>(
-    db,
-    sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
-      WHERE id = ${param("account_id")} ${alerts ? sql`RETURNING balance` : sql``}`,
-    asked,
-  );
-  const spend = prepare(
-    db,
-    sql<Spent>`${SPEND} ${alerts ? sql`RETURNING kind, win, spent, ${CAP_LIMIT} AS cap` : sql``}`,
-    asked,
-  );
+  /** Events are about what is left: where none are written, it is not asked for. */
+  const prepareSums = (isAsked: boolean) => ({
+    pay: prepare<object, { balance: number }>(
+      db,
+      sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
+        WHERE id = ${param("account_id")} ${isAsked ? sql`RETURNING balance` : sql``}`,
+      isAsked ? {} : UNASKED,
+    ),
+    spend: prepare(
+      db,
+      sql<Spent>`${SPEND} ${isAsked ? sql`RETURNING kind, win, spent, ${CAP_LIMIT} AS cap` : sql``}`,
+      isAsked ? {} : UNASKED,
+    ),
+  });
+  const silent = prepareSums(false);
+  const telling = prepareSums(true);
 
   function* finish(end: End): Work<Finished> {
     const values = toEndValues(end);
@@ -130,7 +134,7 @@ export function prepareEnd(
     const { id, cost, duration } = values;
     const at = taken.created_at + (duration ?? 0);
     if (cost > 0) yield* charge({ id, cost, account_id: taken.account_id, transfer: `charge:${id}`, at });
-    if (isRecovery && alerts) yield* alerts.orphaned(id, taken, { cost, at });
+    if (isRecovery) yield* alerts.orphaned(id, taken, { cost, at });
     return {
       ended: { outcome: "written" },
       at,
@@ -157,10 +161,11 @@ export function prepareEnd(
         sum.at = Math.max(sum.at, at);
       } else sums.set(name, { ...side, cause: end.id, at });
     }
+    const { pay, spend } = alerts.isOn() ? telling : silent;
     for (const sum of sums.values()) {
       const paid = yield* first(pay(sum));
       const windows = sum.key_id === null ? [] : yield* spend(sum);
-      if (alerts && paid) {
+      if (pay === telling.pay && paid) {
         const caps = Object.fromEntries(windows.map(({ kind, cap }) => [kind, cap]));
         yield* alerts.charged(sum, { ...sum, ...paid, windows, caps });
       }

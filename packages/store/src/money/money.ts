@@ -154,7 +154,7 @@ export interface MoneyOptions {
   silentMs: number;
   log: StoreLog | undefined;
   records: RecordOptions;
-  alerts: Alerts | undefined;
+  alerts: Alerts;
 }
 
 export function createMoney(

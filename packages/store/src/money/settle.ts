@@ -39,7 +39,7 @@ export function createSettle(
   engine: Engine,
   leases: Leases,
   { noteLate, lateSettlements }: LateNotes,
-  alerts: Alerts | undefined,
+  alerts: Alerts,
 ): Settle {
   const { db } = engine;
   const end = prepareEnd(engine, { otherwise: prepareLate(engine), alerts });

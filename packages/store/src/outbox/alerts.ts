@@ -36,6 +36,10 @@ type Ended = Pick<Tables["jobs"], "kind" | "account_id" | "key_id" | "model">;
 
 /** The works of writing events where something has happened that is one. */
 export interface Alerts {
+  /** False where nothing is an event: ends then cost nothing more. */
+  isOn(): boolean;
+  /** Writes these events from now on. */
+  follow(options: AlertOptions): void;
   /** What a commit has charged: the windows of the key and the balance as they are after it. */
   charged(
     who: Spender,
@@ -70,12 +74,8 @@ export const sharesReached = (
     return before < mark && after >= mark;
   });
 
-/** Undefined where nothing is an event: ends then cost nothing more. */
-export function prepareAlerts(
-  engine: Engine,
-  { caps: shares = [], balances = [], jobs = false, orphans = false }: AlertOptions = {},
-): Alerts | undefined {
-  if (shares.length + balances.length === 0 && !jobs && !orphans) return undefined;
+export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alerts {
+  let { caps: shares = [], balances = [], jobs = false, orphans = false } = options;
   const { db } = engine;
   const raise = prepareRaise(engine);
 
@@ -94,6 +94,10 @@ export function prepareAlerts(
     }));
 
   return {
+    isOn: () => shares.length + balances.length > 0 || jobs || orphans,
+    follow(next) {
+      ({ caps: shares = [], balances = [], jobs = false, orphans = false } = next);
+    },
     *charged(who, { cost, balance, windows, caps, cause, at }) {
       if (cost === 0) return;
       const events = windows.flatMap((window) => {
