@@ -24,6 +24,20 @@ function found(file: object): string[] {
 }
 
 describe("findings in a configuration", () => {
+  it.each<[object, string]>([
+    [{ server: { adminKey: "short" } }, "server.adminKey: must have 32 characters or more"],
+    [{ server: { port: 70_000 } }, "server.port: must be at most 65535"],
+    [{ server: { port: -1 } }, "server.port: must be 0 or more"],
+  ])("says the bound of %j", (file, line) => {
+    expect(found(file)).toEqual([line]);
+  });
+
+  it("names a variable that is not set, and finds nothing else at its place", () => {
+    expect(found({ server: { adminKey: `$${"{NOT_SET}"}` } })).toEqual([
+      "server.adminKey: the environment variable NOT_SET is not set",
+    ]);
+  });
+
   it.each<[string, object, string]>([
     [
       "a misspelt field",

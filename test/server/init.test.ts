@@ -17,8 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** As a start does that is given the file alone: the variables beside it are read, too. */
 const load = (env: Record<string, string> = {}) =>
-  loadConfig(file, environmentOf({ ...env, MANIFOLD_ENV_FILE: secrets }), (warning) => {
+  loadConfig(file, environmentOf(env, file), (warning) => {
     throw new Error(warning);
   });
 
@@ -36,6 +37,19 @@ describe("init", () => {
       expect(printed).not.toContain("sk-vendor");
     }
     expect(load()).toMatchObject({ server: { port: 8787 }, store: "sqlite:./data/manifold.db" });
+  });
+
+  it("names the next commands as they are called in this shell", async () => {
+    const said = async (npm_lifecycle_event: string): Promise<string> => {
+      const { output } = await runCommand(["init", join(folder, `${npm_lifecycle_event}.yaml`)], {
+        env: { npm_lifecycle_event },
+      });
+      return output;
+    };
+    expect(await said("npx")).toContain(
+      `\nnpx manifold-gateway doctor --config ${join(folder, "npx.yaml")}\n`,
+    );
+    expect(await said("start")).toContain(`\nnpm start -s -- start --config ${join(folder, "start.yaml")}\n`);
   });
 
   it("takes options before answers, and answers before defaults", async () => {

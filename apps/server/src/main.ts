@@ -26,10 +26,10 @@ async function main(): Promise<void> {
     read: readLine,
     isTerminal: process.stdout.isTTY,
     ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
-    async environment() {
+    async environment(config) {
       // What only the work needs is loaded here: a help page comes at once.
       const { environmentOf } = await import("./config/environment.ts");
-      const readEnv = () => environmentOf(process.env);
+      const readEnv = () => environmentOf(process.env, config);
       return { env: readEnv(), readEnv };
     },
   });

@@ -2,10 +2,11 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:
 import { basename, join } from "node:path";
 import { backupSqlite } from "@manifold-gateway/store";
 import { dataFolder } from "../config/embedded.ts";
+import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import type { Call, Run } from "./call.ts";
-import { configFile, findConfig } from "./command.ts";
+import { findConfig } from "./command.ts";
 
 export const backup: Run = async (call) => {
   const [target = ""] = call.words;

@@ -4,12 +4,13 @@ import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
 import { differencesOf } from "../config/differences.ts";
 import { readDocument } from "../config/document.ts";
 import { parseDocument } from "../config/load.ts";
+import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { storedModels } from "../live.ts";
 import type { Call, Run } from "./call.ts";
 import { changesOf, describeChange, toValue } from "./changes.ts";
-import { byCommand, configFile, withStore } from "./command.ts";
+import { byCommand, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
 import { showAll } from "./show.ts";
 

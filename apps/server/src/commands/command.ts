@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { alertsFor } from "@manifold-gateway/gateway";
@@ -6,6 +5,7 @@ import type { By, Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { loadConfig } from "../config/load.ts";
+import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
@@ -23,19 +23,6 @@ export function byCommand(): By {
     // A container's user may have a number and no name.
   }
   return { actor: `command:${user}`, at: Date.now() };
-}
-
-/** The names of the file that is looked for where none is named. */
-const FILES = ["manifold.json", "manifold.jsonc", "manifold.yaml", "manifold.yml"];
-
-/** The file that a command is configured by, where there is one. */
-export function configFile({ options, env }: Pick<Call, "options" | "env">): string | undefined {
-  const named = options.config ?? env.MANIFOLD_CONFIG;
-  if (named !== undefined) return named;
-  const found = FILES.filter((file) => existsSync(file));
-  if (found.length > 1)
-    throw new ConfigError(`there are ${found.join(" and ")}: name one with --config, or remove the others`);
-  return found[0];
 }
 
 /** The secrets of an installation without a file. */

@@ -5,10 +5,13 @@ import { activePresets, presets } from "@manifold-gateway/providers";
 import { readDocument } from "../config/document.ts";
 import { dataFolder } from "../config/embedded.ts";
 import { parseDocument } from "../config/load.ts";
+import { envFileOf } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import { ensureSecrets } from "../config/secrets.ts";
 import type { Environment } from "../config/variables.ts";
 import type { Call, Run } from "./call.ts";
+
+const DEFAULT = "manifold.yaml";
 
 /** Variables of the file that hold secrets of the installation's own; those that are not set are made. */
 const SECRETS = ["MANIFOLD_ADMIN_KEY", "MANIFOLD_SEAL", "MANIFOLD_SESSION_SECRET", "MANIFOLD_KEY"] as const;
@@ -21,9 +24,9 @@ interface Answers {
 
 /** Writes a configuration with comments, and a file of its secrets, and overwrites neither. */
 export const init: Run = async (call) => {
-  const [file = "manifold.yaml"] = call.words;
+  const [file = DEFAULT] = call.words;
   if (!/\.ya?ml$/.test(file)) throw new ConfigError(`${file}: the file is YAML: its name ends with .yaml`);
-  const secretsFile = join(dirname(file), `${basename(file).replace(/\.ya?ml$/, "")}.env`);
+  const secretsFile = envFileOf(file);
   for (const path of [file, secretsFile])
     if (existsSync(path)) throw new ConfigError(`${path} is there already; init overwrites nothing`);
   const answers = await ask(call);
@@ -37,7 +40,7 @@ export const init: Run = async (call) => {
   // An address of Postgres has a password in it.
   if (!answers.store.startsWith("sqlite:") && answers.store !== call.env.DATABASE_URL)
     made.DATABASE_URL = answers.store;
-  const text = textOf(answers, call.env);
+  const text = textOf(answers, call.env, secretsFile);
   parseDocument(readDocument(file, text), { ...call.env, ...made }, file);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
@@ -52,7 +55,7 @@ export const init: Run = async (call) => {
     call.print(
       JSON.stringify({ file, secrets: secretsFile, providers: seen(call.env).map(([name]) => name) }),
     );
-  else for (const line of nextSteps(file, secretsFile)) call.print(line);
+  else for (const line of nextSteps(file, secretsFile, call.env)) call.print(line);
   return 0;
 };
 
@@ -64,12 +67,19 @@ function keptSecrets(store: string): Environment {
   return { MANIFOLD_SEAL: seal, MANIFOLD_SESSION_SECRET: session };
 }
 
-const nextSteps = (file: string, secretsFile: string): string[] => [
-  `${file} and ${secretsFile} are written. The second one holds secrets: keep it, and show it to nobody.`,
-  "",
-  `MANIFOLD_ENV_FILE=${secretsFile} manifold doctor --config ${file}`,
-  `MANIFOLD_ENV_FILE=${secretsFile} manifold --config ${file}`,
-];
+const nextSteps = (file: string, secretsFile: string, env: Environment): string[] => {
+  const rest = file === DEFAULT ? "" : ` --config ${file}`;
+  return [
+    `${file} and ${secretsFile} are written. The second one holds secrets: keep it, and show it to nobody.`,
+    "",
+    `${commandName(env)} doctor${rest}`,
+    `${commandName(env)} start${rest}`,
+  ];
+};
+
+/** How the command is called in this shell. */
+const commandName = ({ npm_lifecycle_event: event }: Environment): string =>
+  event === "npx" ? "npx manifold-gateway" : event === "start" ? "npm start -s --" : "manifold";
 
 /** Options answer first; on a terminal the rest is asked for, and elsewhere it is the default. */
 async function ask({ options, env, ask: question }: Call): Promise<Answers> {
@@ -99,7 +109,7 @@ const seen = (env: Environment): [name: string, variable: string][] =>
 /** A text as YAML can hold it. */
 const quoted = (text: string): string => (/^[\w./:-]*[\w./-]$/.test(text) ? text : JSON.stringify(text));
 
-function textOf({ store, port, url }: Answers, env: Environment): string {
+function textOf({ store, port, url }: Answers, env: Environment, secretsFile: string): string {
   const found = seen(env);
   const providers =
     found.length > 0
@@ -109,7 +119,7 @@ function textOf({ store, port, url }: Answers, env: Environment): string {
         ];
   return `# yaml-language-server: $schema=./manifold.schema.json
 # The schema is written by: manifold schema > manifold.schema.json
-# \${NAME} is taken from the environment, or from the file that MANIFOLD_ENV_FILE names.
+# \${NAME} is taken from the environment, and first from ${basename(secretsFile)} beside this file.
 
 server:
   host: 127.0.0.1            # 0.0.0.0 behind a proxy that speaks https

@@ -12,7 +12,8 @@ export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const NOTES = `
 <account> is an id or a name. Without --config the file that MANIFOLD_CONFIG names is read, then ./manifold.json,
-.jsonc, .yaml or .yml; without any of them a simulator serves models of every protocol, with SQLite in ./data.
+.jsonc, .yaml or .yml, with the variables of ./manifold.env; without any of them a simulator serves models of every
+protocol, with SQLite in ./data.
 
 Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, or found something wrong, ${EXIT.misused} a wrong command line.`;
 
@@ -26,8 +27,8 @@ const optionOf = (name: OptionName): Option => {
 
 /** What surrounds a command line. */
 export interface Surroundings extends Pick<Call, "print" | "isTerminal" | "read" | "ask"> {
-  /** Reads the environment, once it is known that a command needs it. */
-  environment(): Promise<Pick<Call, "env" | "readEnv">>;
+  /** Reads the environment, once it is known that a command needs it; `config` is the file that its line names. */
+  environment(config?: string): Promise<Pick<Call, "env" | "readEnv">>;
 }
 
 /** Runs what a command line says, and resolves to the exit code: see `Run`. Misuse is thrown as one sentence. */
@@ -46,7 +47,7 @@ export async function runLine(
   const run = async (row: CommandRow, command: Command): Promise<void> => {
     const work = await row.load?.();
     const line = { words: command.args, options: command.optsWithGlobals() };
-    code = await work?.({ ...rest, ...(await environment()), ...line });
+    code = await work?.({ ...rest, ...(await environment(line.options.config)), ...line });
   };
   const program = new Command("manifold")
     .description("One generation backend behind three drop-in API surfaces.")

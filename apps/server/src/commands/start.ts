@@ -8,6 +8,7 @@ import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
 import { loadWithSource } from "../config/load.ts";
+import { configFile } from "../config/locate.ts";
 import { embeddedSource, type Source } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
@@ -19,7 +20,7 @@ import { NUMBER } from "../processes/fork.ts";
 import { serveAsMember } from "../processes/member.ts";
 import { supervise } from "../processes/supervisor.ts";
 import type { Call, Run } from "./call.ts";
-import { configFile, embeddedSecrets } from "./command.ts";
+import { embeddedSecrets } from "./command.ts";
 import { handOver } from "./development.ts";
 
 interface Read {

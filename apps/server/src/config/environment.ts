@@ -1,15 +1,18 @@
 import { parseEnv } from "node:util";
+import { envFile } from "./locate.ts";
 import { readText } from "./read.ts";
 import { type Environment, withSecrets } from "./variables.ts";
 
 /**
- * The variables of a process with those of the file that `MANIFOLD_ENV_FILE` names, which go first: a running
- * process's own cannot be changed from outside, and a change of the file has to count. Secrets that are given as
- * files are read here, so that each reload reads them again.
+ * The variables of a process with those of the file that `MANIFOLD_ENV_FILE` names, or that stands beside the
+ * configuration file. They go first: a running process's own cannot be changed from outside, and a change of the file
+ * has to count. Secrets that are given as files are read here, so that each reload reads them again.
  */
-export function environmentOf(own: Environment): Environment {
-  const file = own.MANIFOLD_ENV_FILE;
-  if (!file) return withSecrets(own);
-  const read = parseEnv(readText(file, "MANIFOLD_ENV_FILE"));
+export function environmentOf(own: Environment, config?: string): Environment {
+  const file = envFile({ options: config === undefined ? {} : { config }, env: own });
+  if (file === undefined) return withSecrets(own);
+  const read = parseEnv(
+    readText(file, own.MANIFOLD_ENV_FILE ? "MANIFOLD_ENV_FILE" : "the file of variables"),
+  );
   return withSecrets({ ...own, ...read, MANIFOLD_ENV_FILE: file });
 }

@@ -22,7 +22,24 @@ function findings(issue: Issue, known: KnownNames): Problem[] {
     const inside = nearest(issue.errors).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
     if (inside.length > 0) return findingsOf(inside, known);
   }
-  return [problemAt(issue.path, issue.message)];
+  return [problemAt(issue.path, boundOf(issue) ?? issue.message)];
+}
+
+/** What is counted, by what is too small or too large. */
+const UNITS: Record<string, string> = { string: " characters", array: " items", set: " items" };
+
+/** A bound in plain words, where the schema has no sentence of its own for it. */
+function boundOf(issue: Issue): string | undefined {
+  if (!/^Too (small|big):/.test(issue.message)) return undefined;
+  if (issue.code === "too_small") {
+    const unit = UNITS[issue.origin];
+    if (unit) return `must have ${issue.minimum}${unit} or more`;
+    return issue.inclusive ? `must be ${issue.minimum} or more` : `must be more than ${issue.minimum}`;
+  }
+  if (issue.code !== "too_big") return undefined;
+  const unit = UNITS[issue.origin];
+  if (unit) return `must have at most ${issue.maximum}${unit}`;
+  return issue.inclusive ? `must be at most ${issue.maximum}` : `must be less than ${issue.maximum}`;
 }
 
 /** Of the shapes that a value may have, the findings of the one that was meant: what is wrong lies within it. */

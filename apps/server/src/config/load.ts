@@ -50,6 +50,8 @@ export function parseDocument(
 ): Config {
   const problems: Problem[] = [];
   const filled = substitute(value, env, problems);
+  // What a variable that is not set should have been is no second problem.
+  const unset = new Set(problems.map(({ path }) => JSON.stringify(path)));
   const renaming = renameKeys(filled);
   for (const { path, line } of renaming.warnings)
     warn(`${placeOf ? sayPlace(source, placeOf(path)) : source}: ${line}`);
@@ -60,7 +62,7 @@ export function parseDocument(
       ...findingsOf(
         parsed.error.issues,
         z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as KnownNames,
-      ),
+      ).filter(({ path }) => !unset.has(JSON.stringify(path))),
     );
   else problems.push(...crossCheck(parsed.data));
   const say = ({ path, line }: Problem): string =>

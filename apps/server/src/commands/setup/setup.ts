@@ -5,10 +5,10 @@ import { readDocument } from "../../config/document.ts";
 import { embeddedConfig, savedSecrets } from "../../config/embedded.ts";
 import { membersOf } from "../../config/flatten.ts";
 import { loadConfig } from "../../config/load.ts";
+import { configFile } from "../../config/locate.ts";
 import { ConfigError } from "../../config/read.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Call, Run } from "../call.ts";
-import { configFile } from "../command.ts";
 import { type Agent, type AgentFile, agents, type Terms } from "./agents.ts";
 
 /** Prints what an agent has to be told to use the gateway, or writes its files. No key is printed or written. */

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { ConfigError } from "./read.ts";
+import type { Environment } from "./variables.ts";
+
+/** The names of the file that is looked for where none is named. */
+const FILES = ["manifold.json", "manifold.jsonc", "manifold.yaml", "manifold.yml"];
+
+/** What names the file that a command is configured by. */
+export interface Named {
+  options: { config?: string };
+  env: Environment;
+}
+
+const candidates = ({ options, env }: Named): string[] => {
+  const named = options.config ?? env.MANIFOLD_CONFIG;
+  return named === undefined ? FILES.filter((file) => existsSync(file)) : [named];
+};
+
+/** The file that a command is configured by, where there is one. */
+export function configFile(named: Named): string | undefined {
+  const found = candidates(named);
+  if (found.length > 1)
+    throw new ConfigError(`there are ${found.join(" and ")}: name one with --config, or remove the others`);
+  return found[0];
+}
+
+/** The file of variables that belongs to a configuration file. */
+export const envFileOf = (config: string): string =>
+  join(dirname(config), `${basename(config, extname(config))}.env`);
+
+/** The file of variables: the one that is named, or the one beside the configuration file, where there is one. */
+export function envFile(named: Named): string | undefined {
+  if (named.env.MANIFOLD_ENV_FILE) return named.env.MANIFOLD_ENV_FILE;
+  const [config, another] = candidates(named);
+  if (config === undefined || another !== undefined) return undefined;
+  const beside = envFileOf(config);
+  return existsSync(beside) ? beside : undefined;
+}
