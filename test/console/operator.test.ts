@@ -223,6 +223,8 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const text = (await page.locator("main").textContent()) ?? "";
     expect(text).toMatch(/set, sha256 [0-9a-f]{6}/);
     expect(JSON.stringify(await admin("GET", "/config")) + text).not.toContain(ADMIN);
+    await page.getByRole("tab", { name: "Last reload" }).click();
+    await page.getByText("Nothing was reloaded since this process started.").waitFor();
     await page.getByRole("tab", { name: "Changes to the catalog" }).click();
     await page.getByText("Nothing: the models are stored as the configuration has them.").waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -8,6 +8,7 @@ import {
   type Gateway,
   type Invitation,
   type Log,
+  type Reload,
   type WebhookEndpoint,
 } from "@manifold-gateway/gateway";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
@@ -19,6 +20,7 @@ import { settingsOf } from "./config/in-force.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Source } from "./config/origins.ts";
 import { ConfigError } from "./config/read.ts";
+import { reloaded } from "./config/reload.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
 import { toWebhooks } from "./config/webhooks.ts";
@@ -47,6 +49,8 @@ export interface Host {
    * The ids of the models that changed.
    */
   reload(config: Config, env?: Environment, source?: Source): Promise<string[]>;
+  /** Keeps what came of a reload, which operators can read. */
+  noteReload(reload: Reload): void;
   /** See `Live`. */
   stay(isOn: boolean): void;
   /** Asks activated providers again what they serve, and serves that. */
@@ -127,6 +131,9 @@ export async function startHost({
     watching = await startTelemetry(config.telemetry, store, log, member);
     let origin = "";
     let inForce = config;
+    let lastRead = config;
+    const reloads = new Map<Reload["by"], Reload>();
+    const noteReload = (reload: Reload): void => void reloads.set(reload.by, reload);
     let { origins } = source;
     let variables = env;
     /** What the file would change now: it may not have been read since it was written. */
@@ -164,7 +171,9 @@ export async function startHost({
       trustProxy: config.server.trustProxy,
       docs: config.server.docs,
       ...toAccess(config),
-      configuration: () => settingsOf(inForce, origins),
+      configuration: () =>
+        settingsOf(inForce, origins, { next: lastRead, isOneOfSeveral: member !== undefined }),
+      reloads: () => [...reloads.values()].toSorted((a, b) => b.at - a.at),
       compareCatalog: compare,
       discover: () => discover("unknown"),
       log,
@@ -191,10 +200,15 @@ export async function startHost({
       isOutdated = true;
       log.warn({}, "a newer version has migrated the database; replace this process");
     };
+    const follow = async (): Promise<void> => {
+      const changed = await live.follow();
+      if (changed.length > 0)
+        noteReload({ by: "catalog", at: Date.now(), isApplied: true, changed, findings: [] });
+    };
     const round = setInterval(() => {
       look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
       discover("interval");
-      live.follow().catch((error: unknown) => log.warn({ error: String(error) }, "catalog refresh failed"));
+      follow().catch((error: unknown) => log.warn({ error: String(error) }, "catalog refresh failed"));
     }, roundMs);
     const sweeps = startSweeps(store, log);
     const opened = media;
@@ -213,15 +227,11 @@ export async function startHost({
         gateway.setWebhooks(webhooksOf(next));
         variables = nextEnv;
         origins = { ...origins, ...from?.origins };
-        // A reload takes over these; all else is as it was at the start.
-        inForce = {
-          ...config,
-          providers: next.providers,
-          models: next.models,
-          webhooks: next.webhooks,
-        };
+        inForce = reloaded(config, next);
+        lastRead = next;
         return changed;
       },
+      noteReload,
       stay: live.stay,
       discover: () => discover("signal"),
       findings: live.findings,

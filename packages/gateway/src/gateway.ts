@@ -145,6 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     events,
     ...(options.metrics && { metrics: options.metrics }),
     ...(options.configuration && { configuration: options.configuration }),
+    ...(options.reloads && { reloads: options.reloads }),
     ...(options.compareCatalog && { compareCatalog: options.compareCatalog }),
     ...(options.discover && { discover: options.discover }),
     cors: createCors(options.corsOrigins),

@@ -22,7 +22,14 @@ export type * from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";
 export type * from "./ports/observer.ts";
 export type { CredentialHealth, EntryHealth, ProviderCredential } from "./ports/routing.ts";
-export type { CatalogChange, CatalogComparison, Metrics, Services, Setting } from "./ports/services.ts";
+export type {
+  CatalogChange,
+  CatalogComparison,
+  Metrics,
+  Reload,
+  Services,
+  Setting,
+} from "./ports/services.ts";
 export type { Example, Route, Surface } from "./route.ts";
 export type { RoutingOptions } from "./routing/routing.ts";
 export type { Accept, Peer } from "./socket/peer.ts";

@@ -12,7 +12,7 @@ import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { EntryHealth, Load, ProviderCredential } from "./ports/routing.ts";
-import type { CatalogComparison, Metrics, Setting } from "./ports/services.ts";
+import type { CatalogComparison, Metrics, Reload, Setting } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { RoutingOptions } from "./routing/routing.ts";
 import type { Accept } from "./socket/peer.ts";
@@ -73,6 +73,8 @@ export interface GatewayOptions {
   metrics?(): Promise<Metrics>;
   /** The settings in force, which operators see. Default: none are shown. */
   configuration?(): readonly Setting[];
+  /** The last reload of each kind, newest first. Default: none is shown. */
+  reloads?(): readonly Reload[];
   /** Reads the configuration anew and says what it would change of the catalog. Default: that is not shown. */
   compareCatalog?(): Promise<CatalogComparison>;
   /** Brings the catalog up to date, where a name is not known. Never rejects. Default: there is nowhere to look. */

@@ -51,7 +51,12 @@ export async function openStand(): Promise<Stand> {
     keyEncryptionSecrets: secrets,
     sessions: { key: { secret: SECRET }, issuer: "stand", audience: "stand" },
     console: { files: new Map([["index.html", page]]) },
-    configuration: () => [{ path: "server.port", value: 8787, isDefault: true }],
+    configuration: () => [
+      { path: "server.port", value: 8787, isDefault: true, effect: "restart", pending: 80 },
+    ],
+    reloads: () => [
+      { by: "signal", at: 0, isApplied: false, changed: [], findings: ["manifold.json:1:2: …"] },
+    ],
     compareCatalog: async () => ({ problems: [], changes: [{ model: "sim-chat", what: "added" }] }),
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });

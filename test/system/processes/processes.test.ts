@@ -107,6 +107,10 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     service.write({ server: { processes: 2, prot: 1 } });
     service.signal("SIGHUP");
     await service.said(/config reload failed, keeping the previous one/);
+    let reloads = await service.reloads();
+    while (reloads.length === 0) reloads = await service.reloads();
+    expect(reloads[0]?.isApplied).toBe(false);
+    expect(reloads[0]?.findings.join()).toMatch(/\.json:\d+:\d+: server\.prot/);
     // What is started anew serves what was right, not what stands in the file.
     process.kill(before.get(1) as number, "SIGKILL");
     await service.said(/"msg":"process started"/, 3);

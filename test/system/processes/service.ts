@@ -24,6 +24,8 @@ export interface Service {
   pids(): Map<number, number>;
   /** Metrics of all processes. */
   metrics(): Promise<string>;
+  /** What came of the last reloads, as the process that answers knows it. */
+  reloads(): Promise<{ isApplied: boolean; findings: string[] }[]>;
   exited: Promise<number | null>;
 }
 
@@ -116,6 +118,12 @@ export function useServices(): { start(changes?: Changes): Promise<Service> } {
               ([, number, pid]) => [Number(number), Number(pid)] as const,
             ),
           ),
+        reloads: async () => {
+          const answer = await fetch(`${origin}/api/admin/config/reloads`, {
+            headers: { "x-admin-key": ADMIN },
+          });
+          return ((await answer.json()) as { reloads: { isApplied: boolean; findings: string[] }[] }).reloads;
+        },
         metrics: async () => (await fetch(`${origin}/metrics`, { headers: { "x-admin-key": ADMIN } })).text(),
         exited,
       };

@@ -143,7 +143,11 @@ describe("npm start", () => {
     const write = (text: string) => writeFileSync(file, text);
     write("OLLAMA_ORIGIN=\n");
     // What stands in the file goes before what the process was started with.
-    const own = { OLLAMA_ORIGIN: "http://127.0.0.1:9", MANIFOLD_ENV_FILE: file };
+    const own = {
+      OLLAMA_ORIGIN: "http://127.0.0.1:9",
+      MANIFOLD_ENV_FILE: file,
+      MANIFOLD_ADMIN_KEY: "start-admin-0123456789-0123456789ab",
+    };
     const host = await start([], { PORT: "0", MANIFOLD_DEV_KEY: KEY, ...own }, cwd);
     const status = async (): Promise<number> => {
       const body = JSON.stringify({ model: "sim-text", messages: [{ role: "user", content: "Hello" }] });
@@ -174,6 +178,15 @@ describe("npm start", () => {
     expect(await status()).toBe(200);
     expect(await reload("LLAMACPP_ORIGIN=http://local.example\n")).toContain("failed");
     expect(await status()).toBe(200);
+    const read = await fetch(`${host.origin}/api/admin/config/reloads`, {
+      headers: { "x-admin-key": own.MANIFOLD_ADMIN_KEY },
+    });
+    const refused = {
+      by: "signal",
+      isApplied: false,
+      findings: [expect.stringContaining("LLAMACPP_ORIGIN")],
+    };
+    expect(await read.json()).toMatchObject({ reloads: [refused] });
     await reload("");
     expect(await status()).toBe(400);
     host.child.kill("SIGTERM");

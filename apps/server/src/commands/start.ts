@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import type { Invitation, Log } from "@manifold-gateway/gateway";
+import type { Invitation, Log, Reload } from "@manifold-gateway/gateway";
 import { createInvitation, createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
@@ -7,7 +7,7 @@ import { ensureConfigured, ensureDevelopment } from "../accounts.ts";
 import { isServed, sayFindings } from "../banner.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { loadWithSource } from "../config/load.ts";
+import { loadWithSource, toStderr, type Warn } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { embeddedSource, type Source } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
@@ -57,10 +57,11 @@ async function startOne(
     log,
     prepare: (store) => ensureConfigured(store, config),
   });
-  reloadOnSignal(log, async () => {
+  const reload = (warn: Warn) => {
     const now = readEnv();
-    return reloadHost(host, loadWithSource(file, now), now);
-  });
+    return reloadHost(host, loadWithSource(file, now, warn), now);
+  };
+  reloadOnSignal({ log, reload, note: host.noteReload });
   stopOnSignal(log, () => host.stop());
   print(`Manifold listens on ${host.origin} with ${Object.keys(config.models).length} models.`);
   for (const line of sayFindings(host.findings())) print(line);
@@ -78,11 +79,12 @@ async function startSeveral(
     );
   const supervisor = await supervise({ settings: { config, source, env }, log });
   const { origin, findings } = supervisor;
-  reloadOnSignal(log, async () => {
+  const reload = async (warn: Warn) => {
     const now = readEnv();
-    const settings = { ...loadWithSource(file, now), env: now };
+    const settings = { ...loadWithSource(file, now, warn), env: now };
     return { processes: countOf(settings.config), findings: await supervisor.reload(settings) };
-  });
+  };
+  reloadOnSignal({ log, reload, note: supervisor.noteReload });
   const stop = async (): Promise<void> => {
     if (!(await supervisor.stop())) throw new Error("a process did not stop in order");
   };
@@ -92,26 +94,52 @@ async function startSeveral(
   for (const line of findings) print(line);
 }
 
+interface Reloaded {
+  /** The ids of the models that changed, where this process knows them. */
+  changed?: string[];
+  /** How many processes serve now, if there are several. */
+  processes?: number;
+  findings: string[];
+}
+
 /** Takes providers, models and webhooks from a configuration and an environment, while requests go on. */
-async function reloadHost(
-  host: Host,
-  { config, source }: Read,
-  env: Environment,
-): Promise<Record<string, unknown>> {
+async function reloadHost(host: Host, { config, source }: Read, env: Environment): Promise<Reloaded> {
   const changed = await host.reload(config, env, source);
   await host.discover();
   return { changed, findings: sayFindings(host.findings()) };
 }
 
-/** Reloads at each SIGHUP, one after the other, and logs what came of it. */
-function reloadOnSignal(log: Log, reload: () => Promise<Record<string, unknown>>): void {
+interface ReloadOnSignal {
+  log: Log;
+  reload(warn: Warn): Promise<Reloaded>;
+  /** Keeps the outcome for operators. */
+  note(reload: Reload): void;
+}
+
+/** Reloads at each SIGHUP, one after the other, and logs and keeps what came of it. */
+function reloadOnSignal({ log, reload, note }: ReloadOnSignal): void {
   let turn = Promise.resolve();
+  const run = async (): Promise<void> => {
+    const warnings: string[] = [];
+    const warn: Warn = (sentence) => {
+      warnings.push(sentence);
+      toStderr(sentence);
+    };
+    const outcome = { by: "signal", at: Date.now() } as const;
+    try {
+      const done = await reload(warn);
+      log.info({ ...done }, "config reloaded");
+      const { changed = [], findings } = done;
+      note({ ...outcome, isApplied: true, changed, findings: [...warnings, ...findings] });
+    } catch (error) {
+      log.error({ error: String(error) }, "config reload failed, keeping the previous one");
+      const sentences = error instanceof ConfigError ? error.message.split("\n") : [String(error)];
+      const findings = [...warnings, ...sentences.map((sentence) => sentence.trim())];
+      note({ ...outcome, isApplied: false, changed: [], findings });
+    }
+  };
   process.on("SIGHUP", () => {
-    turn = turn.then(reload).then(
-      (told) => log.info(told, "config reloaded"),
-      (error: unknown) =>
-        log.error({ error: String(error) }, "config reload failed, keeping the previous one"),
-    );
+    turn = turn.then(run);
   });
 }
 
@@ -162,7 +190,8 @@ export async function startEmbedded(
   );
   for (const line of sayFindings(findings)) print(line);
   if (host.hasConsole) print(`Open ${host.origin}/console#once=${invitation?.token}`);
-  reloadOnSignal(log, () => reloadHost(host, { config, source }, readEnv()));
+  const reload = () => reloadHost(host, { config, source }, readEnv());
+  reloadOnSignal({ log, reload, note: host.noteReload });
   if (shown === undefined && !env.MANIFOLD_DEV_KEY)
     print(
       `The development key was shown at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ${dataFolder(env)} for a new one.`,

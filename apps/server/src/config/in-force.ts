@@ -3,6 +3,7 @@ import { z } from "zod";
 import { flatten } from "./flatten.ts";
 import type { Origins } from "./origins.ts";
 import { withoutSecrets } from "./recorded.ts";
+import { effectOf } from "./reload.ts";
 import { type Config, configSchema } from "./schema.ts";
 
 /** Models and accounts have screens and routes of their own. */
@@ -37,17 +38,36 @@ const described = (): Described => {
   return schema;
 };
 
-/** The settings in force, each with whether it is what it would be if nobody had said anything, and who said it. */
-export function settingsOf(config: Config, origins: Origins = {}): Setting[] {
+interface SettingsOptions {
+  /** The configuration that was read last. Default: the one in force. */
+  next?: Config;
+  /** The process is one of several. Default: it is alone. */
+  isOneOfSeveral?: boolean;
+}
+
+/**
+ * The settings in force: the value of each, whether it is the default, where it stands, and when a change of it takes
+ * effect. Those that wait for a restart have the value that is `pending`, or null if the file has it no more.
+ */
+export function settingsOf(
+  config: Config,
+  origins: Origins = {},
+  { next = config, isOneOfSeveral = false }: SettingsOptions = {},
+): Setting[] {
   const defaults = new Map(
     shown(configSchema.parse({})).map(([path, value]) => [path, JSON.stringify(value)] as const),
   );
-  return shown(config).map(([path, value]) => {
-    const [origin, about] = [origins[path], aboutOf(path)];
+  const [running, read] = [new Map(shown(config)), new Map(shown(next))];
+  return [...new Set([...running.keys(), ...read.keys()])].map((path) => {
+    const [origin, about, effect] = [origins[path], aboutOf(path), effectOf(path, isOneOfSeveral)];
+    const [value, last] = [running.get(path), read.get(path)];
+    const isPending = effect === "restart" && JSON.stringify(value) !== JSON.stringify(last);
     return {
       path,
       value: said(value),
       isDefault: defaults.get(path) === JSON.stringify(value),
+      effect,
+      ...(isPending && { pending: said(last ?? null) }),
       ...(origin && { origin }),
       ...(about !== undefined && { about }),
     };

@@ -31,7 +31,7 @@ export function loadWithSource(
 
 /** Called with each sentence about a configuration that can be used, and should be changed. */
 export type Warn = (sentence: string) => void;
-const toStderr: Warn = (sentence) => void process.stderr.write(`${sentence}\n`);
+export const toStderr: Warn = (sentence) => void process.stderr.write(`${sentence}\n`);
 
 /** A configuration value, checked. `source` names it in errors and warnings. */
 export const parseConfig = (

@@ -55,6 +55,7 @@ export function serveAsMember(): void {
   link.hear((order) => {
     if (order.type === "start") void start(order);
     else if (order.type === "stay") host?.stay(order.isOn);
+    else if (order.type === "reloaded") host?.noteReload(order.outcome);
     else stop(0, order.why);
   });
   // A terminal and some service managers send signals to all processes: then the supervisor has one too, and says so.
@@ -83,7 +84,7 @@ function openLink() {
   const report = (what: Report, sent: () => void = () => {}): void => void process.send?.(what, sent);
   return {
     report,
-    hear: (obey: (order: Order & { type: "start" | "stay" | "stop" }) => void): void => {
+    hear: (obey: (order: Order & { type: "start" | "stay" | "reloaded" | "stop" }) => void): void => {
       process.on("message", (order: Order) => {
         if (order.type === "metrics") asked.get(order.id)?.(order.metrics);
         else if (order.type === "measure")

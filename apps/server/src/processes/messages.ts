@@ -1,4 +1,4 @@
-import type { Metrics } from "@manifold-gateway/gateway";
+import type { Metrics, Reload } from "@manifold-gateway/gateway";
 import type { Source } from "../config/origins.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
@@ -27,6 +27,8 @@ export type Order =
   | { type: "stop"; why: StopReason }
   /** Others begin to serve new settings: this one stays with the models that it has until it is replaced, or not. */
   | { type: "stay"; isOn: boolean }
+  /** What came of a reload, which operators can read of every process. */
+  | { type: "reloaded"; outcome: Reload }
   /** Asks for the process's own metrics. */
   | { type: "measure"; id: number }
   /** Those of all processes, which the process had asked for. */

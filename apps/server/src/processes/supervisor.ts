@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Log } from "@manifold-gateway/gateway";
+import type { Log, Reload } from "@manifold-gateway/gateway";
 import type { StopReason } from "../host.ts";
 import { countOf } from "./count.ts";
 import { type Child, type Exit, forkChild } from "./fork.ts";
@@ -17,6 +17,8 @@ export interface Supervisor {
    * before it drains. Rejects where one does not start; those that are left go on as they are.
    */
   reload(settings: Settings): Promise<string[]>;
+  /** Tells every process what came of a reload. */
+  noteReload(reload: Reload): void;
   /** Lets all drain. Resolves to whether all of them ended as they should. */
   stop(): Promise<boolean>;
   /** Ends all at once. */
@@ -202,7 +204,14 @@ export async function supervise({
     // What would stop all of them, the first one tells alone; it also migrates the database for the others.
     const { origin, findings } = await fill(one, first);
     await Promise.all(others.map((slot) => fill(slot, first)));
-    return { origin, findings, reload, stop, kill: () => running.forEach((child) => void child.kill()) };
+    return {
+      origin,
+      findings,
+      reload,
+      noteReload: (outcome) => running.forEach((child) => void child.tell({ type: "reloaded", outcome })),
+      stop,
+      kill: () => running.forEach((child) => void child.kill()),
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -78,6 +78,8 @@ export interface Services {
   metrics?(): Promise<Metrics>;
   /** The settings in force. Absent: they are not shown. */
   configuration?(): readonly Setting[];
+  /** See `GatewayOptions.reloads`. */
+  reloads?(): readonly Reload[];
   /** Reads the configuration anew and says what it would change. Absent: that is not shown. */
   compareCatalog?(): Promise<CatalogComparison>;
   cors: Cors;
@@ -100,10 +102,28 @@ export interface Setting {
   /** Never a secret. */
   value: Json;
   isDefault: boolean;
+  /** When a change of it takes effect: at a reload, or at the next start. Absent: that is not known. */
+  effect?: "reload" | "restart";
+  /** The value that waits for a restart; null where the setting was removed. Absent: none waits. */
+  pending?: Json;
   /** What the setting is for. */
   about?: string;
   /** Where its value stands. Absent: it is a default, or the application's own. */
   origin?: { file?: string; line?: number; variables?: readonly string[] };
+}
+
+/** What came of a reload. */
+export interface Reload {
+  /** `signal`: the configuration was read anew; `catalog`: others changed the stored models. */
+  by: "signal" | "catalog";
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** False if it was refused: the service continues as before. */
+  isApplied: boolean;
+  /** The ids of the models that changed, as far as this process knows. */
+  changed: readonly string[];
+  /** Errors and warnings, with their places in the file, and the answers of providers. No secrets. */
+  findings: readonly string[];
 }
 
 /** What a configuration would change of a model once it is stored. */

@@ -17,7 +17,7 @@ import { defineRoute, type Surface } from "../route.ts";
 import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { booksRoute } from "./books.ts";
-import { catalogComparisonRoute, configurationRoute } from "./configuration.ts";
+import { catalogComparisonRoute, configurationRoute, reloadsRoute } from "./configuration.ts";
 import { allEventsRoute } from "./events.ts";
 import { explainingRoute } from "./explaining.ts";
 import { keyRoutes } from "./keys.ts";
@@ -215,6 +215,7 @@ export const adminSurface: Surface = {
     allEventsRoute,
     configurationRoute,
     catalogComparisonRoute,
+    reloadsRoute,
     ...allGenerationRoutes,
     allUsageRoute,
     ...keyRoutes(

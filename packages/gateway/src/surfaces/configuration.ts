@@ -6,6 +6,14 @@ const setting = z.object({
   path: z.string(),
   value: z.unknown().describe("For a secret, the beginning of its SHA-256."),
   isDefault: z.boolean(),
+  effect: z
+    .enum(["reload", "restart"])
+    .optional()
+    .describe("When a change of it takes effect: at a reload (SIGHUP), or at the next start."),
+  pending: z
+    .unknown()
+    .optional()
+    .describe("The value of the file that was read last, if it waits for a restart; null: it was removed."),
   about: z.string().optional().describe("What it is for."),
   origin: z
     .object({
@@ -24,6 +32,43 @@ const change = z.object({
   field: z.string().optional().describe("`price.input`; absent where the whole is added or removed."),
   before: z.unknown().optional().describe("Prices in US dollars."),
   after: z.unknown().optional(),
+});
+
+const reload = z.object({
+  by: z
+    .enum(["signal", "catalog"])
+    .describe(
+      "`signal`: the configuration was read again after a SIGHUP. `catalog`: another process or a command changed the stored models.",
+    ),
+  at: z.iso.datetime(),
+  isApplied: z.boolean().describe("False: it was refused, and the service continues as before."),
+  changed: z.array(z.string()).describe("The ids of the changed models, as far as the process knows them."),
+  findings: z
+    .array(z.string())
+    .describe("Errors and warnings with `file:line:column`, and the answers of activated providers."),
+});
+
+/** What came of the last reloads. */
+export const reloadsRoute = defineRoute({
+  method: "GET",
+  path: "/config/reloads",
+  access: "operator",
+  summary: "List the last reloads",
+  about:
+    "The last reload of each kind since the start of the process that answers, newest first. `404` if the host of the service does not provide them.",
+  answer: z.object({ reloads: z.array(reload) }),
+  examples: { all: {} },
+  handler({ services }) {
+    const reloads = services.reloads?.();
+    if (!reloads) throw new Refusal("no_configuration", "This service does not show its reloads.");
+    const told = reloads.map(({ at, changed, findings, ...outcome }) => ({
+      ...outcome,
+      at: new Date(at).toISOString(),
+      changed: [...changed],
+      findings: [...findings],
+    }));
+    return { body: { reloads: told } };
+  },
 });
 
 /** The settings that the host runs with. */

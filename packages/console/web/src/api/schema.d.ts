@@ -337,6 +337,13 @@ export interface paths {
          */
         get: operations["admin_get_api_admin_config_catalog"];
     };
+    "/api/admin/config/reloads": {
+        /**
+         * List the last reloads
+         * @description The last reload of each kind since the start of the process that answers, newest first. `404` if the host of the service does not provide them.
+         */
+        get: operations["admin_get_api_admin_config_reloads"];
+    };
     "/api/admin/generations": {
         /**
          * List the generation records of all accounts, newest first
@@ -3423,6 +3430,13 @@ export interface operations {
                             /** @description For a secret, the beginning of its SHA-256. */
                             value: unknown;
                             isDefault: boolean;
+                            /**
+                             * @description When a change of it takes effect: at a reload (SIGHUP), or at the next start.
+                             * @enum {string}
+                             */
+                            effect?: "reload" | "restart";
+                            /** @description The value of the file that was read last, if it waits for a restart; null: it was removed. */
+                            pending?: unknown;
                             /** @description What it is for. */
                             about?: string;
                             /** @description Where the value stands. Absent: it is a default, or the service's own. */
@@ -3459,6 +3473,35 @@ export interface operations {
                             /** @description Prices in US dollars. */
                             before?: unknown;
                             after?: unknown;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    admin_get_api_admin_config_reloads: {
+        responses: {
+            /** @description List the last reloads */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reloads: {
+                            /**
+                             * @description `signal`: the configuration was read again after a SIGHUP. `catalog`: another process or a command changed the stored models.
+                             * @enum {string}
+                             */
+                            by: "signal" | "catalog";
+                            /** Format: date-time */
+                            at: string;
+                            /** @description False: it was refused, and the service continues as before. */
+                            isApplied: boolean;
+                            /** @description The ids of the changed models, as far as the process knows them. */
+                            changed: string[];
+                            /** @description Errors and warnings with `file:line:column`, and the answers of activated providers. */
+                            findings: string[];
                         }[];
                     };
                 };

@@ -50,14 +50,23 @@ export function Settings({ of: settings }: { of: readonly Setting[] }) {
               cell: ({ value, isDefault }) => <span class={isDefault ? "faint" : ""}>{textOf(value)}</span>,
             },
             { title: "From", cell: (setting) => <From of={setting} /> },
+            { title: "A change takes effect", cell: (setting) => <Effect of={setting} /> },
           ]}
         />
       )}
-      <p class="faint">
-        A reload (<code>SIGHUP</code>) takes over providers and models; all else counts from the next start.
-        Several processes are replaced by a reload, and so take over everything but the address.
-      </p>
     </>
+  );
+}
+
+/** When a change takes effect, and the value that waits for it. */
+function Effect({ of: { effect, pending } }: { of: Setting }) {
+  if (effect === undefined) return <>–</>;
+  if (effect === "reload") return <>at a reload (SIGHUP)</>;
+  if (pending === undefined) return <span class="faint">after a restart</span>;
+  return (
+    <span class="warn">
+      after a restart: {pending === null ? "no value" : <code>{textOf(pending)}</code>} waits
+    </span>
   );
 }
 

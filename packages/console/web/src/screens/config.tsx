@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { CatalogChanges } from "../config/changes.tsx";
+import { Reloads } from "../config/reloads.tsx";
 import { Settings } from "../config/settings.tsx";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -14,12 +15,27 @@ export default function Configuration() {
     queryKey: ["config"],
     queryFn: ({ signal }) => call("get", "/api/admin/config", { signal }),
   });
+  const reloads = useQuery({
+    queryKey: ["config", "reloads"],
+    queryFn: ({ signal }) => call("get", "/api/admin/config/reloads", { signal }),
+    // The server may have got a signal since.
+    staleTime: 0,
+  });
+  const isRefused = reloads.data?.reloads.some(({ isApplied }) => !isApplied);
   const tabs = {
     settings: {
       title: "Settings",
       body: (
         <Awaited what="the configuration" of={settings}>
           {(found) => <Settings of={found.settings} />}
+        </Awaited>
+      ),
+    },
+    reloads: {
+      title: isRefused ? "Last reload: refused" : "Last reload",
+      body: (
+        <Awaited what="the reloads" of={reloads}>
+          {(found) => <Reloads of={found.reloads} />}
         </Awaited>
       ),
     },
