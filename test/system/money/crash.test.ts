@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
+import { listen } from "../../support/listen.ts";
 import { createClient, inParallel, type Reply } from "./client.ts";
 import { setting, storeOf, untilAlone } from "./places.ts";
 import { startGateways } from "./process.ts";
@@ -212,3 +213,47 @@ describe.each(kinds)("a gateway on $dialect that is killed", ({ make }) => {
     }
   });
 });
+
+it("events whose settlement was committed before a kill arrive once, when their receiver is back", async () => {
+  const database = await makeSqlite();
+  const seen: { id: string; taken: boolean }[] = [];
+  let isUp = false;
+  const receiver = await listen((request, response) => {
+    seen.push({ id: String(request.headers["webhook-id"]), taken: isUp });
+    request.resume();
+    if (isUp) response.writeHead(204).end();
+    else request.destroy();
+  });
+  const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+  const lows = [BALANCE / 1e6, BALANCE / 1e6 - 0.0001];
+  const webhooks = lows.map((lowBalance) => ({
+    ...{ name: `below-${lowBalance}`, url: receiver.origin, secret, lowBalance },
+    events: ["account.balance_low"],
+  }));
+  const config = { ...configOf(database), webhooks };
+  const client = createClient(1);
+  try {
+    const [killed] = await startGateways(1, config);
+    const content = "many words ".repeat(300);
+    const body = { model: "chatstyle", messages: [{ role: "user", content }] };
+    const reply = await client.post(killed!.origin + SURFACES[0], KEY, body, () => {});
+    await killed!.kill();
+    expect(reply.status).toBe(200);
+    const events = (await database.execute("SELECT id FROM outbox")).map(({ id }) => id).sort();
+    expect(events).toHaveLength(lows.length);
+    // What was tried before the kill is due at once, as if its wait were over.
+    await database.execute("UPDATE deliveries SET next_at = 0");
+    isUp = true;
+    const [restarted] = await startGateways(1, config);
+    const taken = () => seen.filter((one) => one.taken).map(({ id }) => id);
+    await expect.poll(taken, { timeout: 30_000, interval: 20 }).toHaveLength(lows.length);
+    await restarted!.stop();
+    expect(taken().sort()).toEqual(events);
+    expect(await database.execute("SELECT id FROM deliveries")).toEqual([]);
+    for (const { id } of seen) expect(events).toContain(id);
+  } finally {
+    client.close();
+    await receiver.close();
+    await database.drop();
+  }
+}, 60_000);
