@@ -113,6 +113,9 @@ describe("several credentials of a provider", () => {
       const name = String(KEYS.indexOf(first) + 1);
       const state = status === 429 ? "cooling" : "denied";
       expect(credentials).toContainEqual(expect.objectContaining({ name, state, until: expect.any(String) }));
+      expect(credentials.map((one: { calls: number }) => one.calls)).toEqual(
+        KEYS.map((key) => vault?.used.filter((sent) => sent === key).length),
+      );
       expect(entries[0]).toMatchObject({ circuit: "closed", failures: 0 });
       expect(entries[0].coolingUntil).toBeUndefined();
       const record = await vault.store.generations.get({

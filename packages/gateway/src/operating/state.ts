@@ -52,7 +52,13 @@ function toProviderState(
       credentials: credentials.map((credential) => {
         const { until, ...health } = pool.of(credential);
         const { name, weight } = credential;
-        return { name, weight, ...health, ...(until !== undefined && { until: momentOf(until) }) };
+        return {
+          name,
+          weight,
+          calls: pool.callsOf(credential),
+          ...health,
+          ...(until !== undefined && { until: momentOf(until) }),
+        };
       }),
     }),
     ...(concurrency && { concurrency: { most: concurrency.maxConcurrent, running, waiting } }),

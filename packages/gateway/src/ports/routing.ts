@@ -93,6 +93,8 @@ export interface ProviderCredential extends CredentialHealth {
 /** The health of the credentials of providers that have several, in this process. */
 export interface CredentialPool {
   of(credential: Credential): CredentialHealth;
+  /** How many calls it was picked for. */
+  callsOf(credential: Credential): number;
   /**
    * The credential for a call: of those that are well the one that the identity belongs to, of others only where
    * there is none that is well. After others were `tried`, one that is well or nothing.

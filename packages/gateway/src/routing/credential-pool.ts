@@ -1,5 +1,5 @@
 import type { Credential } from "@manifold-gateway/providers";
-import type { CredentialHealth, CredentialPool } from "../ports/routing.ts";
+import type { CredentialChoice, CredentialHealth, CredentialPool } from "../ports/routing.ts";
 import { weightedOrder } from "./rendezvous.ts";
 
 interface State {
@@ -25,6 +25,8 @@ export function createCredentialPool(
   changed: (provider: string, credential: Credential, health: CredentialHealth) => void = () => {},
 ): CredentialPool {
   const states = new WeakMap<Credential, State>();
+  const calls = new WeakMap<Credential, number>();
+  const callsOf = (credential: Credential): number => calls.get(credential) ?? 0;
   const stateOf = (credential: Credential): State => {
     let state = states.get(credential);
     if (!state) {
@@ -50,15 +52,24 @@ export function createCredentialPool(
     if (state && state.coolingUntil > at) return { state: "cooling", until: state.coolingUntil };
     return { state: "ready" };
   };
+  const choose = (
+    { credentials, identity, preferred }: CredentialChoice,
+    tried: readonly Credential[] | undefined,
+  ): Credential | undefined => {
+    const usable = credentials.filter((one) => !tried?.includes(one) && isUsable(one));
+    const kept = usable.find(({ name }) => name === preferred);
+    if (kept) return kept;
+    // Where none is well the request is sent nevertheless, once: the answer is then the provider's own.
+    const among = usable.length > 0 ? usable : tried ? [] : credentials;
+    return among.length < 2 ? among[0] : weightedOrder(among, identity())[0];
+  };
   return {
     of,
-    pick({ credentials, identity, preferred }, tried) {
-      const usable = credentials.filter((one) => !tried?.includes(one) && isUsable(one));
-      const kept = usable.find(({ name }) => name === preferred);
-      if (kept) return kept;
-      // Where none is well the request is sent nevertheless, once: the answer is then the provider's own.
-      const among = usable.length > 0 ? usable : tried ? [] : credentials;
-      return among.length < 2 ? among[0] : weightedOrder(among, identity())[0];
+    callsOf,
+    pick(choice, tried) {
+      const picked = choose(choice, tried);
+      if (picked) calls.set(picked, callsOf(picked) + 1);
+      return picked;
     },
     pauseOf: (credentials) => Math.max(0, Math.min(...credentials.map(untilOf)) - now()),
     accepted(provider, credential) {

@@ -1522,6 +1522,8 @@ export interface components {
                 /** @description As the configuration names it, or its number. */
                 name: string;
                 weight: number;
+                /** @description Calls of this process since its start or the last reload. */
+                calls: number;
                 /**
                  * @description denied: the provider refused it; cooling: the provider demanded a pause.
                  * @enum {string}

@@ -9,6 +9,7 @@ import { Table } from "../ui/table.tsx";
 type State = Answer<"/api/admin/state">;
 type Provider = State["providers"][number];
 type Entry = Provider["entries"][number];
+type Credential = NonNullable<Provider["credentials"]>[number];
 type Test = Answer<"/api/admin/providers/{providerId}/test", "post">;
 
 const EVERY_MS = 5_000;
@@ -51,7 +52,8 @@ export default function Providers() {
   );
 }
 
-function OneProvider({ of: { id, host, protocols, hasKey, concurrency, entries } }: { of: Provider }) {
+function OneProvider({ of: provider }: { of: Provider }) {
+  const { id, host, protocols, hasKey, credentials, concurrency, entries } = provider;
   const test = useSignal<Test | Error | "running" | undefined>(undefined);
   const run = async (): Promise<void> => {
     test.value = "running";
@@ -76,7 +78,7 @@ function OneProvider({ of: { id, host, protocols, hasKey, concurrency, entries }
         of={[
           ["Host", host],
           ["Protocols", protocols.join(", ") || "–"],
-          ["Key", hasKey ? "set" : "none"],
+          ["Key", credentials ? `${count(credentials.length)} credentials` : hasKey ? "set" : "none"],
           [
             "At one time",
             concurrency
@@ -88,6 +90,7 @@ function OneProvider({ of: { id, host, protocols, hasKey, concurrency, entries }
       <div aria-live="polite">
         <TestResult of={test.value} />
       </div>
+      {credentials && <Credentials provider={id} of={credentials} />}
       {entries.length > 0 && <Entries provider={id} of={entries} />}
     </section>
   );
@@ -106,6 +109,30 @@ function TestResult({ of: result }: { of: Test | Error | "running" | undefined }
     </p>
   );
 }
+
+/** The keys of a provider that has several: their health as this process knows it, never their values. */
+const Credentials = ({ provider, of: credentials }: { provider: string; of: readonly Credential[] }) => (
+  <Table
+    caption={`Credentials of ${provider}`}
+    rows={credentials}
+    keyOf={({ name }) => name}
+    columns={[
+      { title: "Credential", cell: ({ name }) => name },
+      { title: "Weight", isNumber: true, cell: ({ weight }) => count(weight) },
+      {
+        title: "Health",
+        cell: ({ state, status }) => (
+          <>
+            <Status of={state} />
+            {status !== undefined && ` (status ${status})`}
+          </>
+        ),
+      },
+      { title: "Retried at", cell: ({ until }) => (until ? <When at={until} /> : "–") },
+      { title: "Calls", isNumber: true, cell: ({ calls }) => count(calls) },
+    ]}
+  />
+);
 
 const circuitOf = ({ circuit, openAccounts = 0 }: Entry): string =>
   circuit === "closed" && openAccounts > 0 ? `open for ${openAccounts}` : circuit;

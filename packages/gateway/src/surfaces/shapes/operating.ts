@@ -32,6 +32,7 @@ const provider = z
         z.object({
           name: z.string().describe("As the configuration names it, or its number."),
           weight: z.number(),
+          calls: z.int().describe("Calls of this process since its start or the last reload."),
           state: z
             .enum(["ready", "denied", "cooling"])
             .describe("denied: the provider refused it; cooling: the provider demanded a pause."),
