@@ -116,7 +116,8 @@ export const agents: Record<string, Agent> = {
       OPENAI_API_KEY: `$${key}`,
       AIDER_MODEL: `openai/${model}`,
     }),
-    run: () => 'aider --message "Say hello."',
+    // In its other modes it takes files out of any answer and writes them.
+    run: () => 'aider --chat-mode ask --message "Say hello."',
   },
   continue: {
     name: "Continue",
