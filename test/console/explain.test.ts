@@ -62,7 +62,7 @@ describe.skipIf(missing)(`explain ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await page.getByText(/It would be accepted, go to \w+, and be translated, with 2 losses/).waitFor();
     await page.locator(".json .marked.bad").getByText('"seed": 3').waitFor();
-    const upstream = page.getByRole("region", { name: "What the provider would be sent" });
+    const upstream = page.getByRole("region", { name: "Request to the provider" });
     expect(await upstream.textContent()).toContain('"max_tokens": 4096');
     await page.getByText(/balance: .* would be held/).waitFor();
     expect(await page.locator("img").count()).toBe(0);

@@ -49,12 +49,12 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
   it("shows a request's way, price and counts in words", async () => {
     const { page, faults } = watched;
     await page.goto(`/console/requests/${await server.chat("sim-messages")}`);
-    await page.getByRole("cell", { name: "it answered" }).waitFor();
-    await reach(page, page.getByRole("tab", { name: "Way" }));
+    await page.getByRole("cell", { name: "succeeded" }).waitFor();
+    await reach(page, page.getByRole("tab", { name: "Attempts" }));
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.getByRole("cell", { name: "Input tokens" }).waitFor();
-    await page.getByRole("heading", { name: "What was counted" }).waitFor();
+    await page.getByRole("heading", { name: "Usage", level: 2 }).waitFor();
     expect(await page.locator("main").textContent()).not.toMatch(/promptTokens|chatstyle|msgstyle/);
     expect(faults).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     await page.keyboard.press("Enter");
     await heading("Request").waitFor();
     await expect.poll(() => page.title(), { timeout: WAIT_MS }).toMatch(/^Request to sim-\S+ · Manifold$/);
-    await page.getByRole("tab", { name: "Way" }).focus();
+    await page.getByRole("tab", { name: "Attempts" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL(/tab=/);
     expect(await page.locator("[role=tab]:focus").count()).toBe(1);

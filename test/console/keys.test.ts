@@ -95,7 +95,7 @@ describe.skipIf(missing)(`keys, by the keyboard alone ${missing ?? ""}`, () => {
     await page.keyboard.press("g");
     await page.keyboard.press("k");
     await press(watched, "Caps playground");
-    await page.getByLabel("daily cap in US dollars").focus();
+    await page.getByLabel("Daily cap in US dollars").focus();
     await fill(watched, ["1"]);
     await page.keyboard.press("Enter");
     await page

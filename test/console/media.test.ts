@@ -71,7 +71,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.keyboard.press("j");
     await page.getByRole("row", { name: /video sim-video/ }).waitFor();
     await page.getByRole("combobox", { name: "kind" }).selectOption("image");
-    await page.getByText("No job fits these filters").waitFor();
+    await page.getByText("No job matches these filters").waitFor();
     await page.getByRole("combobox", { name: "kind" }).selectOption("video");
     await page
       .getByRole("row", { name: /video sim-video/ })
@@ -188,7 +188,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     expect(await page.getByRole("link", { name: "sim-image", exact: true }).count()).toBe(0);
     await page.getByRole("link", { name: "sim-video", exact: true }).click();
     await page.getByRole("row", { name: /duration.*whole numbers from 4 to 15.*5/ }).waitFor();
-    await page.getByRole("row", { name: /cameraFixed.*not taken/ }).waitFor();
+    await page.getByRole("row", { name: /cameraFixed.*not supported/ }).waitFor();
     await page
       .getByRole("cell", { name: /per million/ })
       .first()

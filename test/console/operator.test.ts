@@ -224,9 +224,9 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect(text).toMatch(/set, sha256 [0-9a-f]{6}/);
     expect(JSON.stringify(await admin("GET", "/config")) + text).not.toContain(ADMIN);
     await page.getByRole("tab", { name: "Last reload" }).click();
-    await page.getByText("Nothing was reloaded since this process started.").waitFor();
+    await page.getByText("No reload since this process started.").waitFor();
     await page.getByRole("tab", { name: "Changes to the catalog" }).click();
-    await page.getByText("Nothing: the models are stored as the configuration has them.").waitFor();
+    await page.getByText("No changes: the stored models match the configuration.").waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(faults).toEqual([]);
     await close();
@@ -255,7 +255,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.getByLabel("Name").fill("kept");
     await page.context().clearCookies();
     await page.locator("dialog").getByRole("button", { name: "Create account" }).click();
-    const again = page.getByRole("dialog", { name: "Your session as operator has ended" });
+    const again = page.getByRole("dialog", { name: "Your operator session has ended" });
     await again.getByLabel("Operator key").fill(ADMIN);
     await again.getByRole("button", { name: "Sign in as operator" }).click();
     await again.waitFor({ state: "detached" });
@@ -270,7 +270,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await signIn(page, "dev", PASSWORD);
     expect(await link("Accounts").count()).toBe(0);
     await press(page, "Operator");
-    await page.getByRole("dialog", { name: "Sign in as operator, too" }).waitFor();
+    await page.getByRole("dialog", { name: "Also sign in as operator" }).waitFor();
     await page.getByLabel("Operator key").focus();
     await page.keyboard.type(ADMIN);
     await page.keyboard.press("Enter");

@@ -38,7 +38,7 @@ export function AddCredit({ of: account, onClose }: ActProps) {
       />
       <Field
         label="Reference"
-        hint="An invoice, for one. Each is credited once."
+        hint="Such as an invoice number. Each reference is credited once."
         required
         {...typedInto(reference)}
       />

@@ -30,7 +30,7 @@ export function AccountKeys({ of: { id } }: { of: Account }) {
       <Awaited what="keys" of={list}>
         {({ results }) =>
           results.length === 0 ? (
-            <p class="faint">It has no key.</p>
+            <p class="faint">This account has no keys.</p>
           ) : (
             <KeyTable rows={results} calls={calls} onChanged={renew} />
           )

@@ -41,7 +41,7 @@ export const LastRequests = ({
   <Last
     title="Last requests"
     what="requests"
-    none="It has sent no request yet."
+    none="This account has sent no requests yet."
     accountId={accountId}
     ask={(signal) =>
       call("get", "/api/admin/generations", { query: { account: accountId, limit: LAST } as never, signal })

@@ -16,7 +16,7 @@ export function SetPassword({ of: account, onClose }: ActProps) {
   };
   return (
     <FormDialog title={`Password of ${account.name}`} act="Set password" onSubmit={save} onClose={onClose}>
-      <p>Its sessions end with it.</p>
+      <p>All sessions of the account end.</p>
       <Field label="Login" autocomplete="off" required autoFocus {...typedInto(login)} />
       <Field label="New password" type="password" autocomplete="off" required {...typedInto(password)} />
     </FormDialog>

@@ -67,7 +67,7 @@ export function Refund({ of: account, generation = "", onClose }: ActProps & { g
     >
       <Field
         label="Request"
-        hint="Its generation id."
+        hint="The id of the generation."
         required
         autoFocus
         value={id.value}

@@ -23,10 +23,10 @@ export function CatalogChanges() {
         <>
           <div class="acts">
             <button type="button" aria-disabled={found.isFetching} onClick={() => void found.refetch()}>
-              Read it again
+              Read the file again
             </button>
             <span class="faint">
-              What a reload or a start would store. Until then nothing changes. Prices in US dollars.
+              Changes that the next reload or start would store. Prices in US dollars.
             </span>
           </div>
           {problems.length > 0 ? (
@@ -37,7 +37,7 @@ export function CatalogChanges() {
             </div>
           ) : changes.length === 0 ? (
             <Empty>
-              <p>Nothing: the models are stored as the configuration has them.</p>
+              <p>No changes: the stored models match the configuration.</p>
             </Empty>
           ) : (
             <Changes of={changes} />
@@ -56,8 +56,8 @@ const Changes = ({ of: changes }: { of: readonly Change[] }) => (
     columns={[
       { title: "Model", cell: ({ model }) => <code>{model}</code> },
       { title: "Entry", cell: ({ entry }) => entry ?? "the model itself" },
-      { title: "What", cell: ({ what }) => <span class={TONES[what]}>{what}</span> },
-      { title: "Member", cell: ({ field }) => (field === undefined ? "all of it" : <code>{field}</code>) },
+      { title: "Change", cell: ({ what }) => <span class={TONES[what]}>{what}</span> },
+      { title: "Field", cell: ({ field }) => (field === undefined ? "all of it" : <code>{field}</code>) },
       { title: "Stored", cell: ({ before }) => textOf(before) },
       { title: "Configured", cell: ({ after }) => textOf(after) },
     ]}

@@ -12,7 +12,7 @@ const TITLES = {
 export const Reloads = ({ of: reloads }: { of: readonly Reload[] }) =>
   reloads.length === 0 ? (
     <Empty>
-      <p>Nothing was reloaded since this process started.</p>
+      <p>No reload since this process started.</p>
       <p class="faint">
         Send <code>SIGHUP</code> to the server to read the configuration again.
       </p>

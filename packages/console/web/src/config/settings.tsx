@@ -7,7 +7,7 @@ import { textOf } from "./text.ts";
 
 type Setting = Answer<"/api/admin/config">["settings"][number];
 
-const SHOWN = { "": "all settings", set: "what is not the default" };
+const SHOWN = { "": "all settings", set: "only changed from the default" };
 
 /** The settings in force with what each is for and where its value stands. */
 export function Settings({ of: settings }: { of: readonly Setting[] }) {
@@ -28,7 +28,7 @@ export function Settings({ of: settings }: { of: readonly Setting[] }) {
       </search>
       {rows.length === 0 ? (
         <Empty>
-          <p>No setting fits.</p>
+          <p>No setting matches the filters.</p>
         </Empty>
       ) : (
         <Table
@@ -49,7 +49,7 @@ export function Settings({ of: settings }: { of: readonly Setting[] }) {
               title: "Value",
               cell: ({ value, isDefault }) => <span class={isDefault ? "faint" : ""}>{textOf(value)}</span>,
             },
-            { title: "From", cell: (setting) => <From of={setting} /> },
+            { title: "Source", cell: (setting) => <From of={setting} /> },
             { title: "A change takes effect", cell: (setting) => <Effect of={setting} /> },
           ]}
         />
@@ -72,7 +72,7 @@ function Effect({ of: { effect, pending } }: { of: Setting }) {
 
 /** The line or the variable that a value was taken from. */
 function From({ of: { origin, isDefault } }: { of: Setting }) {
-  if (!origin) return <span class="faint">{isDefault ? "default" : "the service itself"}</span>;
+  if (!origin) return <span class="faint">{isDefault ? "default" : "set by the service"}</span>;
   const { file, line, variables = [] } = origin;
   return (
     <>

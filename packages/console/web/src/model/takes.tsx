@@ -3,7 +3,7 @@ import { Table } from "../ui/table.tsx";
 
 /** What a parameter may be, in the words of the schema or by its values and bounds. */
 function allowed({ kind, about, values, min, max }: Param): string {
-  if (kind === "refused") return "not taken";
+  if (kind === "refused") return "not supported";
   if (about !== undefined) return about;
   if (values.length > 0) return values.join(", ");
   if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
@@ -16,7 +16,7 @@ function allowed({ kind, about, values, min, max }: Param): string {
 export function Takes({ of: schema }: { of: Schema }) {
   const params = paramsOf(schema, ["content"]);
   const inputs = inputsOf(schema);
-  if (params.length + inputs.length === 0) return <p>Nothing is ruled out: it has no bounds of its own.</p>;
+  if (params.length + inputs.length === 0) return <p>This model has no documented limits on parameters.</p>;
   return (
     <>
       <Table

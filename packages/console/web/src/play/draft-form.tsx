@@ -39,7 +39,7 @@ export const DraftForm = ({ draft, change, models }: DraftFormProps) => (
         label="Most output tokens"
         type="number"
         min="1"
-        placeholder="not said"
+        placeholder="not set"
         value={draft.maxTokens}
         onInput={(maxTokens) => change({ maxTokens })}
       />
@@ -48,7 +48,7 @@ export const DraftForm = ({ draft, change, models }: DraftFormProps) => (
         type="number"
         min="0"
         step="any"
-        placeholder="not said"
+        placeholder="not set"
         value={draft.temperature}
         onInput={(temperature) => change({ temperature })}
       />

@@ -25,11 +25,11 @@ export function NewKey({ act = "Create and send", onClose, onMade }: NewKeyProps
         }}
       >
         <p>
-          The surfaces take keys, as your programs do. This one is called “playground”, stays in this page’s
-          memory, and is revoked when you sign out.
+          The APIs require a key. This one is named “playground”, is kept only in this page’s memory, and is
+          revoked when you sign out.
         </p>
         <Field
-          label="daily cap in US dollars"
+          label="Daily cap in US dollars"
           type="number"
           min="0"
           step="any"

@@ -141,7 +141,7 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
               }}
             >
               <span class="faint">
-                An order is charged when it is done. The line above says what it holds.
+                The request is charged when the job ends. The line above shows the amount held.
               </span>
             </Form>
           </>

@@ -30,7 +30,7 @@ export function Strip({ ask, of }: StripProps) {
     };
   }, [of]);
   const one = told.value;
-  if (!one) return <p class="strip faint">Looking up what this would do …</p>;
+  if (!one) return <p class="strip faint">Checking the request …</p>;
   if (one.verdict === "refused") return <p class="strip bad">refused · {one.errors?.join(" ")}</p>;
   const lost = one.losses?.length ?? 0;
   return (

@@ -30,7 +30,7 @@ export function Losses({ of: one }: { of: Detail }) {
   return (
     <>
       {lost.length === 0 ? (
-        <p>Nothing was lost: the provider was told all that was asked, and the answer all that it said.</p>
+        <p>Nothing was lost in translation, neither of the request nor of the reply.</p>
       ) : (
         <Table
           caption="Losses"
@@ -38,8 +38,8 @@ export function Losses({ of: one }: { of: Detail }) {
           keyOf={({ side, path }) => `${side} ${path}`}
           columns={[
             { title: "Side", cell: ({ side }) => side },
-            { title: "Place", cell: ({ path }) => <code>{path || "/"}</code> },
-            { title: "What", cell: ({ why }) => why },
+            { title: "Path", cell: ({ path }) => <code>{path || "/"}</code> },
+            { title: "Effect", cell: ({ why }) => why },
             { title: "Detail", cell: ({ detail }) => detail ?? "–" },
           ]}
         />
@@ -50,9 +50,9 @@ export function Losses({ of: one }: { of: Detail }) {
         </p>
       )}
       {one.request ? (
-        <Json value={one.request} label="The request, with its losses" marks={marks} />
+        <Json value={one.request} label="Request, with losses" marks={marks} />
       ) : (
-        <p class="faint">The request was not kept, or is not kept any more.</p>
+        <p class="faint">The content of this request was not stored, or has been deleted since.</p>
       )}
     </>
   );

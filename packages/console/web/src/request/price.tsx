@@ -20,7 +20,7 @@ export function Price({ of: { lines, microCost, usage } }: { of: Detail }) {
     <>
       {shown.length > 0 && (
         <Table
-          caption="Lines of the price"
+          caption="Price breakdown"
           rows={shown}
           keyOf={({ unit, rate }) => `${unit} ${rate}`}
           columns={[
@@ -34,7 +34,7 @@ export function Price({ of: { lines, microCost, usage } }: { of: Detail }) {
       <p>
         {lines.length === 0
           ? "Nothing was charged."
-          : `Together, rounded up once: ${count(sum)} micro-USD. Charged: ${count(microCost)} micro-USD.`}
+          : `Total, rounded up: ${count(sum)} micro-USD. Charged: ${count(microCost)} micro-USD.`}
       </p>
       {lines.length > 0 && sum !== microCost && (
         <p class="wrong" role="alert">
@@ -54,15 +54,13 @@ function Counted({ of: { estimated, details = {}, ...whole } }: { of: Record<str
   );
   return (
     <>
-      <h2>What was counted</h2>
+      <h2>Usage</h2>
       {counts.length === 0 ? (
-        <p class="faint">Nothing: no answer came that could be counted.</p>
+        <p class="faint">No usage: the provider returned no response to count.</p>
       ) : (
         <Facts of={counts} />
       )}
-      {estimated === true && (
-        <p class="warn">The provider counted nothing, so these figures are an estimate.</p>
-      )}
+      {estimated === true && <p class="warn">The provider reported no usage; these figures are estimates.</p>}
     </>
   );
 }

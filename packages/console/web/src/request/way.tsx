@@ -21,15 +21,15 @@ function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGo
     fault !== undefined
       ? inWords(FAULTS, fault)
       : status === undefined
-        ? "it gave no answer"
+        ? "no response"
         : isGood
-          ? "it answered"
+          ? "succeeded"
           : status === 429
-            ? "it had too many requests (429)"
+            ? "rate limited (429)"
             : status >= 500
-              ? `it failed (${status})`
-              : `it refused the request (${status})`;
-  return { text: perhapsCharged ? `${why}, and may have charged for it` : why, isGood };
+              ? `failed (${status})`
+              : `request refused (${status})`;
+  return { text: perhapsCharged ? `${why}; the provider may have charged for it` : why, isGood };
 }
 
 /** The calls of providers, who could have been called, and how fast the answer came. */
@@ -38,15 +38,15 @@ export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }
   const protocols = new Map(candidates.map(({ entry, protocol }) => [entry, protocol]));
   return (
     <>
-      <h2>Tries</h2>
+      <h2>Attempts</h2>
       {tries.length === 0 ? (
-        <p class="faint">Nothing was sent to a provider, or nothing of it was recorded.</p>
+        <p class="faint">No attempt was recorded.</p>
       ) : (
         <Tries of={tries} protocols={protocols} />
       )}
       {speed && <Speed of={speed} />}
-      <h2>Who could have served it</h2>
-      {candidates.length === 0 && <p class="faint">Nothing was recorded of that.</p>}
+      <h2>Candidates</h2>
+      {candidates.length === 0 && <p class="faint">No candidates were recorded.</p>}
       <ol>
         {candidates.map(({ entry, protocol, why, detail }) => (
           <li key={entry}>
@@ -54,7 +54,7 @@ export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }
             {why !== undefined && (
               <span class="warn">
                 {" "}
-                passed over: {inWords(SKIPS, String(why))}
+                skipped: {inWords(SKIPS, String(why))}
                 {detail !== undefined && ` (${detail})`}
               </span>
             )}
@@ -73,14 +73,14 @@ function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: Readon
   });
   return (
     <Table
-      caption="Tries"
+      caption="Attempts"
       rows={rows}
       keyOf={({ at }) => String(at)}
       columns={[
-        { title: "Try", cell: ({ at }) => at + 1 },
+        { title: "Attempt", cell: ({ at }) => at + 1 },
         { title: "Entry", cell: ({ entry }) => <code>{entry}</code> },
         {
-          title: "Spoken to in",
+          title: "Protocol",
           cell: ({ entry }) => inWords(PROTOCOLS, String(protocols.get(entry) ?? "–")),
         },
         {
@@ -100,7 +100,7 @@ function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: Readon
             </svg>
           ),
         },
-        { title: "To its answer", isNumber: true, cell: ({ ms }) => duration(ms) },
+        { title: "Time to response", isNumber: true, cell: ({ ms }) => duration(ms) },
       ]}
     />
   );
@@ -113,8 +113,8 @@ function Speed({ of: speed }: { of: Record<string, unknown> }) {
       of={[
         ["First token", duration(firstTokenMs)],
         [
-          "Then",
-          tokensPerSecond === undefined ? "–" : `${count(Math.round(tokensPerSecond))} tokens a second`,
+          "Throughput",
+          tokensPerSecond === undefined ? "–" : `${count(Math.round(tokensPerSecond))} tokens per second`,
         ],
       ]}
     />

@@ -6,36 +6,36 @@ export const inWords = (words: Words, name: string): string =>
 
 /** Why a provider gave no answer. */
 export const FAULTS: Words = {
-  connect: "it could not be reached",
-  token: "the service got no token for it",
-  timeout: "it did not answer in time",
-  reset: "the connection broke",
-  redirect: "it sent a redirect, which is not followed",
-  encoding: "its answer could not be decoded",
-  too_large: "its answer was too large",
+  connect: "could not be reached",
+  token: "no access token was available",
+  timeout: "timed out",
+  reset: "the connection was lost",
+  redirect: "answered with a redirect, which is not followed",
+  encoding: "the response could not be decoded",
+  too_large: "the response was too large",
   cancelled: "the request was cancelled",
-  busy: "it had no room left",
+  busy: "its concurrency limit was reached",
   circuit_open: "its circuit had just opened",
-  internal: "the gateway itself failed",
+  internal: "internal error of the gateway",
 };
 
 /** Why an entry was passed over. */
 export const SKIPS: Words = {
-  inactive: "it is not active",
+  inactive: "inactive",
   unknown_provider: "its provider is not configured",
-  no_protocol: "it speaks no protocol that has this operation",
-  not_routed: "this route does not work with its provider",
-  not_chosen: "the request names other providers",
-  ignored: "the request leaves its provider out",
-  no_fallback: "the request allows no other entry",
+  no_protocol: "its provider does not support this operation",
+  not_routed: "this endpoint does not support its provider",
+  not_chosen: "the request selects other providers",
+  ignored: "the request excludes its provider",
+  no_fallback: "the request does not allow fallbacks",
   unpriced: "it has no price",
-  unpriced_member: "something in the request has no price there",
+  unpriced_member: "part of the request has no price there",
   unknown_id: "an id in the request is not known there",
-  too_expensive: "its price is above the request’s highest",
-  circuit_open: "its circuit is open: it has failed too often",
-  refused: "it does not take such a request",
-  parameters: "it would lose parameters, which the request forbids",
-  losses: "something would be lost, which the request forbids",
+  too_expensive: "its price exceeds the maximum of the request",
+  circuit_open: "its circuit is open after repeated failures",
+  refused: "it does not support this request",
+  parameters: "it does not support all parameters, which the request requires",
+  losses: "translation would lose something, which the request forbids",
 };
 
 export const PROTOCOLS: Words = {

@@ -42,7 +42,7 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
           cell: ({ throughput }) => (throughput === undefined ? "–" : count(Math.round(throughput))),
         },
         {
-          title: "What if it is",
+          title: "Simulate circuit",
           cell: ({ id, provider }) => (
             <select
               aria-label={`What if the circuit of ${provider} is`}
@@ -58,7 +58,7 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
           ),
         },
         {
-          title: "What if it takes (ms)",
+          title: "Simulate latency (ms)",
           cell: ({ id, provider }) => (
             <input
               type="number"

@@ -51,9 +51,9 @@ export function Order({ of: candidates }: { of: readonly Candidate[] }) {
         rows={candidates.map((one, at): Ranked => ({ ...one, place: at + 1 }))}
         keyOf={({ entry }) => entry}
         columns={[
-          { title: "Place", isNumber: true, cell: ({ place }) => place },
+          { title: "Rank", isNumber: true, cell: ({ place }) => place },
           { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
-          { title: "Spoken to in", cell: ({ protocol }) => inWords(PROTOCOLS, protocol) },
+          { title: "Protocol", cell: ({ protocol }) => inWords(PROTOCOLS, protocol) },
           ...rules.filter(says).map(([rule, { title, of }]) => ({
             title,
             cell: ({ rank, decidedBy }: Ranked) =>
@@ -85,7 +85,7 @@ export const LeftOut = ({ of: skipped }: { of: NonNullable<Told["route"]>["skipp
     columns={[
       { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
       { title: "Why", cell: ({ why }) => <span class="warn">{inWords(SKIPS, why)}</span> },
-      { title: "In a sentence", cell: ({ detail }) => <span class="wrap">{detail ?? "–"}</span> },
+      { title: "Detail", cell: ({ detail }) => <span class="wrap">{detail ?? "–"}</span> },
     ]}
   />
 );

@@ -45,7 +45,7 @@ export default function Accounts() {
         {({ results, total }) =>
           results.length === 0 ? (
             <Empty>
-              <p>There is no account yet. Create one, give it credit, and a key.</p>
+              <p>No accounts yet. Create one, add credit and create a key for it.</p>
             </Empty>
           ) : (
             <>
@@ -97,7 +97,7 @@ function CreateAccount({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog title="Create an account" act="Create account" onSubmit={create} onClose={onClose}>
-      <Field label="Name" hint="Whom it is for." required autoFocus {...typedInto(name)} />
+      <Field label="Name" hint="The customer or team." required autoFocus {...typedInto(name)} />
     </FormDialog>
   );
 }

@@ -51,7 +51,7 @@ function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
       </search>
       {fitting.length === 0 && (
         <Empty>
-          <p>No route fits.</p>
+          <p>No route matches the search.</p>
         </Empty>
       )}
       {tags.map(({ name, description }) => {

@@ -98,7 +98,7 @@ export default function Assets() {
       <Awaited what="assets" of={list} />
       {list.data && rows.length === 0 && (
         <Empty>
-          <p>No asset yet. It is fetched from an address, checked, and costs nothing.</p>
+          <p>No assets yet. An asset is fetched from a URL and checked, free of charge.</p>
         </Empty>
       )}
       {rows.length > 0 && (
@@ -135,7 +135,7 @@ function NewAsset({ onClose }: { onClose: () => void }) {
       <Form act="Fetch and check" onSubmit={create} onCancel={onClose}>
         <Field
           label="Address of the file"
-          hint="HTTPS; it is fetched once."
+          hint="An HTTPS URL, fetched once."
           required
           autoFocus
           {...typedInto(url)}
@@ -153,7 +153,7 @@ function NewAsset({ onClose }: { onClose: () => void }) {
             ))}
           </select>
         </label>
-        <p class="hint">It has to keep:</p>
+        <p class="hint">Limits:</p>
         <ul class="checks">
           {limitsOf(type.value).map(({ code, text }) => (
             <li key={code}>{text}</li>

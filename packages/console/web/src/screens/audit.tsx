@@ -34,7 +34,7 @@ export default function Audit() {
   );
   return (
     <>
-      <Head title="Audit log" about={list.data && `${count(list.data.total)} acts`} />
+      <Head title="Audit log" about={list.data && `${count(list.data.total)} entries`} />
       <search class="filters">
         {WORDS.map((name, at) => filter(name, "search", at === 0))}
         {DAYS.map((name) => filter(name, "date"))}
@@ -43,7 +43,7 @@ export default function Audit() {
         {({ results, total }) =>
           results.length === 0 ? (
             <Empty>
-              <p>No act fits these filters.</p>
+              <p>No entry matches these filters.</p>
               <a class="button" href="/console/audit">
                 Show all
               </a>

@@ -25,7 +25,7 @@ export default function Balance() {
   });
   return (
     <>
-      <Head title="Balance" about="Your operator adds credit." />
+      <Head title="Balance" about="Credit is added by the operator." />
       <Awaited what="the balance" of={together([balance, ledger])} />
       {balance.data && (
         <Facts

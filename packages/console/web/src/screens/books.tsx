@@ -32,7 +32,9 @@ export default function Books() {
       </Head>
       <Days />
       <h2>Audit</h2>
-      {audit.isPending && !audit.isFetching && <p class="faint">It has not been run from this page yet.</p>}
+      {audit.isPending && !audit.isFetching && (
+        <p class="faint">The audit has not been run on this page yet.</p>
+      )}
       {audit.isFetching && <p role="status">The audit is running …</p>}
       <Awaited what="the audit" of={{ ...audit, isPending: false }}>
         {({ differences, totals, ms }) => (
@@ -47,16 +49,14 @@ export default function Books() {
             <h3>Totals</h3>
             <Facts
               of={[
-                ["Credit given", <Money key="g" amount={totals.given} />],
+                ["Credit added", <Money key="g" amount={totals.given} />],
                 ["Charged", <Money key="c" amount={totals.charged} />],
                 ["Refunded", <Money key="r" amount={totals.refunded} />],
                 ["Balances", <Money key="b" amount={totals.balances} />],
-                ["Held of these", <Money key="h" amount={totals.held} />],
+                ["Of which held", <Money key="h" amount={totals.held} />],
               ]}
             />
-            <p class="faint">
-              Credit given, less what was charged, and with what was refunded, is the balances.
-            </p>
+            <p class="faint">Balances equal credit added, minus charges, plus refunds.</p>
           </>
         )}
       </Awaited>
@@ -86,7 +86,7 @@ function Days() {
               keyOf={({ day }) => day}
               columns={[
                 { title: "Day", cell: ({ day }) => <span class="number">{day}</span> },
-                { title: "Given", isNumber: true, cell: ({ given }) => <Money amount={given} /> },
+                { title: "Credit added", isNumber: true, cell: ({ given }) => <Money amount={given} /> },
                 { title: "Charged", isNumber: true, cell: ({ charged }) => <Money amount={charged} /> },
                 { title: "Refunded", isNumber: true, cell: ({ refunded }) => <Money amount={refunded} /> },
               ]}
@@ -101,14 +101,14 @@ function Days() {
 const Differences = ({ of: differences }: { of: readonly Record<string, unknown>[] }) => (
   <>
     <p class="wrong" role="alert">
-      {count(differences.length)} differences. Keep the database as it is, and look into them.
+      {count(differences.length)} differences. Do not change the database before you have investigated them.
     </p>
     <Table
       caption="Differences"
       rows={differences.map((one, at) => ({ ...one, at }) as Record<string, unknown>)}
       keyOf={({ at }) => String(at)}
       columns={[
-        { title: "What should hold", cell: ({ invariant }) => String(invariant) },
+        { title: "Invariant", cell: ({ invariant }) => String(invariant) },
         { title: "Subject", cell: ({ subject }) => <code>{String(subject)}</code> },
         { title: "Expected", isNumber: true, cell: ({ expected }) => String(expected) },
         { title: "Found", isNumber: true, cell: ({ actual }) => String(actual) },

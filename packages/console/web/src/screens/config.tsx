@@ -45,7 +45,7 @@ export default function Configuration() {
     <>
       <Head
         title="Configuration"
-        about="The values in force, and where each stands. Of a secret, the beginning of its SHA-256 shows whether it was exchanged."
+        about="The values in force and their sources. Secrets are shown by the beginning of their SHA-256."
       />
       <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
     </>

@@ -71,7 +71,10 @@ export default function Explain() {
   };
   return (
     <>
-      <Head title="Explain" about="What would become of a request. Nothing is sent, held or charged." />
+      <Head
+        title="Explain"
+        about="A dry run of a request: routing, losses and cost. Nothing is sent, held or charged."
+      />
       <Awaited what="models" of={models} />
       <div class="draft">
         <Form act="Explain" onSubmit={ask}>

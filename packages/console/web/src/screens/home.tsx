@@ -22,7 +22,7 @@ export default function Home() {
         <Head title="Home" />
         <Empty>
           <p>
-            You are signed in as the operator, and with no account. The operator's screens are at the left.
+            You are signed in as the operator, without an account. Operator screens are in the navigation.
           </p>
         </Empty>
       </>

@@ -53,7 +53,7 @@ export default function Jobs() {
       <Awaited what="jobs" of={list} />
       {list.data && rows.length === 0 && (
         <Empty>
-          <p>No job {params.kind || params.state ? "fits these filters" : "was ordered yet"}.</p>
+          <p>No job {params.kind || params.state ? "matches these filters" : "was created yet"}.</p>
           <a class="button" href="/console/media">
             Order an image, a video or speech
           </a>

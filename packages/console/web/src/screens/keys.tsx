@@ -26,7 +26,7 @@ export default function Keys() {
   };
   return (
     <>
-      <Head title="Keys" about="Each program gets a key of its own, with caps of its own.">
+      <Head title="Keys" about="Give each program its own key with its own caps.">
         <button
           type="button"
           class="main"
@@ -41,7 +41,7 @@ export default function Keys() {
         {({ results }) =>
           results.length === 0 ? (
             <Empty>
-              <p>There is no key yet. Create one, and give it to one program.</p>
+              <p>No keys yet. Create one for each program.</p>
             </Empty>
           ) : (
             <KeyTable

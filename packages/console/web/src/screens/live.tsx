@@ -31,7 +31,7 @@ export default function Live() {
     <>
       <Head
         title="Live"
-        about={isAll ? "Requests of all accounts at this process." : "Your requests at this process."}
+        about={isAll ? "Requests of all accounts in this process." : "Your requests in this process."}
       >
         <button
           type="button"
@@ -40,7 +40,7 @@ export default function Live() {
             isPaused.value = !isPaused.value;
           }}
         >
-          {isPaused.value ? "Go on" : "Pause"}
+          {isPaused.value ? "Resume" : "Pause"}
         </button>
       </Head>
       <search class="filters">
@@ -49,17 +49,15 @@ export default function Live() {
       <Facts
         of={[
           ["Stream", <Status key="s" of={isPaused.value ? "paused" : isOpen ? "listening" : "connecting"} />],
-          ["Under way", count(running)],
+          ["In flight", count(running)],
           ["Seen", count(rows.length)],
-          ["Left out", count(left)],
+          ["Dropped", count(left)],
         ]}
       />
       {shown.length === 0 ? (
         <Empty>
           <p>
-            {rows.length === 0
-              ? "Nothing has happened since this page was opened."
-              : "No row fits the filter."}
+            {rows.length === 0 ? "No requests since this page was opened." : "No row matches the filter."}
           </p>
         </Empty>
       ) : (
@@ -85,9 +83,9 @@ const LiveTable = ({ rows, isAll }: { rows: readonly LiveRow[]; isAll: boolean }
             { title: "Provider", cell: ({ provider }: LiveRow) => provider ?? "–" },
           ]
         : []),
-      { title: "Tries", isNumber: true, cell: ({ attempts }) => count(attempts) },
+      { title: "Attempts", isNumber: true, cell: ({ attempts }) => count(attempts) },
       { title: "First byte", isNumber: true, cell: ({ firstByteMs }) => duration(firstByteMs) },
-      { title: "Took", isNumber: true, cell: ({ ms }) => duration(ms) },
+      { title: "Duration", isNumber: true, cell: ({ ms }) => duration(ms) },
       { title: "Cost", isNumber: true, cell: ({ usdCost }) => (usdCost === undefined ? "–" : usd(usdCost)) },
     ]}
   />

@@ -17,7 +17,10 @@ export default function Media() {
   });
   return (
     <>
-      <Head title="Media playground" about="What each model takes, what it would cost, what it makes." />
+      <Head
+        title="Media playground"
+        about="Generate images, videos, speech and embeddings with forms for each model."
+      />
       <Awaited what="models" of={models}>
         {(found) => <Modes of={found} />}
       </Awaited>
@@ -39,7 +42,7 @@ function Modes({ of: models }: { of: readonly Model[] }) {
       const body =
         own.length === 0 ? (
           <Empty>
-            <p>No model here makes this.</p>
+            <p>No model generates this.</p>
           </Empty>
         ) : (
           <Order key={name} mode={name as Mode} models={own.map(({ modelId }) => modelId)} />

@@ -51,21 +51,21 @@ function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/s
   const { modelId } = one;
   const tabs = {
     takes: {
-      title: "What it takes",
+      title: "Parameters",
       body: <Takes of={schema as Schema} />,
     },
     schema: { title: "JSON Schema", body: <Json value={schema} label="The JSON Schema" /> },
     types: { title: "TypeScript", body: <Types of={modelId} /> },
     ...(one.outputModalities.includes("text") && {
-      calls: { title: "Calls", body: <Calls of={modelId} /> },
+      calls: { title: "Examples", body: <Calls of={modelId} /> },
     }),
   };
   return (
     <>
       <Facts
         of={[
-          ["Takes", one.inputModalities.join(", ")],
-          ["Makes", one.outputModalities.join(", ")],
+          ["Input", one.inputModalities.join(", ")],
+          ["Output", one.outputModalities.join(", ")],
           ["Revision", String(one.revision)],
         ]}
       />
@@ -77,7 +77,7 @@ function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/s
 
 function Prices({ of: { pricing } }: { of: Model }) {
   const rows = pricesOf(pricing);
-  if (rows.length === 0) return <p>It has no price.</p>;
+  if (rows.length === 0) return <p>This model has no price.</p>;
   return (
     <Table
       caption="Prices"

@@ -63,7 +63,7 @@ function Chosen({ of: models }: { of: readonly Model[] }) {
       </search>
       {shown.length === 0 ? (
         <Empty>
-          <p>No model fits these filters.</p>
+          <p>No model matches these filters.</p>
           <a class="button" href="/console/models">
             Show all
           </a>

@@ -35,7 +35,7 @@ export default function Play() {
     <>
       <Head
         title="Playground"
-        about="One request, several protocols: what goes out, what comes back, what is lost."
+        about="Send one request in several protocols and compare requests, replies and losses."
       >
         <a class="button" href="/console/media">
           Images, video, speech

@@ -26,7 +26,7 @@ export default function Providers() {
       <Head
         title="Providers"
         about={
-          state.data && `As the process ${state.data.process} finds them. Others have circuits of their own.`
+          state.data && `State in the process ${state.data.process}. Other processes have their own circuits.`
         }
       />
       <Awaited what="providers" of={state}>
@@ -34,7 +34,7 @@ export default function Providers() {
           <>
             {providers.length === 0 && (
               <Empty>
-                <p>There is no provider. The configuration names them.</p>
+                <p>No providers. Add them to the configuration.</p>
               </Empty>
             )}
             {providers.map((provider) => (
@@ -42,7 +42,7 @@ export default function Providers() {
             ))}
             {unknownProviders.map(({ id, entries }) => (
               <p key={id} class="warn">
-                The catalog names the provider {id} in {count(entries.length)} entries, and there is none.
+                {count(entries.length)} catalog entries refer to the provider {id}, which is not configured.
               </p>
             ))}
           </>
@@ -80,7 +80,7 @@ function OneProvider({ of: provider }: { of: Provider }) {
           ["Protocols", protocols.join(", ") || "–"],
           ["Key", credentials ? `${count(credentials.length)} credentials` : hasKey ? "set" : "none"],
           [
-            "At one time",
+            "Concurrency",
             concurrency
               ? `${concurrency.running} of ${concurrency.most} run, ${concurrency.waiting} wait`
               : "no limit",
@@ -98,9 +98,9 @@ function OneProvider({ of: provider }: { of: Provider }) {
 
 function TestResult({ of: result }: { of: Test | Error | "running" | undefined }) {
   if (result === undefined) return null;
-  if (result === "running") return <p>Asking it for its models …</p>;
+  if (result === "running") return <p>Listing its models …</p>;
   if (result instanceof Error) return <Failed error={result} />;
-  if (!result.isReached) return <p class="wrong">It failed: {result.error}</p>;
+  if (!result.isReached) return <p class="wrong">The test failed: {result.error}</p>;
   const shown = result.models.slice(0, 20).join(", ");
   return (
     <p class="good">
@@ -156,13 +156,13 @@ function Entries({ provider, of: entries }: { provider: string; of: readonly Ent
         keyOf={({ id }) => id}
         columns={[
           { title: "Model", cell: ({ model }) => model },
-          { title: "Its name there", cell: ({ name }) => name },
+          { title: "Provider’s name", cell: ({ name }) => name },
           { title: "Entry", cell: ({ id }) => <code>{id}</code> },
           { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
           { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
           { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },
           {
-            title: "Waits until",
+            title: "Retried at",
             cell: ({ until, coolingUntil = until }) => (coolingUntil ? <When at={coolingUntil} /> : "–"),
           },
           { title: "First byte", isNumber: true, cell: ({ latency }) => duration(latency) },
@@ -172,7 +172,7 @@ function Entries({ provider, of: entries }: { provider: string; of: readonly Ent
             cell: ({ throughput }) => (throughput === undefined ? "–" : count(Math.round(throughput))),
           },
           {
-            title: "Do",
+            title: "Actions",
             cell: ({ id: entryId, model, isActive }) => (
               <span class="acts">
                 <button

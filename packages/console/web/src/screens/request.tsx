@@ -5,6 +5,7 @@ import { duration } from "../format.ts";
 import { Losses, lossesOf } from "../request/losses.tsx";
 import { Price } from "../request/price.tsx";
 import { Way } from "../request/way.tsx";
+import { inWords, PROTOCOLS } from "../request/words.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
@@ -35,11 +36,11 @@ export default function Request() {
 function OneRequest({ of: one }: { of: Detail }) {
   const [params, set] = useParams();
   const tabs = {
-    way: { title: "Way", body: <Way of={one} /> },
+    way: { title: "Attempts", body: <Way of={one} /> },
     losses: { title: `Losses (${lossesOf(one).length})`, body: <Losses of={one} /> },
     price: { title: "Usage and price", body: <Price of={one} /> },
     ledger: { title: "Ledger", body: <Movements of={one} /> },
-    raw: { title: "Raw", body: <Json value={one} label="The record" /> },
+    raw: { title: "Raw", body: <Json value={one} label="Record" /> },
   };
   return (
     <>
@@ -48,9 +49,9 @@ function OneRequest({ of: one }: { of: Detail }) {
           ["Status", <Status key="s" of={one.status} />],
           ["Time", <When key="t" at={one.createdAt} />],
           ["Cost", <Money key="c" amount={one.usdCost} />],
-          ["Took", duration(one.durationMs)],
+          ["Duration", duration(one.durationMs)],
           ["Kind", one.modality],
-          ["Surface", one.surface ?? "–"],
+          ["Surface", inWords(PROTOCOLS, one.surface ?? "–")],
           ["Entry", one.entry ?? "–"],
           ...Object.entries(one.tags ?? {}).map(([name, value]): [string, string] => [`Tag ${name}`, value]),
           ...(one.user === undefined ? [] : [["User", one.user] as [string, string]]),
@@ -66,7 +67,7 @@ function Movements({ of: { movements } }: { of: Detail }) {
   if (movements.length === 0)
     return (
       <Empty>
-        <p>It moved no credit.</p>
+        <p>This request moved no credit.</p>
       </Empty>
     );
   return (

@@ -65,9 +65,9 @@ export default function Requests() {
       <Awaited what="requests" of={list} />
       {list.data && list.data.results.length === 0 && (
         <Empty>
-          <p>{filtered ? "No request fits these filters." : "No request yet."}</p>
+          <p>{filtered ? "No request matches these filters." : "No requests yet."}</p>
           <a class="button" href={filtered ? "/console/requests" : "/console"}>
-            {filtered ? "Show all" : "How to send one"}
+            {filtered ? "Show all" : "How to send a request"}
           </a>
         </Empty>
       )}

@@ -42,7 +42,7 @@ export default function Routing() {
         {([found, { results }]) =>
           results.length === 0 || found.providers.length === 0 ? (
             <Empty>
-              <p>A request needs an account and a provider, and there is none yet.</p>
+              <p>Create an account and configure a provider first.</p>
             </Empty>
           ) : (
             <Preview state={found} accounts={results} />
@@ -82,9 +82,9 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
         providers={providers.map(({ id }) => id)}
       />
       <details class="draft">
-        <summary>The body of the request</summary>
+        <summary>Request body</summary>
         <textarea
-          aria-label="The body of the request"
+          aria-label="Request body"
           rows={8}
           spellcheck={false}
           value={shown}
@@ -131,7 +131,7 @@ function Outcome({ of: told, body, model, supposed, suppose }: OutcomeProps) {
       {candidates.length > 0 && (
         <>
           <header class="head">
-            <h2>In this order</h2>
+            <h2>Order of entries</h2>
             <Copy text={asConfig(model, candidates)} label="Copy as configuration" />
           </header>
           <Order of={candidates} />
@@ -139,7 +139,7 @@ function Outcome({ of: told, body, model, supposed, suppose }: OutcomeProps) {
       )}
       {skipped.length > 0 && (
         <>
-          <h2>Left out</h2>
+          <h2>Skipped entries</h2>
           <LeftOut of={skipped} />
         </>
       )}
@@ -149,7 +149,7 @@ function Outcome({ of: told, body, model, supposed, suppose }: OutcomeProps) {
           <Entries of={told.entries} supposed={supposed} suppose={suppose} />
         </>
       )}
-      <h2>What would become of it</h2>
+      <h2>Result</h2>
       <Explained of={told as Explanation} body={body} upstream={told.upstream?.body} hasRoute={false} />
     </>
   );

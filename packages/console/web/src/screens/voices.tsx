@@ -16,7 +16,7 @@ export default function Voices() {
   });
   return (
     <>
-      <Head title="Voices" about="Each has a sentence in every language it speaks." />
+      <Head title="Voices" about="Each voice has a sample in every language it speaks." />
       <Awaited what="voices" of={list}>
         {({ voices }) => <Chosen of={voices} />}
       </Awaited>
@@ -58,7 +58,7 @@ function Chosen({ of: voices }: { of: readonly Voice[] }) {
       </search>
       {shown.length === 0 && (
         <Empty>
-          <p>No voice fits these filters.</p>
+          <p>No voice matches these filters.</p>
           <a class="button" href="/console/voices">
             Show all
           </a>

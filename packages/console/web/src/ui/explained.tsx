@@ -13,7 +13,7 @@ interface ExplainedProps {
   hasRoute?: boolean;
 }
 
-/** What would become of a request: the verdict, the way, the losses on the body itself, the money. */
+/** The result of a dry run: the verdict, the way, the losses on the body itself, the money. */
 export function Explained({ of: told, body, upstream, hasRoute = true }: ExplainedProps) {
   const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = told;
   // Operators are told the name of the provider.
@@ -25,11 +25,11 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
     ]),
   );
   return (
-    <section class="explained" aria-label="What would become of it">
+    <section class="explained" aria-label="Result">
       <p role="status" class={`strip ${verdict === "refused" ? "bad" : ""}`}>
         {verdict === "refused"
           ? `It would be refused. ${errors.join(" ")}`
-          : `It would be accepted, go to ${first?.provider ?? told.entry}, and be ${told.translation === "passthrough" ? "passed through as it is" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
+          : `It would be accepted, go to ${first?.provider ?? told.entry}, and be ${told.translation === "passthrough" ? "passed through unchanged" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
       </p>
       {hasRoute && route && (
         <>
@@ -40,21 +40,21 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
                 <code>{entry}</code>{" "}
                 <span class="faint">
                   {inWords(PROTOCOLS, protocol ?? "")}
-                  {decidedBy && `, after the one before it by ${decidedBy}`}
+                  {decidedBy && `, ranked here by ${decidedBy}`}
                 </span>
               </li>
             ))}
             {route.skipped.map(({ entry, why, detail }) => (
               <li key={`${entry} ${why}`} class="warn">
-                <code>{entry}</code> passed over: {inWords(SKIPS, why)}
+                <code>{entry}</code> skipped: {inWords(SKIPS, why)}
                 {detail !== undefined && ` (${detail})`}
               </li>
             ))}
           </ol>
         </>
       )}
-      <h2>{losses.length > 0 ? "Losses on the body" : "The body"}</h2>
-      <Json value={body} label="The body, with its losses" marks={marks} />
+      <h2>{losses.length > 0 ? "Request body, with losses" : "Request body"}</h2>
+      <Json value={body} label="Request body, with losses" marks={marks} />
       <ul>
         {losses.map(({ path, why, detail }) => (
           <li key={`${path} ${why}`}>
@@ -65,16 +65,16 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
       {hints.length > 0 && <p>Hints: {hints.join("; ")}</p>}
       {upstream !== undefined && (
         <>
-          <h2>What the provider would be sent</h2>
-          <Json value={upstream} label="What the provider would be sent" />
+          <h2>Request to the provider</h2>
+          <Json value={upstream} label="Request to the provider" />
         </>
       )}
       {cost && (
         <Facts
           of={[
-            ["Least cost", cost.least === undefined ? "–" : usd(cost.least)],
-            ["Most cost", cost.most === undefined ? "–" : usd(cost.most)],
-            ["Held", reservation === undefined ? "–" : usd(reservation)],
+            ["Minimum cost", cost.least === undefined ? "–" : usd(cost.least)],
+            ["Maximum cost", cost.most === undefined ? "–" : usd(cost.most)],
+            ["Amount held", reservation === undefined ? "–" : usd(reservation)],
           ]}
         />
       )}
@@ -93,7 +93,7 @@ function Headroom({ of: { headroom, reservation = 0 } }: { of: Explanation }) {
   ];
   return (
     <>
-      <h2>Headroom</h2>
+      <h2>Remaining budget</h2>
       <ul class="headroom">
         {rows.map(({ name, left, whole }) => (
           <li key={name}>

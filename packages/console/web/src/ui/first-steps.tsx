@@ -9,13 +9,13 @@ export function FirstSteps({ hasKey, hasRequest }: { hasKey: boolean; hasRequest
       <ol class="steps">
         <li>
           <Done if={hasRequest} /> <a href="/console/play">Send a request</a> in the playground, in three
-          protocols at once.
+          protocols at the same time.
         </li>
         <li>
           <Done if={hasKey} /> <a href="/console/keys">Create a key</a> for a program, with caps of its own.
         </li>
         <li>
-          Use it from your code. Put the key in, and this works as it stands:
+          Call the API from your code. Set MANIFOLD_KEY and run this command:
           <pre>{line}</pre>
           <Copy text={line} label="Copy the command" />
         </li>

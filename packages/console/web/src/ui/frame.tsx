@@ -37,7 +37,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <div class="frame">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to main content
       </a>
       <nav aria-label="Screens" class={showsAll.value ? "open" : ""}>
         <a class="brand" href="/console">
@@ -85,7 +85,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </header>
         {!isOnline.value && (
           <p class="offline" role="status">
-            There is no connection. What is shown may be old; what you typed is kept.
+            There is no connection. The data shown may be out of date; nothing you typed is lost.
           </p>
         )}
         <main id="main" tabIndex={-1}>

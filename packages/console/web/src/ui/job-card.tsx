@@ -62,15 +62,15 @@ function Card({ of: job, charge, renew }: CardProps) {
           ["Job", <Id key="i" of={job.id} />],
           ["Kind", job.kind],
           ["Model", job.model],
-          ["Ordered", <When key="o" at={job.createdAt} />],
+          ["Created", <When key="o" at={job.createdAt} />],
           ["Ended", job.endedAt === undefined ? "–" : <When key="e" at={job.endedAt} />],
-          ["Given up at", <When key="d" at={job.deadline} />],
+          ["Deadline", <When key="d" at={job.deadline} />],
           ["Provider’s task", job.taskId ?? "–"],
           ["Charge", isLive(job) ? "held until it ends" : <Money key="c" amount={charge} />],
         ]}
       />
       <p>
-        <a href={`/console/requests/${encodeURIComponent(id)}?tab=price`}>Its price and ledger</a>
+        <a href={`/console/requests/${encodeURIComponent(id)}?tab=price`}>Price and ledger</a>
       </p>
     </section>
   );

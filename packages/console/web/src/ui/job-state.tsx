@@ -38,7 +38,7 @@ export function JobState({ of: job }: { of: Job }) {
         {duration(elapsed)}
         {runs && ` of at most ${duration(whole)}`}
       </span>
-      {job.isOrphan && <span class="warn">its outcome at the provider is not known</span>}
+      {job.isOrphan && <span class="warn">outcome at the provider unknown</span>}
     </span>
   );
 }

@@ -61,7 +61,13 @@ export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
     <Dialog title="Create a key" onClose={onClose}>
       {made.value === undefined ? (
         <Form act="Create key" onSubmit={create} onCancel={onClose}>
-          <Field label="Name" hint="The program that it is for." required autoFocus {...typedInto(name)} />
+          <Field
+            label="Name"
+            hint="The program that will use the key."
+            required
+            autoFocus
+            {...typedInto(name)}
+          />
           <CapFields texts={texts} />
           <details>
             <summary>Rates, models, surfaces and expiry</summary>
@@ -105,7 +111,7 @@ export function RevokeKey({ of: key, calls, onClose }: KeyProps) {
       onSubmit={revoke}
       onClose={onClose}
     >
-      <p>Requests with it are refused from then on. This cannot be undone.</p>
+      <p>All further requests with this key will be refused. This cannot be undone.</p>
       <Field label={`Type “${key.name}”`} required autoFocus {...typedInto(typed)} />
     </FormDialog>
   );

@@ -4,9 +4,9 @@ import { Dialog } from "./dialog.tsx";
 const GENERAL: [keys: string, does: string][] = [
   ["j, k", "next and previous row"],
   ["Enter", "open the row"],
-  ["/ or f", "to the filters"],
-  ["Esc", "close what is open"],
-  ["?", "show these keys"],
+  ["/ or f", "focus the filters"],
+  ["Esc", "close the dialog"],
+  ["?", "show this help"],
 ];
 
 export function KeyHelp({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
@@ -14,7 +14,7 @@ export function KeyHelp({ screens, onClose }: { screens: readonly Screen[]; onCl
     key === undefined ? [] : [[`g ${key}`, `go to ${name}`]],
   );
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="facts">
         {[...GENERAL, ...own].map(([keys, does]) => (
           <div key={keys}>

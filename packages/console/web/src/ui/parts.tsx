@@ -84,7 +84,7 @@ export function Loading({ what }: { what: string }) {
   }, [isLong]);
   return (
     <p class="loading" role="status">
-      Loading {what} … {isLong.value && "It takes longer than usual."}
+      Loading {what} … {isLong.value && "This is taking longer than usual."}
     </p>
   );
 }

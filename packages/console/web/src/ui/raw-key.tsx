@@ -3,7 +3,7 @@ import { Copy } from "./parts.tsx";
 /** A key itself, which is shown rarely. */
 export const RawKey = ({ text, onClose }: { text: string; onClose: () => void }) => (
   <>
-    <p>Keep it where only the program can read it.</p>
+    <p>Store it where only the program can read it.</p>
     <p class="secret">
       <code>{text}</code>
     </p>

@@ -28,9 +28,9 @@ export const RequestTable = ({ rows }: { rows: readonly RequestRow[] }) => (
       { title: "Input", isNumber: true, cell: (row) => tokens(row, "promptTokens") },
       { title: "Output", isNumber: true, cell: (row) => tokens(row, "completionTokens") },
       { title: "Cost", isNumber: true, cell: ({ usdCost }) => <Money amount={usdCost} /> },
-      { title: "Took", isNumber: true, cell: ({ durationMs }) => duration(durationMs) },
+      { title: "Duration", isNumber: true, cell: ({ durationMs }) => duration(durationMs) },
       {
-        title: "Tries",
+        title: "Attempts",
         isNumber: true,
         cell: ({ attempts = [] }) =>
           attempts.length > 1 ? <span class="warn">{attempts.length}</span> : attempts.length || "–",

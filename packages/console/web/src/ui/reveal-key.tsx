@@ -37,11 +37,11 @@ export function RevealKey({ of: key, onClose }: { of: Key; onClose: () => void }
         <RawKey text={text.value} onClose={onClose} />
       ) : (
         <Form act="Reveal" onSubmit={reveal} onCancel={onClose}>
-          <p>The key is shown for 30 seconds, and the audit log says that it was.</p>
+          <p>The key is shown for 30 seconds. This is recorded in the audit log.</p>
           {isOld.value && (
             <Field
               label="Password"
-              hint="Your session is older than 15 minutes."
+              hint="Required again because you signed in more than 15 minutes ago."
               type="password"
               autocomplete="current-password"
               required

@@ -37,7 +37,7 @@ function ParamField({ of: param, value, onFill }: ParamFieldProps) {
     return (
       <div class="field refused">
         <b>{name}</b>
-        <p class="hint">This model does not take it.</p>
+        <p class="hint">Not supported by this model.</p>
       </div>
     );
   return (
@@ -61,7 +61,7 @@ function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string 
   if (kind === "choice" || kind === "flag")
     return (
       <select {...common} onChange={(event) => onFill(event.currentTarget.value)}>
-        <option value="">not said</option>
+        <option value="">not set</option>
         {(kind === "flag" ? CHOSEN.flag : values).map((one) => (
           <option key={one}>{one}</option>
         ))}
@@ -77,7 +77,7 @@ function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string 
           min={min}
           max={max}
           step={isWhole ? 1 : "any"}
-          placeholder="not said"
+          placeholder="not set"
           onInput={(event) => onFill(event.currentTarget.value)}
         />
         {hasSlider && (
@@ -99,7 +99,7 @@ function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string 
       <input
         {...common}
         list={`${id}-list`}
-        placeholder="not said"
+        placeholder="not set"
         onInput={(event) => onFill(event.currentTarget.value)}
       />
       <datalist id={`${id}-list`}>

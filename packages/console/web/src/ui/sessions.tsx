@@ -52,7 +52,7 @@ export function Sessions() {
       </button>
       {isAsking.value && (
         <Dialog
-          title={missing === "operator" ? "Sign in as operator, too" : "Sign in with an account, too"}
+          title={missing === "operator" ? "Also sign in as operator" : "Also sign in with an account"}
           onClose={ask(false)}
         >
           {missing === "operator" ? (

@@ -83,7 +83,7 @@ export function SignInAgain() {
         hasEnded.value = false;
       }}
     >
-      <p>Sign in again to go on. What you typed is still here.</p>
+      <p>Sign in again to continue. Nothing you typed is lost.</p>
       <AccountForm login={session.value?.login ?? ""} then={() => void queries.invalidateQueries()} />
     </Dialog>
   );
@@ -94,12 +94,12 @@ export function OperatorAgain() {
   const queries = useQueryClient();
   return (
     <Dialog
-      title="Your session as operator has ended"
+      title="Your operator session has ended"
       onClose={() => {
         hasOperatorEnded.value = false;
       }}
     >
-      <p>Give the operator key again to go on. What you typed is still here.</p>
+      <p>Enter the operator key again to continue. Nothing you typed is lost.</p>
       <OperatorForm then={() => void queries.invalidateQueries()} />
     </Dialog>
   );

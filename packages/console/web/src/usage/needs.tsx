@@ -29,8 +29,8 @@ export function NeedsALook({ keys, balance, perDay }: NeedsProps) {
   const isShort = days !== undefined && days < DAYS;
   if (caps.length === 0 && !isShort) return null;
   return (
-    <section aria-label="Needs a look" class="needs">
-      <h2>Needs a look</h2>
+    <section aria-label="Needs attention" class="needs">
+      <h2>Needs attention</h2>
       <ul>
         {isShort && (
           <li>
