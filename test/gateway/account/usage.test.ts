@@ -102,9 +102,9 @@ describe.each(useDatabases())("usage and balance on $name", ({ make }) => {
       expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
       expect(headers.get("x-total-count")).toBe("3");
       expect(text.split("\r\n")).toEqual([
-        "id,createdAt,status,modality,model,apiKeyId,promptTokens,completionTokens,totalTokens,usdCost,durationMs,tags,user",
-        "g3,2026-11-21T12:00:02.000Z,succeeded,text,m3,key,10,10,20,0.00003,12,,",
-        "g2,2026-11-21T12:00:01.000Z,failed,text,'=m2,key,,,,0,5,,",
+        "id,createdAt,status,modality,model,apiKeyId,promptTokens,completionTokens,totalTokens,usdCost,durationMs,tags,user,surface,entry",
+        "g3,2026-11-21T12:00:02.000Z,succeeded,text,m3,key,10,10,20,0.00003,12,,,,",
+        "g2,2026-11-21T12:00:01.000Z,failed,text,'=m2,key,,,,0,5,,,,",
         "",
       ]);
     });

@@ -18,11 +18,7 @@ export const Reloads = ({ of: reloads }: { of: readonly Reload[] }) =>
       </p>
     </Empty>
   ) : (
-    <>
-      {reloads.map((reload) => (
-        <OneReload key={reload.by} of={reload} />
-      ))}
-    </>
+    reloads.map((reload) => <OneReload key={reload.by} of={reload} />)
   );
 
 const OneReload = ({ of: { by, at, isApplied, changed, findings } }: { of: Reload }) => (
