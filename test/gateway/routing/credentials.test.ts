@@ -209,6 +209,8 @@ describe("several credentials of a provider", () => {
     expect(JSON.stringify(told)).not.toContain("secret-of");
     expect(JSON.stringify(await explain({ "x-admin-key": "" }))).not.toContain("team-a");
     expect(vault.used).toEqual([]);
+    const { credentials } = await stateOf(vault);
+    expect(credentials.map((one: { calls: number }) => one.calls)).toEqual([0, 0]);
   });
 
   it("a credential of weight 0 is only used where no other is well", async () => {

@@ -100,6 +100,8 @@ export interface CredentialPool {
    * there is none that is well. After others were `tried`, one that is well or nothing.
    */
   pick(choice: CredentialChoice, tried?: readonly Credential[]): Credential | undefined;
+  /** The credential that a call would be made with now; it is counted as no call. */
+  peek(choice: CredentialChoice): Credential | undefined;
   /** Milliseconds until the first of them is tried again; 0 where one is well. */
   pauseOf(credentials: readonly Credential[]): number;
   accepted(provider: string, credential: Credential): void;

@@ -54,7 +54,7 @@ export function createCredentialPool(
   };
   const choose = (
     { credentials, identity, preferred }: CredentialChoice,
-    tried: readonly Credential[] | undefined,
+    tried?: readonly Credential[],
   ): Credential | undefined => {
     const usable = credentials.filter((one) => !tried?.includes(one) && isUsable(one));
     const kept = usable.find(({ name }) => name === preferred);
@@ -71,6 +71,7 @@ export function createCredentialPool(
       if (picked) calls.set(picked, callsOf(picked) + 1);
       return picked;
     },
+    peek: (choice) => choose(choice),
     pauseOf: (credentials) => Math.max(0, Math.min(...credentials.map(untilOf)) - now()),
     accepted(provider, credential) {
       const state = states.get(credential);

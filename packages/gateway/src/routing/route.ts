@@ -94,7 +94,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
     places: (candidates) =>
       (selection.places?.(candidates) ?? []).map((place, at) => {
         const choice = credentials(candidates[at] as Candidate);
-        const credential = choice && pool.pick(choice)?.name;
+        const credential = choice && pool.peek(choice)?.name;
         return { ...place, ...(credential !== undefined && { credential }) };
       }),
     credentials,

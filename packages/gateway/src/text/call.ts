@@ -23,7 +23,7 @@ interface CallOptions {
 }
 
 /** Calls the entry of a plan. */
-export async function call(
+export function call(
   context: Context,
   plan: Plan,
   stream: boolean,
@@ -31,18 +31,23 @@ export async function call(
 ): Promise<UpstreamResponse> {
   const { provider, protocol } = plan.resolution;
   const framing = stream ? provider.speaks[protocol]?.platform?.framing : undefined;
+  const headers = upstreamHeaders(
+    provider,
+    protocol,
+    stream,
+    (name) => context.exchange.header(name),
+    credential,
+  );
+  if (framing) headers.accept = framing.contentType;
   const request = {
     origin: provider.origin,
     path: target(plan, stream),
     method: "POST",
-    headers: {
-      ...upstreamHeaders(provider, protocol, stream, (name) => context.exchange.header(name), credential),
-      ...(framing && { accept: framing.contentType }),
-    },
+    headers,
     body: plan.body,
     ...provider.timeouts,
     ...(signal && { signal }),
   } as const;
-  const response = await send(context, { ...plan.resolution, credential }, request, { stream });
-  return framing ? reframe(response, framing) : response;
+  const response = send(context, { ...plan.resolution, credential }, request, { stream });
+  return framing ? response.then((framed) => reframe(framed, framing)) : response;
 }
