@@ -1,10 +1,9 @@
 import { chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import pg from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type OwnServer, startServer } from "../../store/databases/server.ts";
-import { type Outage, type Provider, startProvider, surviveOutage } from "./outage.ts";
+import { makeDatabase, type Outage, type Provider, startProvider, surviveOutage } from "./outage.ts";
 
 /** A folder on a file system of its own of some 64 MB, which is filled. Without it there is no run. */
 const FOLDER = process.env.MONEY_FULL_DISK;
@@ -57,16 +56,7 @@ const stores: Record<"SQLite" | "Postgres", (folder: string) => Promise<Pick<Out
       mkdirSync(tables);
       const { uid, gid } = statSync(server.folder);
       chownSync(tables, uid, gid);
-      const at = (database: string): string =>
-        Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
-      const execute = async (sql: string, database = "full"): Promise<Record<string, unknown>[]> => {
-        const one = new pg.Client({ connectionString: at(database) });
-        await one.connect();
-        return (await one.query(sql).finally(() => one.end())).rows;
-      };
-      await execute(`CREATE TABLESPACE small LOCATION '${tables}'`, "postgres");
-      await execute(`CREATE DATABASE "full" TABLESPACE small`, "postgres");
-      return { store: { dialect: "postgres", location: at("full") }, execute };
+      return makeDatabase(server, "fills_up", tables);
     },
   };
 

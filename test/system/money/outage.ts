@@ -1,6 +1,8 @@
 import { createSimulator, type LedgerEntry, type Simulator } from "@manifold-gateway/simulator";
+import pg from "pg";
 import { expect } from "vitest";
 import { openers } from "../../store/databases/open.ts";
+import type { OwnServer } from "../../store/databases/server.ts";
 import { createClient, inParallel, type Reply } from "./client.ts";
 import { startGateways } from "./process.ts";
 
@@ -24,6 +26,23 @@ export interface Outage {
   end(): void | Promise<void>;
   /** From the first refusal on. */
   lastsMs: number;
+}
+
+/** A new, empty database of a server, in a tablespace where one is named. */
+export async function makeDatabase(
+  { url }: Pick<OwnServer, "url">,
+  name: string,
+  tablespace?: string,
+): Promise<Pick<Outage, "store" | "execute">> {
+  const run = async (sql: string, database: string): Promise<Record<string, unknown>[]> => {
+    const one = new pg.Client({ connectionString: at(database) });
+    await one.connect();
+    return (await one.query(sql).finally(() => one.end())).rows;
+  };
+  const at = (database: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  if (tablespace) await run(`CREATE TABLESPACE small LOCATION '${tablespace}'`, "postgres");
+  await run(`CREATE DATABASE ${name}${tablespace ? " TABLESPACE small" : ""}`, "postgres");
+  return { store: { dialect: "postgres", location: at(name) }, execute: (sql) => run(sql, name) };
 }
 
 /** The provider that gateways have in an outage. */

@@ -119,7 +119,7 @@ function textOf({ store, port, url }: Answers, env: Environment, secretsFile: st
         ];
   return `# yaml-language-server: $schema=./manifold.schema.json
 # The schema is written by: manifold schema > manifold.schema.json
-# \${NAME} is taken from the environment, and first from ${basename(secretsFile)} beside this file.
+# \${NAME} is taken from ${basename(secretsFile)} beside this file, or else from the environment.
 
 server:
   host: 127.0.0.1            # 0.0.0.0 behind a proxy that speaks https
