@@ -1,4 +1,5 @@
 import { openPostgres, type Store, StoreUnavailable } from "@manifold-gateway/store";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Query, Work } from "../../packages/store/src/engine/engine.ts";
 import { createPostgresEngine } from "../../packages/store/src/engine/postgres.ts";
@@ -178,6 +179,30 @@ describe("the Postgres store", () => {
     await expect(engine.write(() => work(add, fail))).rejects.toThrow("division by zero");
     expect(await database.execute("SELECT * FROM revisions WHERE subject = 'unasked'")).toEqual([]);
     await engine.close();
+  });
+
+  it("an account whose row others have locked stops no other account", async () => {
+    const callers = await Promise.all(Array.from({ length: 6 }, () => makeCaller(store)));
+    const locking = new pg.Client({ connectionString: database.location });
+    await locking.connect();
+    const request = async (caller: (typeof callers)[number], cost: number) => {
+      const reservation = makeReservation(caller, cost);
+      const { id, accountId } = reservation.generation;
+      expect(await store.money.reserve(reservation)).toEqual({ ok: true });
+      return store.money.settle({ id, accountId, status: "succeeded", cost });
+    };
+    await locking.query("BEGIN");
+    await locking.query("SELECT id FROM accounts WHERE id = $1 FOR UPDATE", [callers[0]!.accountId]);
+    let isLocked = true;
+    const locked = request(callers[0]!, 5).then((ended) => ({ ended, isLocked }));
+    for (let turn = 0; turn < 5; turn++)
+      for (const ended of await Promise.all(callers.slice(1).map((caller) => request(caller, 1))))
+        expect(ended).toEqual({ outcome: "written" });
+    isLocked = false;
+    await locking.query("COMMIT");
+    await locking.end();
+    expect(await locked).toEqual({ ended: { outcome: "written" }, isLocked: false });
+    expect(await store.money.audit()).toEqual([]);
   });
 
   it("the store says that it is unavailable where a server has no room, memory or files, or is a replica", async () => {

@@ -147,7 +147,9 @@ export function createGenerations(engine: Engine): Generations {
 
 /** The id of the model entry that served a generation, or NULL. */
 export const servedBy = (dialect: Engine["dialect"]): RawBuilder<string | null> =>
-  dialect === "sqlite" ? sql`json_extract(route, '$.entry')` : sql`(route::json ->> 'entry')`;
+  dialect === "sqlite"
+    ? sql`json_extract(generations.route, '$.entry')`
+    : sql`(generations.route::json ->> 'entry')`;
 
 /** The value of one tag, or NULL. */
 const tagOf = (dialect: Engine["dialect"], name: string) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { setting } from "../../system/money/places.ts";
-import { makeCaller, makeReservation } from "../fixtures.ts";
+import { makeCaller, makeKey, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -16,6 +16,19 @@ const cases = fc.record({
   caps: fc.record({ daily: limit, total: limit }, { requiredKeys: [] }),
   policy: fc.constantFrom("strict", "threshold"),
   costs: fc.array(fc.nat(40), { minLength: 12, maxLength: 12 }),
+});
+
+const DAY_MS = 86_400_000;
+const crowds = fc.record({
+  callers: fc.array(fc.record({ credit: limit, caps: fc.record({ daily: limit, total: limit }) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  asked: fc.array(
+    fc.record({ caller: fc.nat(2), key: fc.nat(1), day: fc.nat(1), amount: fc.nat(30), cost: fc.nat(40) }),
+    { minLength: 1, maxLength: 16 },
+  ),
+  policy: fc.constantFrom("strict", "threshold"),
 });
 
 export const together: Context = (database) => {
@@ -56,7 +69,55 @@ export const together: Context = (database) => {
         const status = await money.capStatus(atOnce.keyId, first[0]?.at as number);
         for (const cap of Object.values(status)) expect(cap?.spent).toBe(spent);
       }),
-      { numRuns: setting("TOGETHER", 25) },
+      { numRuns: setting("TOGETHER", 12) },
+    );
+    expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("work of many accounts at one time has the same results as one after the other", {
+    timeout: 60_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(crowds, async ({ callers, asked, policy }) => {
+        const { money, accounts } = store();
+        const make = () =>
+          Promise.all(
+            callers.map(async ({ credit, caps }) => {
+              const { accountId, keyId } = await makeCaller(store(), { credit, caps });
+              return { accountId, keys: [keyId, await makeKey(store(), accountId, caps)] };
+            }),
+          );
+        const reservationsOf = (made: Awaited<ReturnType<typeof make>>) =>
+          asked.map(({ caller, key, day, amount }) => {
+            const { accountId, keys } = made[caller % made.length]!;
+            return makeReservation({ accountId, keyId: keys[key]! }, amount, {
+              policy,
+              at: NOW + day * DAY_MS,
+            });
+          });
+        const [atOnce, inTurn] = [await make(), await make()];
+        const [first, second] = [reservationsOf(atOnce), reservationsOf(inTurn)];
+        const ending = (i: number, { generation: { id, accountId } }: (typeof first)[number]) =>
+          money.settle({ id, accountId, status: "succeeded", cost: asked[i]!.cost });
+        const answers = await Promise.all(first.map((one) => money.reserve(one)));
+        const expected = [];
+        for (const one of second) expected.push(await money.reserve(one));
+        expect(answers).toEqual(expected);
+        const admitted = asked.flatMap((_, i) => (answers[i]!.ok ? [i] : []));
+        const ends = await Promise.all(admitted.flatMap((i) => [ending(i, first[i]!), ending(i, first[i]!)]));
+        expect(ends.map(({ outcome }) => outcome)).toEqual(admitted.flatMap(() => ["written", "repeated"]));
+        for (const i of admitted) await ending(i, second[i]!);
+        const stateOf = (made: typeof atOnce) =>
+          Promise.all(
+            made.map(async ({ accountId, keys }) => {
+              const account = await accounts.get(accountId);
+              const days = [NOW, NOW + DAY_MS].flatMap((at) => keys.map((key) => money.capStatus(key, at)));
+              return [account?.balance, account?.held, await Promise.all(days)];
+            }),
+          );
+        expect(await stateOf(atOnce)).toEqual(await stateOf(inTurn));
+      }),
+      { numRuns: setting("TOGETHER", 12) },
     );
     expect(await store().money.audit()).toEqual([]);
   });

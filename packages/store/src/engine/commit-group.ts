@@ -73,7 +73,7 @@ export function* commitGroup<P extends Piece>(
   return answers;
 }
 
-const answeredWith = <P extends Piece>(piece: P, value: unknown): Answered<P> => ({
+export const answeredWith = <P extends Piece>(piece: P, value: unknown): Answered<P> => ({
   piece,
   answer: () => piece.resolve(value),
 });

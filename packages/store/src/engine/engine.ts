@@ -38,8 +38,13 @@ export class Undo<T> {
 export interface Batch<T = unknown, Item = unknown> {
   key: string;
   item: Item;
-  /** The answers in the order of the items; undone where one of them cannot be given: then each is done alone. */
-  all(items: readonly Item[]): Work<T[] | Undo<unknown>>;
+  /**
+   * The answers in the order of the items; undone where some of them cannot be given, which are named: then each is
+   * done alone.
+   */
+  all(items: readonly Item[]): Work<T[] | Undo<readonly Item[]>>;
+  /** The items may be of several accounts, and all that it changes belongs to these. */
+  isAcross?: true;
 }
 
 export interface WriteOptions<T = unknown> {

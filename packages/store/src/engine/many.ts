@@ -61,39 +61,74 @@ export function prepareAdd(
   };
 }
 
-/** The work of changing rows by their `id`, where a condition holds; gives the ids of those that were changed. */
-export function prepareChange(
+/** The value of a row's member within a statement. */
+export type ValueOf = (member: string) => RawBuilder<unknown>;
+
+/**
+ * The work of a statement that changes rows of the database, one for each row that is given: the statement gets the
+ * values of a row, and the end of its text before WHERE, where they come from. Gives the rows that were returned. On a
+ * server it is one round trip for all of them, so no two may change the same row.
+ */
+export function prepareEach<R>(
   { db, dialect }: Engine,
-  table: string,
   columns: readonly Column[],
-  {
-    set,
-    where,
-  }: Record<"set" | "where", (value: (member: string) => RawBuilder<unknown>) => RawBuilder<unknown>>,
-): (rows: Rows) => Work<ReadonlySet<string>> {
-  const target = sql.table(table);
+  statement: (value: ValueOf, from: RawBuilder<unknown>) => RawBuilder<R>,
+  options: Pick<Query, "isUnasked"> = {},
+): (rows: readonly object[]) => Work<R[]> {
   if (dialect === "postgres") {
-    const value = (member: string) => sql.ref(`news.${member}`);
     const members = sql.join(columns.map(([, member]) => sql.ref(member)));
-    const all = prepare<object, { id: string }>(
+    const from = sql`FROM unnest(${arrays(columns)}) AS news (${members})`;
+    const all = prepare<object, R>(
       db,
-      sql`UPDATE ${target} SET ${set(value)} FROM unnest(${arrays(columns)}) AS news (${members})
-        WHERE ${target}.id = news.id AND ${where(value)} RETURNING ${target}.id`,
+      statement((member) => sql.ref(`news.${member}`), from),
+      options,
     );
     return function* (rows) {
-      if (rows.length === 0) return new Set();
-      return new Set((yield* all(turn(columns, rows))).map(({ id }) => id));
+      return rows.length === 0 ? [] : yield* all(turn(columns, rows));
     };
   }
-  const value = (member: string) => sql`${param(member)}`;
-  const one = prepare<object, { id: string }>(
+  const one = prepare<object, R>(
     db,
-    sql`UPDATE ${target} SET ${set(value)} WHERE id = ${param("id")} AND ${where(value)} RETURNING id`,
+    statement((member) => sql`${param(member)}`, sql``),
+    options,
   );
   return function* (rows) {
-    const changed = new Set<string>();
-    for (const row of rows) if ((yield* one(row)).length > 0) changed.add(row.id);
-    return changed;
+    const returned: R[] = [];
+    for (const row of rows) returned.push(...(yield* one(row)));
+    return returned;
+  };
+}
+
+/** Rows in rounds, none of which has two rows of one name, in the order in which they came. */
+export function toRounds<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Row[][] {
+  const rounds: Row[][] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const round = seen.get(name) ?? 0;
+    seen.set(name, round + 1);
+    if (round === rounds.length) rounds.push([]);
+    rounds[round]!.push(row);
+  }
+  return rounds;
+}
+
+/** The work of changing rows by their `id`, where a condition holds; gives the ids of those that were changed. */
+export function prepareChange(
+  engine: Engine,
+  table: string,
+  columns: readonly Column[],
+  { set, where }: Record<"set" | "where", (value: ValueOf) => RawBuilder<unknown>>,
+): (rows: Rows) => Work<ReadonlySet<string>> {
+  const target = sql.table(table);
+  const change = prepareEach<{ id: string }>(
+    engine,
+    columns,
+    (value, from) => sql`UPDATE ${target} SET ${set(value)} ${from}
+      WHERE ${target}.id = ${value("id")} AND ${where(value)} RETURNING ${target}.id AS id`,
+  );
+  return function* (rows) {
+    return new Set((yield* change(rows)).map(({ id }) => id));
   };
 }
 

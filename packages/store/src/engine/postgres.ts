@@ -10,8 +10,11 @@ import pg from "pg";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable, waitAfter, waitAfterConflict } from "../unavailable.ts";
 import { createAccountQueues } from "./account-queues.ts";
+import { BEGIN_BY_KEY, carryAcross } from "./carry-across.ts";
 import { commitGroup, type GroupTerms } from "./commit-group.ts";
-import { type Engine, type Query, type Row, Undo, type Work } from "./engine.ts";
+import { type Engine, Undo, type Work } from "./engine.ts";
+import { drive } from "./postgres-drive.ts";
+import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -27,23 +30,11 @@ const STATEMENT_MS = 5_000;
  * send it to the back.
  */
 const QUEUE_MS = 25_000;
-const BEGIN_QUEUED = "BEGIN; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'";
+const BEGIN_QUEUED = `${BEGIN_BY_KEY}; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'`;
 
 /** A large table is changed for longer than any request may wait, and others wait for it. */
 const PATIENT_MS = 3_600_000;
 const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
-
-/**
- * Conflicts with other work, commits that may have been made or not, locks and timeouts, a server that stops, is out
- * of room, memory or connections, cannot use its files or has become a replica, connections that break.
- */
-const TRANSIENT =
-  /^(40001|40003|40P01|55P03|57014|57P0[123]|53...|58030|25006|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-/** Of those, conflicts that other work has won: this work is begun anew, and other work is done meanwhile. */
-const CONFLICT = /^(40001|40P01)$/;
-/** Messages of the driver, without a code, when a connection is lost or a wait of its own has ended. */
-const LOST =
-  /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Cannot use a pool)/i;
 
 export function createPostgresEngine(options: PostgresOptions): Engine {
   const pool = new pg.Pool({
@@ -110,6 +101,10 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         await client.query("COMMIT");
         return answers;
       }),
+    across: (group) =>
+      once(pool, (client) => carryAcross(client, group)).catch((error: unknown) => {
+        throw isTransient(error) && !isConflict(error) ? new StoreUnavailable(error) : error;
+      }),
   });
 
   return {
@@ -164,57 +159,6 @@ async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T
   }
 }
 
-interface Driving {
-  waitMs?: number | undefined;
-  count?: (command: string, rows: number | null) => void;
-  /** Statements that nobody asks about, to be waited for before the commit counts; without it they are at once. */
-  unasked?: Promise<unknown>[];
-}
-
-/** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
-async function drive<T>(
-  client: pg.PoolClient,
-  work: Work<T>,
-  { waitMs, count, unasked }: Driving = {},
-): Promise<T> {
-  const answer = async (query: Query): Promise<Row[]> => {
-    const { command, rowCount, rows } = await ask(client, query, waitMs);
-    count?.(command, rowCount);
-    return rows;
-  };
-  let step = work.next();
-  while (!step.done) {
-    const asked = step.value;
-    if (unasked && "sql" in asked && asked.isUnasked) {
-      const sent = answer(asked);
-      sent.catch(() => {});
-      unasked.push(sent);
-      step = work.next([]);
-      continue;
-    }
-    let rows: Row[] | Row[][];
-    try {
-      // Answers come in the order of the statements, so the first that failed is the one that says why.
-      rows = await ("sql" in asked ? answer(asked) : Promise.all(asked.map(answer)));
-    } catch (error) {
-      step = work.throw(await causeOf(error, unasked));
-      continue;
-    }
-    step = work.next(rows as Row[]);
-  }
-  return step.value;
-}
-
-/** The error of the statement before which nobody asked about, if there is one: all after it fail for that. */
-const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Promise<unknown> =>
-  Promise.all(unasked).then(
-    () => error,
-    (cause: unknown) => cause,
-  );
-
-const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) =>
-  client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);
-
 const INT8 = 20;
 
 function getTypeParser(oid: number, format?: "text" | "binary") {
@@ -225,17 +169,4 @@ function readInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`the database holds ${text}, beyond exact numbers`);
   return value;
-}
-
-/** A connection has prepared a statement of tables that were changed since: only another one can prepare it anew. */
-const isStale = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
-
-const isConflict = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? "");
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isTransient);
-  if (!(error instanceof Error)) return false;
-  return TRANSIENT.test((error as { code?: string }).code ?? "") || LOST.test(error.message);
 }

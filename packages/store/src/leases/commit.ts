@@ -5,10 +5,11 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { prepareAdd, prepareChange } from "../engine/many.ts";
 import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
 import type { Asked } from "../money/asked.ts";
-import { type EndValues, type Finished, SPEND } from "../money/end.ts";
+import type { EndValues, Finished } from "../money/end.ts";
 import { prepareKeep } from "../money/keep.ts";
 import { prepareLate } from "../money/late.ts";
 import type { Ended } from "../money/money.ts";
+import { SPEND } from "../money/pay.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../record-options.ts";
 import type { Entry } from "../usage/sums.ts";
@@ -261,7 +262,7 @@ export function prepareCommit(
       const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
       yield* alerts.charged({ account_id: account, key_id: key }, charge);
     }
-    yield* keep(texts, paid.kept - bytes);
+    yield* keep(texts, () => paid.kept - bytes);
     yield* tally(sums.entries);
     const after = row !== "gone" && by > 0 ? { ...row, amount: row.amount + by } : row;
     return { ended, row: after, headroom };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
-import { SPEND } from "../money/end.ts";
+import { SPEND } from "../money/pay.ts";
 import type { Tables } from "../tables.ts";
 
 /**

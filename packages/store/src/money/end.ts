@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { REVENUE } from "../accounts.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { first, param, prepare, UNASKED } from "../engine/statement.ts";
+import { type Column, prepareEach, toRounds } from "../engine/many.ts";
+import { param, UNASKED } from "../engine/statement.ts";
 import { servedBy } from "../generations.ts";
 import { toColumn } from "../json.ts";
 import type { Alerts } from "../outbox/alerts.ts";
@@ -9,7 +10,7 @@ import type { Tables } from "../tables.ts";
 import { type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
-import { CAP_LIMIT } from "./take.ts";
+import { preparePay, type Sum } from "./pay.ts";
 
 /** The end of a reservation; `cost` 0 gives everything back. */
 export type End = Ending & { cost: number };
@@ -59,12 +60,6 @@ export const ENDED = sql`status = ${param("status")}, usage = ${param("usage")},
   duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
   route = COALESCE(${param("route")}, route)`;
 
-/** The windows are those of the reservation: a request over midnight counts where it was admitted. */
-export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
-  WHERE key_id = ${param("key_id")} AND (
-    (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
-    (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`;
-
 interface EndOptions {
   alerts: Alerts;
   /** Judges an end of a generation that is not pending. Default: such an end is refused. */
@@ -73,85 +68,78 @@ interface EndOptions {
   isRecovery?: true;
 }
 
-/** A window of a key after an end, with its limit. */
-interface Spent {
-  kind: string;
-  win: string;
-  spent: number;
-  cap: number;
-}
+type Taken = Side & Counted & { id: string };
 
-/** A sum of ends, with the first of them and the time of the last. */
-interface Sum extends Side {
-  cause: string;
-  at: number;
-}
+const TAKEN: readonly Column[] = [
+  ...(["id", "status", "usage", "price", "route"] as const).map((name) => [name, name, "TEXT"] as const),
+  ["cost", "cost", "BIGINT"],
+  ["duration_ms", "duration", "BIGINT"],
+];
+const CHARGED: readonly Column[] = [
+  ...(["id", "account_id"] as const).map((name) => [name, name, "TEXT"] as const),
+  ...(["cost", "at"] as const).map((name) => [name, name, "BIGINT"] as const),
+];
 
 /**
- * The work of ending reservations. The first end of a pending generation is written. The costs of one account and key
- * are taken in one step.
+ * The work of ending reservations. The first end of a pending generation is written. The costs of one account, and
+ * those of one key and day, are taken in one step.
  */
 export function prepareEnd(
   engine: Engine,
   { alerts, otherwise, isRecovery }: EndOptions,
 ): (ends: readonly End[]) => Work<Ended[]> {
-  const { db, dialect } = engine;
   const tally = prepareTally(engine);
-  const take = prepare<object, Side & Counted>(
-    db,
-    sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")} AND status = 'pending'
-      RETURNING account_id, key_id, held, daily, weekly, monthly, model, modality, created_at, tags, surface,
-        ${servedBy(dialect)} AS entry`,
+  const pay = preparePay(engine, alerts);
+  const columns = ["account_id", "key_id", "held", "daily", "weekly", "monthly", "model", "modality"];
+  const take = prepareEach<Taken>(
+    engine,
+    TAKEN,
+    (value, from) => sql`UPDATE generations SET status = ${value("status")}, usage = ${value("usage")},
+        cost = ${value("cost")}, duration_ms = ${value("duration")},
+        price = COALESCE(${value("price")}, generations.price),
+        route = COALESCE(${value("route")}, generations.route) ${from}
+      WHERE generations.id = ${value("id")} AND generations.status = 'pending'
+      RETURNING ${sql.join(["id", ...columns, "created_at", "tags", "surface"].map((name) => sql`${sql.ref(`generations.${name}`)} AS ${sql.ref(name)}`))},
+        ${servedBy(engine.dialect)} AS entry`,
   );
-  const charge = prepare<object>(
-    db,
-    sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
-      VALUES (${param("transfer")}, ${param("account_id")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
-        ${param("id")}, ${param("at")})`,
+  const charge = prepareEach(
+    engine,
+    CHARGED,
+    (value, from) => sql`INSERT INTO transfers
+        (id, debit_account, credit_account, amount, kind, generation_id, created_at)
+      SELECT 'charge:' || ${value("id")}, ${value("account_id")}, ${sql.lit(REVENUE)}, ${value("cost")}, 'charge',
+        ${value("id")}, ${value("at")} ${from}`,
     UNASKED,
   );
-  /** Events are about what is left: where none are written, it is not asked for. */
-  const prepareSums = (isAsked: boolean) => ({
-    pay: prepare<object, { balance: number }>(
-      db,
-      sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")}
-        WHERE id = ${param("account_id")} ${isAsked ? sql`RETURNING balance` : sql``}`,
-      isAsked ? {} : UNASKED,
-    ),
-    spend: prepare(
-      db,
-      sql<Spent>`${SPEND} ${isAsked ? sql`RETURNING kind, win, spent, ${CAP_LIMIT} AS cap` : sql``}`,
-      isAsked ? {} : UNASKED,
-    ),
-  });
-  const silent = prepareSums(false);
-  const telling = prepareSums(true);
 
-  function* finish(end: End): Work<Finished> {
-    const values = toEndValues(end);
-    const taken = yield* first(take(values));
-    if (taken === undefined) return otherwise ? yield* otherwise(values) : REFUSED;
+  /** An end that was written. */
+  function* finish(values: EndValues, taken: Taken): Work<Finished> {
     const { id, cost, duration } = values;
     const at = taken.created_at + (duration ?? 0);
-    if (cost > 0) yield* charge({ id, cost, account_id: taken.account_id, transfer: `charge:${id}`, at });
     if (isRecovery) yield* alerts.orphaned(id, taken, { cost, at });
-    return {
-      ended: { outcome: "written" },
-      at,
-      side: { ...taken, cost },
-      entries: [toEntry(taken, values)],
-    };
+    const entries = [toEntry(taken, values)];
+    return { ended: { outcome: "written" }, at, side: { ...taken, cost }, entries };
   }
 
   return function* (ends) {
+    const asked = ends.map(toEndValues);
+    // Of several ends of one generation the first counts, and the others are judged beside it.
+    const [firsts = []] = toRounds(asked, ({ id }) => id);
+    const taken = new Map((yield* take(firsts)).map((row) => [row.id, row]));
     const sums = new Map<string, Sum>();
     const all: Ended[] = [];
     const counted: Entry[] = [];
-    for (const end of ends) {
-      const { ended, side, entries, at = 0 } = yield* finish(end);
+    const charges: object[] = [];
+    for (const values of asked) {
+      const { id, cost } = values;
+      const row = taken.get(id);
+      taken.delete(id);
+      const finished = row ? yield* finish(values, row) : otherwise ? yield* otherwise(values) : REFUSED;
+      const { ended, side, entries, at = 0 } = finished;
       all.push(ended);
       if (entries) counted.push(...entries);
       if (!side) continue;
+      if (row && cost > 0) charges.push({ id, cost, account_id: row.account_id, at });
       // A day is a part of one week and of one month.
       const name = `${side.account_id} ${side.key_id} ${side.daily}`;
       const sum = sums.get(name);
@@ -159,17 +147,10 @@ export function prepareEnd(
         sum.cost += side.cost;
         sum.held += side.held;
         sum.at = Math.max(sum.at, at);
-      } else sums.set(name, { ...side, cause: end.id, at });
+      } else sums.set(name, { ...side, cause: id, at });
     }
-    const { pay, spend } = alerts.isOn() ? telling : silent;
-    for (const sum of sums.values()) {
-      const paid = yield* first(pay(sum));
-      const windows = sum.key_id === null ? [] : yield* spend(sum);
-      if (pay === telling.pay && paid) {
-        const caps = Object.fromEntries(windows.map(({ kind, cap }) => [kind, cap]));
-        yield* alerts.charged(sum, { ...sum, ...paid, windows, caps });
-      }
-    }
+    yield* charge(charges);
+    yield* pay([...sums.values()]);
     yield* tally(counted);
     return all;
   };

@@ -14,13 +14,13 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The work of keeping what was asked, of one account whose count of it has been raised by all of them, from `before`.
- * The sweep lets the oldest go; until it has, what has no room is not kept.
+ * The work of keeping what was asked, where the count of each account has been raised by all of its texts, from
+ * `before`. The sweep lets the oldest go; until it has, what has no room is not kept.
  */
 export function prepareKeep(
   engine: Engine,
   { quota }: RecordOptions,
-): (texts: readonly Asked["values"][], before: number) => Work<void> {
+): (texts: readonly Asked["values"][], before: (account: string) => number) => Work<void> {
   const keep = prepareAdd(engine, "requests", COLUMNS, UNASKED);
   const lessen = prepare<{ account: string; bytes: number }>(
     engine.db,
@@ -28,15 +28,15 @@ export function prepareKeep(
     UNASKED,
   );
   return function* (texts, before) {
-    let kept = before;
-    let left = 0;
-    const fitting = texts.filter(({ bytes }) => {
-      const fits = kept + bytes <= quota;
-      if (fits) kept += bytes;
-      else left += bytes;
-      return fits;
+    const kept = new Map<string, number>();
+    const left = new Map<string, number>();
+    const fitting = texts.filter(({ account, bytes }) => {
+      const after = (kept.get(account) ?? before(account)) + bytes;
+      if (after <= quota) kept.set(account, after);
+      else left.set(account, (left.get(account) ?? 0) + bytes);
+      return after <= quota;
     });
     yield* keep(fitting);
-    if (left > 0) yield* lessen({ account: texts[0]!.account, bytes: left });
+    for (const [account, bytes] of left) yield* lessen({ account, bytes });
   };
 }

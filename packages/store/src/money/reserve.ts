@@ -1,16 +1,13 @@
 import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
-import { prepareAdd } from "../engine/many.ts";
-import { first, prepareAbreast, run } from "../engine/statement.ts";
+import { first, run } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/look.ts";
-import { BEGUN } from "../leases/rows.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { windowEnd, windowsOf } from "../windows.ts";
-import { type Asked, reach, toAsked } from "./asked.ts";
-import { prepareKeep } from "./keep.ts";
+import { type Asked, toAsked } from "./asked.ts";
+import { placeOf, prepareHold } from "./hold.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
-import { prepareTake } from "./take.ts";
 
 /**
  * How often a reservation is judged: as it comes, where credit came back by itself meanwhile, and after each of two
@@ -26,15 +23,14 @@ export function createReserve(
   records: RecordOptions,
 ): Pick<Money, "reserve"> {
   const { one, all } = prepareReserve(engine, records);
-  const hold = (item: Asked): Promise<Reserved> => {
-    const { account, key, daily } = item.values;
-    return engine.write(() => one(item), {
+  // In a file each is a statement of its own anyway, and a refusal takes back all that were done with it.
+  const keyOf = engine.dialect === "sqlite" ? placeOf : () => "hold";
+  const hold = (item: Asked): Promise<Reserved> =>
+    engine.write(() => one(item), {
       soft: true,
-      account,
-      // A day is a part of one week and of one month.
-      batch: { key: `${account} ${key} ${daily}`, item, all },
+      account: item.values.account,
+      batch: { key: keyOf(item), item, all, isAcross: true },
     });
-  };
   return {
     async reserve(reservation) {
       const item = toAsked(reservation, owner, records);
@@ -75,32 +71,16 @@ export async function untilIdle<R extends { ok: true } | { ok: false; reason: st
   }
 }
 
-/** A generation that the account holds credit for, for it alone. */
-const toHeld = (values: Asked["values"]) => ({
-  ...values,
-  ...{ status: "pending", held: values.amount, lease: null, leased: 0 },
-});
-
-/** The reasons why several reservations were not made. */
-type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly string[] };
-
-/**
- * The work of reserving, undone where it is refused: `one`, or `all` of one key and day as one. Every process takes
- * its locks in one order: the account, then the key's windows. Each condition stands inside the write that depends
- * on it, so it is judged again after a wait for the lock.
- */
+/** The work of reserving, undone where it is refused: `one`, or `all` of several at once. */
 export function prepareReserve(
   engine: Engine,
   records: RecordOptions,
 ): {
   one(asked: Asked): Work<Reserved | Undo<Reserved>>;
-  all(asked: readonly Asked[]): Work<Reserved[] | Undo<undefined>>;
+  all(asked: readonly Asked[]): Work<Reserved[] | Undo<readonly Asked[]>>;
 } {
   const { db } = engine;
-  const abreast = prepareAbreast(engine);
-  const { hold, open } = prepareTake(db);
-  const record = prepareAdd(engine, "generations", BEGUN);
-  const keep = prepareKeep(engine, records);
+  const hold = prepareHold(engine, records);
 
   /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
   const unless = function* (reservation: Reservation, refused: Reserved | undefined): Work<Undo<Reserved>> {
@@ -131,7 +111,7 @@ export function prepareReserve(
   const refuseCap = function* (
     reservation: Reservation,
     keyId: string,
-    opened: readonly string[],
+    opened: readonly { kind: string }[],
   ): Work<Undo<Reserved>> {
     const { at, generation } = reservation;
     const key = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", keyId)));
@@ -139,7 +119,7 @@ export function prepareReserve(
       throw new RangeError(`account "${generation.accountId}" has no key "${keyId}"`);
     if (key.active === 0) return yield* unless(reservation, { ok: false, reason: "inactive" });
     const limits = toCaps(key);
-    const [last] = CAPS.filter((cap) => !opened.includes(cap))
+    const [last] = CAPS.filter((cap) => !opened.some(({ kind }) => kind === cap))
       .map((cap) => ({ cap, limit: limits[cap]!, resetsAt: windowEnd(cap, at) }))
       .sort((a, b) => (b.resetsAt ?? Number.MAX_VALUE) - (a.resetsAt ?? Number.MAX_VALUE));
     const { resetsAt, ...refusal } = last!;
@@ -151,38 +131,10 @@ export function prepareReserve(
     });
   };
 
-  /** Takes the holds of several as one: each sees what those before it hold. */
-  const take = function* (many: readonly Asked[]): Work<Refused | undefined> {
-    const [{ values }] = many as [Asked];
-    const amount = many.reduce((sum, one) => sum + one.values.amount, 0);
-    if (!Number.isSafeInteger(amount)) return { by: "balance" };
-    const bytes = many.reduce((sum, one) => sum + one.values.bytes, 0);
-    let opened: readonly string[] = [];
-    const openAll = function* (): Work<true | undefined> {
-      const { key } = values;
-      if (key === null) return true;
-      const windows = yield* open({ ...values, key, amount, need: reach(many, ({ cap }) => cap) });
-      opened = windows.map(({ kind }) => kind);
-      return opened.length === CAPS.length || undefined;
-    };
-    const [held, isOpen] = yield* abreast(
-      first(hold({ ...values, amount, bytes, need: reach(many, ({ balance }) => balance) })),
-      openAll(),
-    );
-    if (!held) return { by: "balance" };
-    if (!isOpen) return { by: "cap", opened };
-    const texts = many.map((one) => one.values).filter(({ request }) => request !== null);
-    const [recorded] = yield* abreast(
-      record(many.map((one) => toHeld(one.values))),
-      keep(texts, held.kept - bytes),
-    );
-    return recorded?.size === many.length ? undefined : { by: "id" };
-  };
-
   return {
     *one(asked) {
       const { reservation } = asked;
-      const refused = yield* take([asked]);
+      const refused = yield* hold([asked]);
       switch (refused?.by) {
         case undefined:
           return { ok: true };
@@ -195,7 +147,8 @@ export function prepareReserve(
       }
     },
     *all(asked) {
-      return (yield* take(asked)) ? new Undo(undefined) : asked.map(() => ({ ok: true }) as const);
+      const refused = yield* hold(asked);
+      return refused ? new Undo(refused.inTheWay) : asked.map(() => ({ ok: true }) as const);
     },
   };
 }

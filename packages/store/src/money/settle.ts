@@ -61,7 +61,7 @@ export function createSettle(
         function* () {
           return (yield* end([item]))[0]!;
         },
-        { account: item.accountId, batch: { key: "end", item, all: end } },
+        { account: item.accountId, batch: { key: "end", item, all: end, isAcross: true } },
       );
       owed.delete(item.id);
       if (ended.outcome === "late") noteLate(item, ended);

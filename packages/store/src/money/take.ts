@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import { CAPS } from "../caps.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { type Column, prepareEach, toRounds } from "../engine/many.ts";
 import { param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
+import type { Windows } from "../windows.ts";
 
 /** The cap of a row of `key_spend`. */
 export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' THEN k.daily_limit WHEN 'weekly'
@@ -33,4 +36,80 @@ export function prepareTake(db: Kysely<Tables>) {
       RETURNING kind`,
   );
   return { hold, open };
+}
+
+/** Credit to be taken of an account, and room for texts. */
+export interface Hold {
+  account: string;
+  amount: number;
+  need: number;
+  bytes: number;
+}
+
+/** Credit to be taken of the windows of a key. */
+export interface Opening extends Windows {
+  account: string;
+  key: string;
+  amount: number;
+  need: number;
+}
+
+const text = (...members: string[]): Column[] => members.map((name) => [name, name, "TEXT"]);
+const whole = (...members: string[]): Column[] => members.map((name) => [name, name, "BIGINT"]);
+const OPENING = [...text("key", "account", "daily", "weekly", "monthly"), ...whole("amount", "need")];
+
+/** The same for many, each account and each key and day of which stands in them once. */
+export function prepareTakeAll(engine: Engine): {
+  /** Gives the accounts that had enough, and how many bytes they keep then. */
+  hold(holds: readonly Hold[]): Work<{ account: string; kept: number }[]>;
+  /** Gives the windows that had enough. */
+  open(openings: readonly Opening[]): Work<{ key: string; kind: string }[]>;
+} {
+  const { db, dialect } = engine;
+  const hold = prepareEach<{ account: string; kept: number }>(
+    engine,
+    [...text("account"), ...whole("amount", "need", "bytes")],
+    (value, from) => sql`UPDATE accounts SET held = accounts.held + ${value("amount")},
+        kept_bytes = accounts.kept_bytes + ${value("bytes")} ${from}
+      WHERE accounts.id = ${value("account")} AND accounts.active = 1
+        AND accounts.balance - accounts.held >= ${value("need")}
+      RETURNING accounts.id AS account, accounts.kept_bytes AS kept`,
+  );
+  if (dialect === "sqlite") {
+    const { open } = prepareTake(db);
+    return {
+      hold,
+      *open(openings) {
+        const opened: { key: string; kind: string }[] = [];
+        for (const one of openings)
+          for (const { kind } of yield* open(one)) opened.push({ key: one.key, kind });
+        return opened;
+      },
+    };
+  }
+  const open = prepareEach<{ key: string; kind: string }>(
+    engine,
+    OPENING,
+    (value, from) => sql`WITH news AS (SELECT * ${from})
+      INSERT INTO key_spend (key_id, kind, win, spent, held)
+      SELECT k.id, w.kind, w.win, 0, ${value("amount")} FROM news
+      JOIN api_keys AS k ON k.id = ${value("key")} AND k.account_id = ${value("account")} AND k.active = 1
+      CROSS JOIN LATERAL (VALUES ('daily', ${value("daily")}, k.daily_limit),
+        ('weekly', ${value("weekly")}, k.weekly_limit), ('monthly', ${value("monthly")}, k.monthly_limit),
+        ('total', 'all', k.total_limit)) AS w (kind, win, cap)
+      WHERE COALESCE(w.cap, 9007199254740991) >= ${value("need")}
+      ON CONFLICT (key_id, kind, win) DO UPDATE SET held = key_spend.held + excluded.held
+      WHERE key_spend.spent + key_spend.held
+        + (SELECT ${value("need")} FROM news WHERE ${value("key")} = key_spend.key_id) <= ${CAP_LIMIT}
+      RETURNING key_id AS key, kind`,
+  );
+  return {
+    hold,
+    *open(openings) {
+      const opened: { key: string; kind: string }[] = [];
+      // Two days of a key share windows, and a statement changes a row once.
+      for (const round of toRounds(openings, ({ key }) => key)) opened.push(...(yield* open(round)));
+      return opened;
+    },
+  };
 }

@@ -1,0 +1,52 @@
+import type pg from "pg";
+import { toBatches } from "./batches.ts";
+import { type Answered, answeredWith } from "./commit-group.ts";
+import { Undo, type Work } from "./engine.ts";
+import type { AccountPiece, Carried } from "./lanes.ts";
+import { ask, drive } from "./postgres-drive.ts";
+
+/**
+ * Begins work that finds its rows by their keys. The server does not know how many rows a statement is given as arrays:
+ * it would plan the statement anew each time, and read a whole table rather than look so many up.
+ */
+export const BEGIN_BY_KEY =
+  "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
+
+/** Locks the rows of accounts, but waits for none that others have locked. */
+const LOCK_FREE = {
+  name: "lock_free",
+  sql: "SELECT id FROM accounts WHERE id = ANY($1::text[]) FOR NO KEY UPDATE SKIP LOCKED",
+};
+
+/** The work of several accounts in one transaction, those whose rows are free: batch by batch, all of it or none. */
+export async function carryAcross(client: pg.PoolClient, group: readonly AccountPiece[]): Promise<Carried> {
+  const accounts = new Set(group.map(({ account }) => account));
+  // Without a transaction the lock does no harm.
+  const [, { rows }] = await Promise.all([
+    client.query(BEGIN_BY_KEY),
+    ask(client, { ...LOCK_FREE, parameters: [[...accounts]] }),
+  ]);
+  for (const { id } of rows) accounts.delete(id as string);
+  const free = group.filter(({ account }) => !accounts.has(account));
+  const unasked: Promise<unknown>[] = [];
+  const carried = await drive(client, carryBatches(free), { unasked });
+  const isRefused = "refused" in carried;
+  const end = client.query(isRefused ? "ROLLBACK" : "COMMIT");
+  await Promise.all([...unasked, end]);
+  return isRefused ? carried : { answers: carried, locked: accounts };
+}
+
+function* carryBatches(
+  group: readonly AccountPiece[],
+): Work<Answered<AccountPiece>[] | { refused: AccountPiece[] }> {
+  const answers: Answered<AccountPiece>[] = [];
+  for (const batch of toBatches(group)) {
+    const values = yield* batch[0]!.batch!.all(batch.map((piece) => piece.batch!.item));
+    if (values instanceof Undo) {
+      const items = new Set(values.value);
+      return { refused: batch.filter((piece) => items.has(piece.batch!.item)) };
+    }
+    for (const [at, piece] of batch.entries()) answers.push(answeredWith(piece, values[at]));
+  }
+  return answers;
+}

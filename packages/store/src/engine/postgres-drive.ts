@@ -1,0 +1,53 @@
+import type pg from "pg";
+import type { Query, Row, Work } from "./engine.ts";
+
+interface Driving {
+  waitMs?: number | undefined;
+  count?: (command: string, rows: number | null) => void;
+  /** Statements that nobody asks about, to be waited for before the commit counts; without it they are at once. */
+  unasked?: Promise<unknown>[];
+}
+
+/** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
+export async function drive<T>(
+  client: pg.PoolClient,
+  work: Work<T>,
+  { waitMs, count, unasked }: Driving = {},
+): Promise<T> {
+  const answer = async (query: Query): Promise<Row[]> => {
+    const { command, rowCount, rows } = await ask(client, query, waitMs);
+    count?.(command, rowCount);
+    return rows;
+  };
+  let step = work.next();
+  while (!step.done) {
+    const asked = step.value;
+    if (unasked && "sql" in asked && asked.isUnasked) {
+      const sent = answer(asked);
+      sent.catch(() => {});
+      unasked.push(sent);
+      step = work.next([]);
+      continue;
+    }
+    let rows: Row[] | Row[][];
+    try {
+      // Answers come in the order of the statements, so the first that failed is the one that says why.
+      rows = await ("sql" in asked ? answer(asked) : Promise.all(asked.map(answer)));
+    } catch (error) {
+      step = work.throw(await causeOf(error, unasked));
+      continue;
+    }
+    step = work.next(rows as Row[]);
+  }
+  return step.value;
+}
+
+/** The error of the statement before which nobody asked about, if there is one: all after it fail for that. */
+const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Promise<unknown> =>
+  Promise.all(unasked).then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+
+export const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) =>
+  client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);
