@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions: ["manifold"] },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-    globalSetup: ["test/store/databases/server.ts"],
+    globalSetup: ["test/store/databases/server.ts", "test/support/bundles.ts"],
     setupFiles: ["test/support/seed.ts"],
     // Much of the time is spent waiting: for processes that start, for disks, for limits.
     maxWorkers: 3,

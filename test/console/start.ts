@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { BARE } from "../support/environment.ts";
+import { MAIN } from "../support/program.ts";
 
-const MAIN = resolve(import.meta.dirname, "../../apps/server/src/main.ts");
 export const PASSWORD = "a password of the tests";
 export const KEY = "console-key-0123456789-0123456789abcdef";
 export const ADMIN = "operator-credential-0123456789abcdef";
@@ -31,7 +32,7 @@ export async function startConsole(
   const child = spawn(process.execPath, ["--conditions=manifold", MAIN, ...words], {
     cwd,
     env: {
-      PATH: process.env.PATH ?? "",
+      ...BARE,
       PORT: "0",
       MANIFOLD_DEV_KEY: KEY,
       MANIFOLD_DEV_PASSWORD: PASSWORD,

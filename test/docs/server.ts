@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BARE } from "../support/environment.ts";
-import { ROOT } from "./pages.ts";
+import { MAIN } from "../support/program.ts";
 
 const KEY = "dev-key-0123456789-0123456789abcdef";
 
@@ -23,7 +23,7 @@ export interface Served {
 export async function serve(): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-docs-"));
   const env = { ...BARE, PORT: "0", MANIFOLD_DEV_KEY: KEY };
-  const child = spawn(process.execPath, ["--conditions=manifold", join(ROOT, "apps/server/src/main.ts")], {
+  const child = spawn(process.execPath, ["--conditions=manifold", MAIN], {
     cwd: folder,
     env,
   });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MAIN } from "../support/program.ts";
 import { ROOT } from "./pages.ts";
 
 /** Programs that no test may have, or may run: what they are given is written down, and they end well. */
@@ -9,7 +10,7 @@ const ABSENT = ["chown", "gpg", "helm", "kubectl", "pg_dump", "sha256sum", "syst
 /** What would serve is not begun: a page's server runs already. Everything else is the command itself. */
 const manifold = `#!/usr/bin/env bash
 case "\${1:-start}" in start | demo | simulate | --config) exit 0 ;; esac
-exec "${process.execPath}" --conditions=manifold "${ROOT}/apps/server/src/main.ts" "$@"
+exec "${process.execPath}" --conditions=manifold "${MAIN}" "$@"
 `;
 
 const npm = `#!/usr/bin/env bash

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { programOf } from "../support/program.ts";
 import type { Database } from "./databases/database.ts";
 
-const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+const CHILD = await programOf("test/store/child.ts");
 
 /** A process of `child.ts` that stands ready; `start` lets it go and gives its lines. */
 export async function startChild(database: Database, job: string, input: unknown) {

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { createJobs, type Jobs } from "@manifold-gateway/gateway";
 import { createSimulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
@@ -14,8 +13,9 @@ import { databases } from "../../gateway/jobs/stage.ts";
 import type { Database } from "../../store/databases/database.ts";
 import { makeCaller } from "../../store/fixtures.ts";
 import { silent } from "../../support/log.ts";
+import { programOf } from "../../support/program.ts";
 
-const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+const CHILD = await programOf("test/system/jobs/child.ts");
 const KILLS = Number(process.env.KILLS ?? 1);
 const WORKERS = 2;
 const LEASE = 600;

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
-import { fileURLToPath } from "node:url";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
+import { programOf } from "../../support/program.ts";
 import { createClient } from "./client.ts";
 import { storeOf } from "./places.ts";
 import { launchGateway } from "./process.ts";
@@ -12,7 +12,7 @@ import { launchGateway } from "./process.ts";
 const SILENT_MS = 2_500;
 const ASKED = 8;
 const KEY = "key-of-the-payer-0123456789abcdef";
-const GATEWAY = fileURLToPath(new URL("./elsewhere.ts", import.meta.url));
+const GATEWAY = await programOf("test/system/money/elsewhere.ts");
 const FLOOD = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_700);
 
 let simulator: Simulator;

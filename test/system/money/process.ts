@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-
-const MAIN = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
+import { join } from "node:path";
+import { MAIN } from "../../support/program.ts";
 
 /** The gateway as it is run: a process of its own with a configuration file. */
 export interface GatewayProcess {

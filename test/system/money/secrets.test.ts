@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createSimulator, type LedgerEntry, type Simulator } from "@manifold-gateway/simulator";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BARE } from "../../support/environment.ts";
+import { MAIN } from "../../support/program.ts";
 
-const main = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 const PROTOCOLS = ["chatstyle", "responses", "msgstyle", "genstyle"] as const;
 const AUTH: Record<string, (key: string) => [header: string, value: string]> = {
   chatstyle: (key) => ["authorization", `Bearer ${key}`],
@@ -84,7 +84,7 @@ beforeAll(async () => {
   };
   const file = join(folder, "config.json");
   writeFileSync(file, JSON.stringify(config));
-  const child = spawn(process.execPath, ["--conditions=manifold", main, "--config", file], {
+  const child = spawn(process.execPath, ["--conditions=manifold", MAIN, "--config", file], {
     cwd: folder,
     env: BARE,
   });

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { BARE } from "../../support/environment.ts";
+import { MAIN } from "../../support/program.ts";
 
-const MAIN = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 const PROCESSES = 4;
 
 interface Started {

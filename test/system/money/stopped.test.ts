@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { createSimulator, type LedgerEntry, type Simulator } from "@manifold-gateway/simulator";
 import Client from "better-sqlite3";
 import { describe, type ExpectStatic, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
+import { programOf } from "../../support/program.ts";
 import { createClient, type Reply } from "./client.ts";
 import { setting, storeOf } from "./places.ts";
 import { type GatewayProcess, launchGateway } from "./process.ts";
@@ -18,7 +18,7 @@ const BALANCE = 1_000_000_000;
 const KEY = "key-of-the-payer-0123456789abcdef";
 const PRICE = { input: 1, output: 2 };
 const PATH = "/api/chatstyle/v1/chat/completions";
-const GATEWAY = fileURLToPath(new URL("./elsewhere.ts", import.meta.url));
+const GATEWAY = await programOf("test/system/money/elsewhere.ts");
 
 const MODELS = { relayed: "chatstyle", translated: "msgstyle" } as const;
 

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll } from "vitest";
+import { MAIN } from "../../support/program.ts";
 
 export const KEY = "several-key-0123456789-0123456789abcdef";
 const ADMIN = "several-admin-0123456789-0123456789";
-const MAIN = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 
 /** A service as it is run, in a folder of its own. */
 export interface Service {

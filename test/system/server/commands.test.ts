@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { isKey, lookupHash, openSqlite } from "@manifold-gateway/store";
 import Sqlite from "better-sqlite3";
@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureSecrets } from "../../../apps/server/src/config/secrets.ts";
 import { linesOf, runCommand } from "../../support/commands.ts";
 import { BARE } from "../../support/environment.ts";
+import { MAIN } from "../../support/program.ts";
 
-const main = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 let folder: string;
 let file: string;
 let database: string;
@@ -31,7 +31,7 @@ const manifold = (line: string, input = "") => runCommand([...line.split(" "), "
 const spawned = (line: string) =>
   new Promise<{ code: number | null; lines: ReturnType<typeof linesOf>; errors: string }>((done) => {
     const words = [...line.split(" "), "--config", file];
-    const child = spawn(process.execPath, ["--conditions=manifold", main, ...words], {
+    const child = spawn(process.execPath, ["--conditions=manifold", MAIN, ...words], {
       env: BARE,
     });
     let output = "";
