@@ -77,11 +77,31 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What is wrong with the page for people who use a keyboard or a screen reader: rule and element. */
 export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
     // Describing all that passes takes longer than finding what does not.
     const { violations } = await axe.run({ resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
+}
+
+/**
+ * The barriers of an open page in every view, each with the name of its view; the page is left in the first one. Only
+ * styles depend on the view, so the page need not be loaded anew.
+ */
+export async function barriersInViews(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  const devtools = await page.context().newCDPSession(page);
+  for (const [name, view] of Object.entries(VIEWS).toReversed()) {
+    const { width, height } = view.viewport as { width: number; height: number };
+    const mobile = view.isMobile ?? false;
+    await page.emulateMedia({ colorScheme: view.colorScheme ?? null });
+    await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: mobile });
+    const metrics = { width, height, deviceScaleFactor: 1, mobile };
+    await devtools.send("Emulation.setDeviceMetricsOverride", metrics);
+    await page.waitForFunction((query) => matchMedia(query).matches, `(width: ${width}px)`);
+    for (const barrier of await barriers(page)) found.push(`${name}: ${barrier}`);
+  }
+  return found;
 }
