@@ -70,6 +70,8 @@ beforeAll(async () => {
     env: {},
     log,
     prepare: (store) => addPayer(store, KEY),
+    // Looks for changes of the catalog more often than every five seconds.
+    roundMs: 200,
   });
 });
 afterAll(async () => {
