@@ -161,6 +161,22 @@ describe("surfaces and entries", () => {
     expect((await h.json(`/api/admin/usage/${query}`, undefined, 401)).errors).toBeDefined();
     expect(await ask(`/api/admin/usage/${query}&account=another`, operator)).toMatchObject({ series: [] });
   });
+
+  it("sums of all accounts are split by account for operators only, and have the names of what ids are of", async () => {
+    const query = "series?by=account";
+    const { total, series } = await ask(`/api/admin/usage/${query}`, operator);
+    expect(series.length).toBe(1);
+    const [{ name: id, displayName, total: own }] = series;
+    expect(own).toEqual(total);
+    expect(displayName).toBe((await ask(`/api/admin/accounts/${id}`, operator)).name);
+    expect((await ask(`/api/admin/usage/${query}&account=${id}`, operator)).total).toEqual(total);
+    expect((await h.json(`${USAGE}/${query}`, undefined, 400)).errors[0]).toMatch(/^by: /);
+    for (const path of [USAGE, "/api/admin/usage"]) {
+      const account = path === USAGE ? "" : `&account=${id}`;
+      const { series: keys } = await ask(`${path}/series?by=key${account}`, operator);
+      expect(keys.every(({ displayName }: Json) => typeof displayName === "string")).toBe(true);
+    }
+  });
 });
 
 describe("end users", () => {

@@ -58,8 +58,8 @@ const requests = fc.array(
 );
 
 /** What sums of it are apart by. */
-const partOf = (one: Generation, by: Split): unknown =>
-  (by === "key" ? one.keyId : by === "entry" ? one.route?.entry : one[by]) ?? "";
+const partOf = (one: Generation, by: Split | "account"): unknown =>
+  ({ ...one, key: one.keyId, entry: one.route?.entry, account: one.accountId })[by] ?? "";
 
 export const usage: Context = (database) => {
   const store = useStore(database);
@@ -95,9 +95,12 @@ export const usage: Context = (database) => {
           totals.millis += Math.round(seconds * 1_000);
           totals.duration_ms += durationMs;
         }
-        for (const by of [undefined, ...SPLITS]) {
+        expect(sumOf(await own.usage.series({ accountId, ...ALL }, {}))).toMatchObject(totals);
+        const byAccount = await own.usage.series(ALL, { bucket, by: "account" });
+        for (const by of [undefined, "account", ...SPLITS] as const) {
           const points = await own.usage.series({ accountId, ...ALL }, { bucket, ...(by && { by }) });
           expect(sumOf(points)).toMatchObject(totals);
+          if (by === "account") expect(byAccount.filter(({ name }) => name === accountId)).toEqual(points);
           for (const point of points) {
             const same = results.filter(
               (one) =>

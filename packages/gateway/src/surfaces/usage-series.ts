@@ -1,40 +1,47 @@
-import type { JsonObject } from "@manifold-gateway/core/codec";
 import { BUCKETS, SPLITS, sumOf } from "@manifold-gateway/store";
 import { z } from "zod";
 import { chosenQuery, defined } from "../account/chosen.ts";
 import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
+import { allNames, keyNames, named } from "../account/series-names.ts";
 import { tagQuery, tagSplit } from "../labels.ts";
-import { allEntries } from "../operating/state.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
-import { operatorSeries, series } from "./shapes/usage.ts";
+import { ALL_SPLITS, operatorSeries, series } from "./shapes/usage.ts";
 
 const HOUR = 3_600_000;
 const MONTH = 30 * 24 * HOUR;
 /** A chart with more points shows nothing more. */
 const MOST_BUCKETS = 1_000;
 
-/** Which usage can be split by, beside the values of a tag. */
-const splits = z.enum(SPLITS, `must be one of ${SPLITS.join(", ")}, or 'tag:' with a tag's name`);
+/** What usage is split by: one of these, or the values of a tag. */
+const splitBy = <Name extends string>(names: readonly [Name, ...Name[]]) =>
+  z
+    .union([tagSplit, z.enum(names, `must be one of ${names.join(", ")}, or 'tag:' with a tag's name`)])
+    .optional()
+    .describe("`tag:team` splits by the values of the tag `team`, and leaves out requests without it.");
 
 const seriesFields = z.object({
   ...chosenQuery,
   tag: tagQuery,
   bucket: z.enum(BUCKETS).default("day").describe("In UTC; weeks begin on Monday."),
-  by: z
-    .union([tagSplit, splits])
-    .optional()
-    .describe("`tag:team` splits by the values of the tag `team`, and leaves out requests without it."),
+  by: splitBy(SPLITS),
   measure: z
     .enum(Object.keys(MEASURES) as [Measure, ...Measure[]])
     .default("spend")
     .describe("The measure by which the largest series are chosen; every point has every measure."),
   top: whole(1, 50, 6).describe("The number of series that are listed; the others are summed."),
 });
+/** Those of operators, who choose among accounts as well. */
+const allFields = seriesFields.extend({
+  by: splitBy(ALL_SPLITS),
+  account: z.string().max(256).optional().describe("The id of an account."),
+});
+
+type SeriesQuery = z.output<typeof allFields>;
 
 /** Refuses what no sums answer. */
-const checked = <Fields extends typeof seriesFields>(fields: Fields) =>
+const checked = <Fields extends z.ZodType<SeriesQuery>>(fields: Fields) =>
   fields
     .refine(({ tag, by }) => tag === undefined || typeof by !== "object", {
       message: "must not be given with 'by=tag:…': sums are apart by one tag.",
@@ -59,19 +66,15 @@ const about =
 /** The sums that a query chooses, of one account or of all. */
 async function seriesOf(
   { store: { usage }, now }: Services,
-  { bucket, by: split, measure, top, from, to, tag: one, key, ...rest }: z.output<typeof seriesFields>,
-  accountId?: string,
+  { bucket, by: split, measure, top, from, to, tag: one, key, account, ...rest }: SeriesQuery,
 ) {
   const until = Math.ceil((to ?? now()) / HOUR) * HOUR;
   const since = Math.floor((from ?? until - MONTH) / HOUR) * HOUR;
   const tag = typeof split === "object" ? { name: split.tag } : one;
   const by = typeof split === "object" ? "tag" : split;
-  const filter = defined({ ...rest, tag, accountId, keyId: key });
+  const filter = defined({ ...rest, tag, accountId: account, keyId: key });
   const points = await usage.series({ ...filter, from: since, to: until }, { bucket, ...(by && { by }) });
-  const before = await usage.series(
-    { ...filter, from: since - (until - since), to: since },
-    { bucket: "month" },
-  );
+  const before = await usage.series({ ...filter, from: since - (until - since), to: since }, {});
   return {
     from: new Date(since).toISOString(),
     to: new Date(until).toISOString(),
@@ -99,7 +102,11 @@ export const usageSeriesRoute = defineRoute({
     "of each entry of a model": { query: { by: "entry", model: "sim-chat", measure: "requests" } },
   },
   async handler({ services, caller }, { query }) {
-    return { body: await seriesOf(services, query, caller.accountId) };
+    const { accountId: account } = caller;
+    const found = await seriesOf(services, { ...query, account });
+    return {
+      body: { ...found, series: named(found.series, await keyNames(services, query.by, account)) },
+    };
   },
 });
 
@@ -110,22 +117,16 @@ export const allUsageRoute = defineRoute({
   access: "operator",
   summary: "Get sums over the generation records of all accounts, or of one, by time",
   about,
-  query: checked(
-    seriesFields.extend({ account: z.string().max(256).optional().describe("The id of an account.") }),
-  ),
+  query: checked(allFields),
   answer: operatorSeries,
   examples: {
     "of each entry": { query: { by: "entry", measure: "requests" } },
+    "of each account": { query: { by: "account" } },
     "of an account": { query: { account: "acc", by: "surface", bucket: "week" } },
   },
-  async handler({ services }, { query: { account, ...query } }) {
-    const found = await seriesOf(services, query, account);
-    if (query.by !== "entry") return { body: found };
-    const entries = new Map(allEntries(services).map(({ id, entry }) => [id, entry]));
-    const named = found.series.map((one): JsonObject => {
-      const entry = entries.get(one.name as string);
-      return entry ? { ...one, served: { provider: entry.provider, name: entry.name } } : one;
-    });
-    return { body: { ...found, series: named } };
+  async handler({ services }, { query }) {
+    const found = await seriesOf(services, query);
+    const names = await allNames(services, query.by, { account: query.account, series: found.series });
+    return { body: { ...found, series: named(found.series, names) } };
   },
 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { GenerationFilter } from "../generations.ts";
+import { readRange } from "./pieces.ts";
 import { createRepair } from "./repair.ts";
 import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";
 
@@ -10,7 +11,7 @@ const DAY = 24 * HOUR;
 
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
 export type Bucket = (typeof BUCKETS)[number];
-/** What usage can be split by. */
+/** What the usage of an account can be split by; that of several also by `account`. */
 export const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as const;
 export type Split = (typeof SPLITS)[number];
 
@@ -29,19 +30,22 @@ export type UsageSums = Record<Sum, number> & {
   paces: readonly number[];
 };
 export interface UsagePoint extends UsageSums {
-  /** The beginning of the bucket. */
+  /** The beginning of the bucket, or of the range where there is none. */
   at: number;
-  /** The model, key, modality, status, surface, entry, or value of the tag; absent where nothing is split. */
+  /** The model, key, modality, status, surface, entry, account, or value of the tag; absent where nothing is split. */
   name?: string;
 }
 
 /** Sums over generations that ended, from the sums of their hours. */
 export interface Usage {
   /**
-   * By time; buckets in which nothing happened are left out. `tag` splits by the values of the filter's tag; values
-   * beyond those that are counted apart in an hour are together, under an empty name.
+   * By time, or over all of it without a bucket; buckets in which nothing happened are left out. `tag` splits by the
+   * values of the filter's tag; values beyond those that are counted apart in an hour are together, under an empty name.
    */
-  series(filter: SeriesFilter, as: { by?: Split | "tag"; bucket: Bucket }): Promise<UsagePoint[]>;
+  series(
+    filter: SeriesFilter,
+    as: { by?: Split | "account" | "tag"; bucket?: Bucket },
+  ): Promise<UsagePoint[]>;
   /** What each of these accounts spent since a whole hour, in micro-USD; those that spent nothing are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
   /** Writes the sums anew where they are not those of their generations; gives how many were not. */
@@ -68,7 +72,7 @@ export function bucketOf(at: number, bucket: Bucket): number {
 
 const COLUMNS = {
   ...{ model: "model", key: "key_id", modality: "modality", status: "status" },
-  ...{ surface: "surface", entry: "entry" },
+  ...{ surface: "surface", entry: "entry", account: "account_id" },
   tag: "value",
 } as const;
 type SumRow = Record<Sum | "at" | "failed", number> & Record<string, number | string> & { name: string };
@@ -98,19 +102,25 @@ export function createUsage(engine: Engine): Usage {
         ...Object.entries(chosen).flatMap(([name, value]) =>
           value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
         ),
-        sql`hour >= ${from} AND hour < ${to}`,
+        // The rows of an account are in the order of their hours: with all accounts named, no others are read.
+        ...(accountId === undefined ? [sql`account_id IN (SELECT id FROM accounts)`] : []),
       ];
-      const at = bucket === "hour" ? sql`hour` : sql`hour - hour % ${sql.lit(DAY)}`;
+      const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
       const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
       const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
-      const query = sql<SumRow>`SELECT ${at} AS at, ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
+      // Without groups there is a row even of nothing.
+      const groups = bucket || by ? sql`GROUP BY 1, 2` : sql`HAVING COUNT(*) > 0`;
+      const query = (from: number, to: number) => sql<SumRow>`SELECT ${at} AS at,
+          ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
           ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
-        FROM ${table} WHERE ${sql.join(where, sql` AND `)}
-        GROUP BY 1, 2 ORDER BY 1, 2`;
-      const rows = await engine.read(() => run<SumRow>(query.compile(db)));
+        FROM ${table} WHERE ${sql.join([...where, sql`hour >= ${from} AND hour < ${to}`], sql` AND `)}
+        ${groups} ORDER BY 1, 2`;
+      const rows = await readRange(engine, { from, to }, (from, to) =>
+        engine.read(() => run<SumRow>(query(from, to).compile(db))),
+      );
       const points = new Map<string, Mutable>();
       for (const row of rows) {
-        const start = bucketOf(row.at, bucket);
+        const start = bucket ? bucketOf(row.at, bucket) : from;
         const place = `${start} ${row.name}`;
         let point = points.get(place);
         if (point === undefined) {

@@ -1206,6 +1206,8 @@ export interface components {
             series: {
                 /** @description The model, key, modality, status, surface, neutral id of the entry, or value of the tag. Empty for sessions, for surfaces and entries that records of earlier versions lack, and for values of a tag beyond those that are counted separately. Absent for the sum of the others. */
                 name?: string;
+                /** @description The name of the key or account whose id is `name`. */
+                displayName?: string;
                 /** @description The number of series in the sum of the others. */
                 count?: number;
                 total: components["schemas"]["UsageSums"];
@@ -1584,7 +1586,7 @@ export interface components {
             to: string;
             /** @enum {string} */
             bucket: "hour" | "day" | "week" | "month";
-            by?: ("model" | "key" | "modality" | "status" | "surface" | "entry") | string;
+            by?: ("model" | "key" | "modality" | "status" | "surface" | "entry" | "account") | string;
             total: components["schemas"]["UsageSums"];
             /** @description Totals of the previous range of the same length. */
             before: components["schemas"]["UsageSums"];
@@ -1592,6 +1594,8 @@ export interface components {
             series: {
                 /** @description The model, key, modality, status, surface, neutral id of the entry, or value of the tag. Empty for sessions, for surfaces and entries that records of earlier versions lack, and for values of a tag beyond those that are counted separately. Absent for the sum of the others. */
                 name?: string;
+                /** @description The name of the key or account whose id is `name`. */
+                displayName?: string;
                 /** @description The number of series in the sum of the others. */
                 count?: number;
                 total: components["schemas"]["UsageSums"];
@@ -3586,7 +3590,7 @@ export interface operations {
                 /** @description In UTC; weeks begin on Monday. */
                 bucket?: "hour" | "day" | "week" | "month";
                 /** @description `tag:team` splits by the values of the tag `team`, and leaves out requests without it. */
-                by?: string | ("model" | "key" | "modality" | "status" | "surface" | "entry");
+                by?: string | ("model" | "key" | "modality" | "status" | "surface" | "entry" | "account");
                 /** @description The measure by which the largest series are chosen; every point has every measure. */
                 measure?: "spend" | "requests" | "failed" | "inputTokens" | "outputTokens" | "cacheReadTokens" | "reasoningTokens" | "images" | "seconds" | "characters";
                 /** @description The number of series that are listed; the others are summed. */

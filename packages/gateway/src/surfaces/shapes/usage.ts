@@ -26,6 +26,7 @@ const one = z.object({
     .describe(
       "The model, key, modality, status, surface, neutral id of the entry, or value of the tag. Empty for sessions, for surfaces and entries that records of earlier versions lack, and for values of a tag beyond those that are counted separately. Absent for the sum of the others.",
     ),
+  displayName: z.string().optional().describe("The name of the key or account whose id is `name`."),
   count: count.optional().describe("The number of series in the sum of the others."),
   total,
   points: z.array(z.object({ at: z.iso.datetime(), ...sums })),
@@ -46,10 +47,14 @@ export const series = z
   .object({ ...shape, series: z.array(one).describe(order) })
   .meta({ id: "UsageSeries" });
 
-/** The same with the names of entries, which accounts are not told. */
+/** What operators split by. */
+export const ALL_SPLITS = [...SPLITS, "account"] as const;
+
+/** The same over accounts, with the names of entries, which accounts are not told. */
 export const operatorSeries = z
   .object({
     ...shape,
+    by: z.union([z.enum(ALL_SPLITS), z.string().regex(/^tag:/)]).optional(),
     series: z
       .array(
         one.extend({
