@@ -58,7 +58,7 @@ describe.skipIf(missing)(`the size of the console ${missing ?? ""}`, () => {
   it("loads at most 20 KB more for any other screen", () => {
     const before = first();
     const screens = [
-      ...readFileSync(join(WEB, "../../web/src/screens.ts"), "utf8").matchAll(/screens\/(\w+)\.tsx/g),
+      ...readFileSync(join(WEB, "../../web/src/screens.ts"), "utf8").matchAll(/screens\/([\w-]+)\.tsx/g),
     ];
     const sizes = screens.map(([, name = ""]) => {
       const own = [...needed(chunkOf(name))].filter((file) => !before.has(file));

@@ -5,6 +5,7 @@ import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 
 /** The operator's screens and the first heading of each. */
 const SCREENS: Record<string, string> = {
+  "/console/all-usage?by=account": "All usage",
   "/console/providers": "Providers",
   "/console/routing": "Routing",
   "/console/accounts": "Accounts",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { usd } from "../../packages/console/web/src/format.ts";
 import {
   barriersInViews,
   launch,
@@ -6,10 +7,11 @@ import {
   openPage,
   settled,
   signIn,
+  signInOperator,
   VIEWS,
   type Watched,
 } from "./browser.ts";
-import { type Console, PASSWORD, startConsole } from "./start.ts";
+import { ADMIN, type Console, KEY, PASSWORD, startConsole } from "./start.ts";
 
 /** The screens and the first heading of each. */
 const SCREENS: Record<string, string> = {
@@ -80,6 +82,44 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
         expect(faults).toEqual([]);
       },
     );
+  });
+
+  it("show operators the usage of all accounts as the sum of theirs, and lead to that of one", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(page, ADMIN);
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await page.getByLabel("Split by").selectOption("account");
+    await page.getByRole("columnheader", { name: "Harbour Books" }).waitFor();
+    const to = new Date().toISOString();
+    const from = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const sums = async (path: string, query: object, headers: Record<string, string>) => {
+      const search = new URLSearchParams({ from, to, ...query });
+      return (await (await fetch(`${server.origin}${path}/usage/series?${search}`, { headers })).json()) as {
+        total: { requests: number; microCost: number };
+        series: { name: string; displayName: string; total: object }[];
+      };
+    };
+    const operator = { "x-admin-key": ADMIN };
+    const all = await sums("/api/admin", { by: "account" }, operator);
+    const own = await Promise.all(
+      all.series.map(({ name }) => sums("/api/admin", { account: name }, operator)),
+    );
+    expect(all.series.map(({ displayName }) => displayName).sort()).toEqual([
+      "Field Lab",
+      "Harbour Books",
+      "dev",
+    ]);
+    for (const sum of ["requests", "microCost"] as const)
+      expect(own.reduce((of, { total }) => of + total[sum], 0)).toBe(all.total[sum]);
+    const at = all.series.findIndex(({ displayName }) => displayName === "dev");
+    expect((await sums("/api/compat/v1", {}, { "x-api-key": KEY })).total).toEqual(own[at]!.total);
+    await page.locator(".legend").getByRole("link", { name: "dev" }).click();
+    await page.getByRole("button", { name: `account ${all.series[at]!.name}` }).waitFor();
+    const spend = usd(own[at]!.total.microCost / 1_000_000);
+    await page.getByText(`Spend: ${spend}`).waitFor();
+    expect(faults).toEqual([]);
+    await close();
   });
 
   it("let a first-run link in once, and nobody after it", async () => {

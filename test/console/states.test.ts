@@ -105,6 +105,7 @@ describe.skipIf(missing)(`screens whose requests do not succeed ${missing ?? ""}
       "/model?model=sim-chat",
       "/voices",
       "/api",
+      "/all-usage",
       "/providers",
       "/routing",
       "/accounts",

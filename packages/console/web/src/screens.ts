@@ -142,6 +142,14 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/live.tsx")),
   },
   {
+    path: "/console/all-usage",
+    name: "All usage",
+    group: "Run",
+    for: "operator",
+    key: "t",
+    component: lazy(() => import("./screens/all-usage.tsx")),
+  },
+  {
     path: "/console/providers",
     name: "Providers",
     group: "Run",

@@ -12,6 +12,7 @@ import { RequestTable } from "../ui/request-table.tsx";
 import { Change } from "../usage/change.tsx";
 import { MEASURES, nameOf, type Series } from "../usage/measures.ts";
 import { NeedsALook } from "../usage/needs.tsx";
+import { useSeries } from "../usage/series.ts";
 import { bucketsOf, fitting, label, lastDays } from "../usage/time.ts";
 
 /** What an account looks at first: what is left, what happened, and how to send the next request. */
@@ -40,11 +41,7 @@ function AccountHome() {
   const [params, set] = useParams();
   const days = RANGES.some(([one]) => one === params.days) ? (params.days as string) : "30";
   const { from, to } = lastDays(Number(days));
-  const query = { from, to, bucket: fitting(from, to), by: "model" };
-  const found = useQuery({
-    queryKey: ["series", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
-  });
+  const found = useSeries({ from, to, bucket: fitting(from, to), by: "model" });
   const last = useQuery({
     queryKey: ["requests", "last"],
     queryFn: ({ signal }) =>

@@ -6,8 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the right. */
   isNumber?: boolean;
-  /** Where the row leads; the first column with one makes the row open by Enter. */
-  href?: (row: Row) => string;
+  /** Where the row leads, if anywhere; the first column with one makes the row open by Enter. */
+  href?: (row: Row) => string | undefined;
 }
 
 interface TableProps<Row> {
@@ -21,7 +21,9 @@ interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   // Where no cell can have the focus, the table itself has it: a wide one is moved by the arrow keys.
-  const isPlain = !columns.some(({ href, title }) => href !== undefined || title === "Do");
+  const isPlain = !columns.some(
+    ({ href, title }) => title === "Do" || rows.some((row) => href?.(row) !== undefined),
+  );
   const walk = (event: KeyboardEvent): void => {
     const step = { j: 1, k: -1 }[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -52,11 +54,14 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <tbody ref={body}>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber, href }) => (
-                <td key={title} data-label={title} class={isNumber ? "number" : ""}>
-                  {href ? <a href={href(row)}>{cell(row)}</a> : cell(row)}
-                </td>
-              ))}
+              {columns.map(({ title, cell, isNumber, href }) => {
+                const target = href?.(row);
+                return (
+                  <td key={title} data-label={title} class={isNumber ? "number" : ""}>
+                    {target === undefined ? cell(row) : <a href={target}>{cell(row)}</a>}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { nameOf } from "./measures.ts";
+import { useSeries } from "./series.ts";
 import { bucketsOf, fitting, label, spanOf } from "./time.ts";
 
 interface HistogramProps {
@@ -17,12 +16,7 @@ export function Histogram({ filter, from, to, set }: HistogramProps) {
   const bucket = fitting(from, to);
   const { model, key, modality, status, surface, entry, tag } = filter;
   const chosen = { model, key, modality, status, surface, entry, tag };
-  const query = { ...chosen, from, to, bucket, by: "status", measure: "requests" };
-  const found = useQuery({
-    queryKey: ["series", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
-    placeholderData: keepPreviousData,
-  });
+  const found = useSeries({ ...chosen, from, to, bucket, by: "status", measure: "requests" });
   if (!found.data || found.data.series.length === 0) return null;
   const { series } = found.data;
   const times = bucketsOf(from, to, bucket);

@@ -1,7 +1,8 @@
 import type { Answer } from "../api/client.ts";
 import { compact, count, duration, usd } from "../format.ts";
 
-export type Series = Answer<"/api/compat/v1/usage/series">;
+/** Sums by time, of an account or of all; only those of all have the providers of entries. */
+export type Series = Answer<"/api/admin/usage/series">;
 export type Sums = Series["total"];
 
 export interface Measure {
@@ -41,7 +42,23 @@ export const isMeasure = (name: string | undefined): name is MeasureName =>
   name !== undefined && Object.hasOwn(MEASURES, name);
 
 /** How series are called: sessions have no key, and what is not named is one series. */
-export const nameOf = ({ name, count }: Series["series"][number], by: string | undefined): string =>
-  name === undefined ? `${count ?? 0} others` : name !== "" ? name : unnamed(by);
+export const nameOf = (
+  { name, displayName, served, count }: Series["series"][number],
+  by: string | undefined,
+): string =>
+  name === undefined
+    ? `${count ?? 0} others`
+    : name === ""
+      ? unnamed(by)
+      : (displayName ?? (served ? `${served.provider} ${served.name}` : name));
+
+/** The same of several series, where those of one name have their ids as well. */
+export function namesOf(series: Series["series"], by: string | undefined): string[] {
+  const names = series.map((one) => nameOf(one, by));
+  return names.map((name, at) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${series[at]?.name})`,
+  );
+}
+
 const UNNAMED: Record<string, string> = { key: "sessions", surface: "not known", entry: "none" };
 const unnamed = (by = ""): string => (by.startsWith("tag:") ? "further values" : (UNNAMED[by] ?? "all"));

@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/preact-query";
+import type { ComponentChildren } from "preact";
 import { call } from "../api/client.ts";
 import { usd } from "../format.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
 import { Money } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { type Forecast, forecastOf, rangeOf } from "./forecast.ts";
+import type { Series } from "./measures.ts";
+import { ALL, useSeries } from "./series.ts";
 
 interface Row extends Forecast {
   id: string;
@@ -12,14 +15,10 @@ interface Row extends Forecast {
   cap: number;
 }
 
-/** What this month comes to at the pace of the last seven days, and whether monthly caps hold that long. */
+/** What the account spends this month, and whether monthly caps hold that long. */
 export function Month() {
   const now = Date.now();
-  const query = { ...rangeOf(now), bucket: "hour", by: "key", measure: "spend", top: "50" };
-  const spent = useQuery({
-    queryKey: ["series", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/series", { query: query as never, signal }),
-  });
+  const spent = useSeries({ ...rangeOf(now), bucket: "hour", by: "key", measure: "spend", top: "50" });
   const keys = useQuery({
     queryKey: ["keys", "spend"],
     queryFn: ({ signal }) =>
@@ -28,10 +27,6 @@ export function Month() {
   return (
     <Awaited what="this month" of={together([spent, keys])}>
       {([{ series }, { results }]) => {
-        const whole = forecastOf(
-          series.flatMap(({ points }) => points),
-          now,
-        );
         const rows = results.flatMap(({ id, name, isActive, limits: { monthly } }): Row[] => {
           const points = series.find((one) => one.name === id)?.points ?? [];
           return isActive && monthly !== undefined
@@ -39,17 +34,44 @@ export function Month() {
             : [];
         });
         return (
-          <section aria-label="This month">
-            <h2>This month</h2>
-            <p>
-              {usd(whole.spent)} so far. At the pace of the last 7 days it comes to{" "}
-              <b>{usd(roughly(whole.expected))}</b>.
-            </p>
+          <Whole of={series} now={now}>
             {rows.length > 0 && <Caps of={rows} />}
-          </section>
+          </Whole>
         );
       }}
     </Awaited>
+  );
+}
+
+/** The same of all accounts, or of one, without caps. */
+export function MonthOfAll({ account }: { account: string | undefined }) {
+  const now = Date.now();
+  const spent = useSeries({ ...rangeOf(now), bucket: "hour", account }, ALL);
+  return (
+    <Awaited what="this month" of={spent}>
+      {({ series }) => <Whole of={series} now={now} />}
+    </Awaited>
+  );
+}
+
+interface WholeProps {
+  of: Series["series"];
+  now: number;
+  children?: ComponentChildren;
+}
+
+/** What a month comes to at the pace of the last seven days. */
+function Whole({ of: series, now, children }: WholeProps) {
+  const points = series.flatMap((one) => one.points);
+  const { spent, expected } = forecastOf(points, now);
+  return (
+    <section aria-label="This month">
+      <h2>This month</h2>
+      <p>
+        {usd(spent)} so far. At the pace of the last 7 days it comes to <b>{usd(roughly(expected))}</b>.
+      </p>
+      {children}
+    </section>
   );
 }
 

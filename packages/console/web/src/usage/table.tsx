@@ -1,5 +1,5 @@
 import { Table } from "../ui/table.tsx";
-import { toRequests } from "./link.ts";
+import type { Lead } from "./link.ts";
 import type { Series, Sums } from "./measures.ts";
 import { type Bucket, label } from "./time.ts";
 
@@ -9,12 +9,13 @@ interface UsageTableProps {
   bucket: Bucket;
   by: string | undefined;
   params: Record<string, string>;
+  lead: Lead;
   show: (value: number | undefined) => string;
   totalOf: (sums: Sums) => number | undefined;
 }
 
-/** A chart's figures, newest first; buckets without a request are left out. Every bucket leads to its requests. */
-export function UsageTable({ times, named, bucket, by, params, show, totalOf }: UsageTableProps) {
+/** A chart's figures, newest first; buckets without a request are left out. Every figure leads on. */
+export function UsageTable({ times, named, bucket, by, params, lead, show, totalOf }: UsageTableProps) {
   const rows = [
     "",
     ...times.filter((_, at) => named.some(({ values }) => values[at] !== undefined)).reverse(),
@@ -30,9 +31,7 @@ export function UsageTable({ times, named, bucket, by, params, show, totalOf }: 
           title: `${bucket} (UTC)`,
           cell: (at) => (at === "" ? <b>all</b> : label(at, bucket)),
           href: (at) =>
-            at === ""
-              ? toRequests(params, { from: times[0] as string, bucket })
-              : toRequests(params, { at, bucket }),
+            at === "" ? lead(params, { from: times[0] as string, bucket }) : lead(params, { at, bucket }),
         },
         ...named.map(({ name, of, values }) => ({
           title: name,
@@ -41,7 +40,7 @@ export function UsageTable({ times, named, bucket, by, params, show, totalOf }: 
             at === "" ? (
               <b>{show(totalOf(of.total))}</b>
             ) : by && of.name && values[places.get(at) as number] !== undefined ? (
-              <a href={toRequests(params, { at, bucket, by, name: of.name })}>
+              <a href={lead(params, { at, bucket, by, name: of.name })}>
                 {show(values[places.get(at) as number])}
               </a>
             ) : (

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { useParams } from "../state/url.ts";
+import { Typed } from "../ui/filters.tsx";
+import { Head } from "../ui/parts.tsx";
+import { Explorer } from "../usage/explorer.tsx";
+import { toNarrower } from "../usage/link.ts";
+import { MonthOfAll } from "../usage/month.tsx";
+import { ALL } from "../usage/series.ts";
+
+const SPLITS = ["account", "model", "key", "modality", "status", "surface", "entry"];
+/** The accounts that are offered; others can be typed in. */
+const MOST = 100;
+
+/** What all accounts used, by time; every figure leads to a narrower view. */
+export default function AllUsage() {
+  const [{ account }, set] = useParams();
+  const known = useQuery({
+    queryKey: ["accounts", "known"],
+    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: MOST } as never, signal }),
+  });
+  return (
+    <>
+      <Head
+        title="All usage"
+        about="Requests of all accounts count in the hour in which they began, once they have ended."
+      />
+      <Explorer
+        path={ALL}
+        splits={SPLITS}
+        lead={toNarrower}
+        filter={
+          <Typed
+            name="Account"
+            value={account}
+            placeholder="id"
+            {...(known.data && { known: known.data.results.map(({ id, name }) => [id, name] as const) })}
+            onChange={(value) => set({ account: value })}
+          />
+        }
+      >
+        <MonthOfAll account={account} />
+      </Explorer>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import type { Series } from "./measures.ts";
+
+/** The routes that sum usage: that of an account, and that of operators over all of them. */
+export const OWN = "/api/compat/v1/usage/series";
+export const ALL = "/api/admin/usage/series";
+export type SeriesPath = typeof OWN | typeof ALL;
+
+/** Sums of usage by time. */
+export const useSeries = (query: object, path: SeriesPath = OWN) =>
+  useQuery({
+    queryKey: ["series", path, query],
+    queryFn: ({ signal }): Promise<Series> => call("get", path, { query: query as never, signal }),
+    placeholderData: keepPreviousData,
+  });
