@@ -1,7 +1,9 @@
+import { type Reserved, windowsOf } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { setting } from "../../system/money/places.ts";
 import { makeCaller, makeKey, makeReservation, NOW } from "../fixtures.ts";
+import { Model } from "../model.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";
 
@@ -30,6 +32,14 @@ const crowds = fc.record({
   ),
   policy: fc.constantFrom("strict", "threshold"),
 });
+
+/** Admitted, or what is in the way: of several caps the one that ends last. */
+function verdictOf(answer: Reserved | ReturnType<Model["reserve"]>): unknown {
+  if (answer === true || typeof answer === "number") return answer;
+  if (Array.isArray(answer)) return answer.includes("total") ? "total" : answer[0];
+  if (answer.ok) return true;
+  return answer.reason === "balance" ? answer.available : answer.reason === "cap" && answer.cap;
+}
 
 export const together: Context = (database) => {
   const store = useStore(database);
@@ -80,42 +90,46 @@ export const together: Context = (database) => {
     await fc.assert(
       fc.asyncProperty(crowds, async ({ callers, asked, policy }) => {
         const { money, accounts } = store();
-        const make = () =>
-          Promise.all(
-            callers.map(async ({ credit, caps }) => {
-              const { accountId, keyId } = await makeCaller(store(), { credit, caps });
-              return { accountId, keys: [keyId, await makeKey(store(), accountId, caps)] };
-            }),
-          );
-        const reservationsOf = (made: Awaited<ReturnType<typeof make>>) =>
-          asked.map(({ caller, key, day, amount }) => {
-            const { accountId, keys } = made[caller % made.length]!;
-            return makeReservation({ accountId, keyId: keys[key]! }, amount, {
-              policy,
-              at: NOW + day * DAY_MS,
-            });
-          });
-        const [atOnce, inTurn] = [await make(), await make()];
-        const [first, second] = [reservationsOf(atOnce), reservationsOf(inTurn)];
-        const ending = (i: number, { generation: { id, accountId } }: (typeof first)[number]) =>
-          money.settle({ id, accountId, status: "succeeded", cost: asked[i]!.cost });
-        const answers = await Promise.all(first.map((one) => money.reserve(one)));
-        const expected = [];
-        for (const one of second) expected.push(await money.reserve(one));
-        expect(answers).toEqual(expected);
-        const admitted = asked.flatMap((_, i) => (answers[i]!.ok ? [i] : []));
-        const ends = await Promise.all(admitted.flatMap((i) => [ending(i, first[i]!), ending(i, first[i]!)]));
-        expect(ends.map(({ outcome }) => outcome)).toEqual(admitted.flatMap(() => ["written", "repeated"]));
-        for (const i of admitted) await ending(i, second[i]!);
-        const stateOf = (made: typeof atOnce) =>
-          Promise.all(
-            made.map(async ({ accountId, keys }) => {
-              const account = await accounts.get(accountId);
-              const days = [NOW, NOW + DAY_MS].flatMap((at) => keys.map((key) => money.capStatus(key, at)));
-              return [account?.balance, account?.held, await Promise.all(days)];
-            }),
-          );
-        expect(await stateOf(atOnce)).toEqual(await stateOf(inTurn));
+        const made = await Promise.all(
+          callers.map(async ({ credit, caps }) => {
+            const { accountId, keyId } = await makeCaller(store(), { credit, caps });
+            const keys = [keyId, await makeKey(store(), accountId, caps)];
+            const model = new Model(credit);
+            for (const key of keys)
+              for (const cap of ["daily", "total"] as const) model.setCap(key, cap, caps[cap]);
+            return { accountId, keys, model };
+          }),
+        );
+        const pieces = asked.map(({ caller, key, day, amount, cost }) => {
+          const { accountId, keys, model } = made[caller % made.length]!;
+          const at = NOW + day * DAY_MS;
+          const reservation = makeReservation({ accountId, keyId: keys[key]! }, amount, { policy, at });
+          return { reservation, cost, model };
+        });
+        const answers = await Promise.all(pieces.map(({ reservation }) => money.reserve(reservation)));
+        for (const [i, { reservation, model }] of pieces.entries())
+          expect(verdictOf(answers[i]!)).toEqual(verdictOf(model.reserve(reservation)));
+        const admitted = pieces.filter((_, i) => answers[i]!.ok);
+        // Every end twice: whoever comes first counts.
+        const ends = await Promise.all(
+          admitted.flatMap(({ reservation: { generation }, cost }) => {
+            const { id, accountId } = generation;
+            const end = () => money.settle({ id, accountId, status: "succeeded", cost });
+            return [end(), end()];
+          }),
+        );
+        expect(ends.map(({ outcome }) => outcome)).toEqual(
+          admitted.flatMap(({ reservation: { generation }, cost, model }) =>
+            [1, 2].map(() => model.end(generation.id, "succeeded", cost)),
+          ),
+        );
+        for (const { accountId, keys, model } of made) {
+          const { balance, held } = model;
+          expect(await accounts.get(accountId)).toMatchObject({ balance, held });
+          for (const at of [NOW, NOW + DAY_MS])
+            for (const key of keys)
+              expect(await money.capStatus(key, at)).toEqual(model.status(key, windowsOf(at)));
+        }
       }),
       { numRuns: setting("TOGETHER", 12) },
     );
