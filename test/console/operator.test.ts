@@ -148,6 +148,24 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await row.getByText("paused", { exact: true }).waitFor();
     await press(page, "Serve sim-chat");
     await row.getByText("active", { exact: true }).waitFor();
+    // The simulator needs no credentials: the page is given the state of a provider that has two.
+    const until = "2026-11-24T10:41:07.000Z";
+    await page.route("**/api/admin/state", async (route) => {
+      const response = await route.fetch();
+      const state = await response.json();
+      state.providers[0].credentials = [
+        { name: "first", weight: 3, state: "ready", calls: 1_234 },
+        { name: "second", weight: 1, state: "denied", status: 401, until, calls: 5 },
+      ];
+      await route.fulfill({ response, json: state });
+    });
+    await page.reload();
+    const credentials = page.getByRole("table", { name: /^Credentials of / });
+    await credentials.getByRole("row", { name: "first 3 ready – 1,234" }).waitFor();
+    await credentials
+      .getByRole("row", { name: "second 1 denied (status 401) 2026-11-24 10:41:07 5" })
+      .waitFor();
+    await page.getByText("2 credentials").waitFor();
     await page.goto("/console/audit?action=circuit_reset");
     await page.getByRole("cell", { name: "operator:operator" }).first().waitFor();
     expect(faults).toEqual([]);
