@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 
 const PLACES = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"];
 const executablePath = PLACES.find((place) => place !== "" && existsSync(place));
@@ -9,8 +15,33 @@ const executablePath = PLACES.find((place) => place !== "" && existsSync(place))
 export const missing =
   executablePath === undefined ? "Chromium is not installed (CHROMIUM names one)" : undefined;
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+let started: Promise<Browser> | undefined;
+
+/** Opens pages for one file of tests. */
+export interface Pages {
+  newContext: Browser["newContext"];
+  /** Closes all that it has opened. */
+  close(): Promise<void>;
+}
+
+/** The files of a worker share one browser, which ends with it: a start takes seconds. */
+export async function launch(): Promise<Pages> {
+  if (!(await started)?.isConnected()) {
+    started = chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+  }
+  const browser = await started!;
+  const opened = new Set<BrowserContext>();
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      opened.add(context);
+      return context;
+    },
+    async close() {
+      await Promise.all([...opened].map((context) => context.close()));
+    },
+  };
+}
 
 /** The ways in which every screen is looked at. */
 export const VIEWS: Record<string, BrowserContextOptions> = {
@@ -27,13 +58,14 @@ export interface Watched {
 }
 
 export async function openPage(
-  browser: Browser,
+  browser: Pages,
   origin: string,
   options: BrowserContextOptions,
 ): Promise<Watched> {
   const context = await browser.newContext({ ...options, baseURL: origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // A machine under load takes its time.
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   page.on("pageerror", ({ message }) => faults.push(`error: ${message}`));
   page.on("console", (line) => {
