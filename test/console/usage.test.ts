@@ -246,8 +246,12 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
       await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
       expect(new URL(page.url()).searchParams.get(split)).toBe(last);
       await page.locator("tbody a").first().waitFor();
-      const shown = await page.locator(".legend li").allInnerTexts();
-      const total = shown.reduce((sum, text) => sum + Number(/(\d+)\s*$/.exec(text)?.[1]), 0);
+      const shown = page.locator(".legend li");
+      await shown.first().waitFor();
+      const total = (await shown.allInnerTexts()).reduce(
+        (sum, text) => sum + Number(/(\d+)\s*$/.exec(text)?.[1]),
+        0,
+      );
       expect(`${last} ${total}`).toBe(series.find((text) => text.startsWith(last))?.replace(/\s+/, " "));
     }
     expect(faults).toEqual([]);

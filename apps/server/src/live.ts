@@ -150,7 +150,8 @@ export async function openLive(
       const [models, stored] = await Promise.all([wanted(next), storedModels(store)]);
       return differencesOf(stored, [...models.values()]);
     },
-    follow: async () => ((await store.catalog.revision()) === seen ? [] : take()),
+    // In its turn, as models that are about to be applied name providers that are not known yet.
+    follow: () => inTurn(async () => ((await store.catalog.revision()) === seen ? [] : take())),
     discover: (occasion) =>
       inTurn(async () => {
         if (await discovery.look(occasion)) await renew();
