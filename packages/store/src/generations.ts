@@ -10,6 +10,9 @@ import type { Engine } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
 import { fromColumn, type JsonObject } from "./json.ts";
 import type { Tables } from "./tables.ts";
+import { backwards } from "./usage/pieces.ts";
+
+const MINUTE = 60_000;
 
 export const MODALITIES = ["text", "image", "video", "audio"] as const;
 export type Modality = (typeof MODALITIES)[number];
@@ -124,24 +127,49 @@ export function createGenerations(engine: Engine): Generations {
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toGeneration), total: count!.total };
       }),
-    after: (filter, { after, limit, isWithRequest }) =>
-      engine.read(function* () {
+    async after(filter, { after, limit, isWithRequest }) {
+      const chosen = (filter: GenerationFilter) => {
         const all = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-        const chosen = after
+        return after
           ? all
               .where("created_at", "<=", after.createdAt)
               .where((row) =>
                 row.or([row("created_at", "<", after.createdAt), row("generations.id", "<", after.id)]),
               )
           : all;
-        const page = isWithRequest
-          ? withRequest(chosen)
-          : chosen.selectAll("generations").select(sql<null>`NULL`.as("request"));
-        const ordered = page.orderBy("created_at", "desc").orderBy("generations.id", "desc");
-        return (yield* run<GenerationRow>(ordered.limit(limit) as Compilable<GenerationRow>)).map(
-          toGeneration,
-        );
-      }),
+      };
+      const read = (filter: GenerationFilter, limit: number) =>
+        engine.read(function* () {
+          const page = isWithRequest
+            ? withRequest(chosen(filter))
+            : chosen(filter).selectAll("generations").select(sql<null>`NULL`.as("request"));
+          const ordered = page.orderBy("created_at", "desc").orderBy("generations.id", "desc");
+          return (yield* run<GenerationRow>(ordered.limit(limit) as Compilable<GenerationRow>)).map(
+            toGeneration,
+          );
+        });
+      const { accountId, from, to, ...narrowing } = filter;
+      const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
+      // Those that are held are few, and have an index of their own.
+      if (accountId === undefined || !isNarrowed || filter.status === "pending") return read(filter, limit);
+      const moments = chosen({
+        accountId,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+      });
+      const bounds = await engine.read(function* () {
+        const [oldest] = yield* run(moments.select("created_at").orderBy("created_at").limit(1));
+        const [newest] = yield* run(moments.select("created_at").orderBy("created_at", "desc").limit(1));
+        return { from: oldest?.created_at ?? 0, to: newest ? newest.created_at + 1 : 0 };
+      });
+      const found: Generation[] = [];
+      // An account's requests are in this order, but each has to be looked at: few of a million may pass.
+      for await (const piece of backwards(engine, bounds, MINUTE)) {
+        found.push(...(await read({ ...filter, ...piece }, limit - found.length)));
+        if (found.length === limit) break;
+      }
+      return found;
+    },
   };
 }
 

@@ -252,4 +252,35 @@ export const usage: Context = (database) => {
     const [first] = await store().generations.after({ accountId }, { limit: 1, isWithRequest: true });
     expect(first).toEqual(results[0]);
   });
+
+  it("pages through the requests that pass a filter as through all, however far apart they are", async () => {
+    await fc.assert(
+      fc.asyncProperty(requests, fc.integer({ min: 1, max: 4 }), async (made, limit) => {
+        const caller = await makeCaller(store(), { credit: 1_000_000 });
+        const { accountId } = caller;
+        for (const { ago, model, status, cost } of made) {
+          const { generation, ...rest } = makeReservation(caller, 5, { at: NOW - ago });
+          await store().money.reserve({ ...rest, generation: { ...generation, model } });
+          await store().money.settle({ id: generation.id, cost, status });
+        }
+        for (const some of [
+          { model: "swift-1" },
+          { status: "failed", from: NOW - 20 * 24 * HOUR },
+        ] as const) {
+          const filter = { accountId, ...some };
+          const { results } = await store().generations.list(filter, { offset: 0, limit: 100 });
+          const paged: Generation[] = [];
+          for (let page: Generation[] = []; ; ) {
+            const last = page.at(-1);
+            const where = { ...(last && { after: last }), limit, isWithRequest: true };
+            page = await store().generations.after(filter, where);
+            paged.push(...page);
+            if (page.length < limit) break;
+          }
+          expect(paged).toEqual(results);
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
 };
