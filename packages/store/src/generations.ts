@@ -10,7 +10,7 @@ import type { Engine } from "./engine/engine.ts";
 import { first, param, prepare, run } from "./engine/statement.ts";
 import { fromColumn, type JsonObject } from "./json.ts";
 import type { Tables } from "./tables.ts";
-import { backwards } from "./usage/pieces.ts";
+import { pieces } from "./usage/pieces.ts";
 
 const MINUTE = 60_000;
 
@@ -164,8 +164,8 @@ export function createGenerations(engine: Engine): Generations {
       });
       const found: Generation[] = [];
       // An account's requests are in this order, but each has to be looked at: few of a million may pass.
-      for await (const piece of backwards(engine, bounds, MINUTE)) {
-        found.push(...(await read({ ...filter, ...piece }, limit - found.length)));
+      for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
+        found.push(...(await read({ ...filter, from, to }, limit - found.length)));
         if (found.length === limit) break;
       }
       return found;

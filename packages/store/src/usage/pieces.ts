@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
 
-const HOUR = 3_600_000;
-/** The first piece of sums, and the shortest: each begins with a search for the rows of every account. */
-const SHORTEST = 6 * HOUR;
+/** The number of accounts whose rows the first piece has. */
+const ACCOUNTS = 32;
+const MOST_ACCOUNTS = 4_096;
 /**
  * What a piece may take, in ms. A file is read by the thread that serves requests, which wait that long; a server ends
  * statements that take many seconds.
@@ -14,34 +14,38 @@ interface Range {
   to: number;
 }
 
-/**
- * The pieces of a range, the newest first: how long one took to be read says how long the next may be. Nothing is lost
- * by an end before the last.
- */
-export async function* backwards(
-  { dialect }: Pick<Engine, "dialect">,
-  { from, to }: Range,
-  shortest: number,
-): AsyncGenerator<Range> {
-  let span = shortest;
-  for (let end = to; end > from; ) {
-    const start = Math.max(from, end - span);
-    const began = performance.now();
-    yield { from: start, to: end };
-    span = performance.now() - began > MOST_MS[dialect] ? Math.max(shortest, Math.floor(span / 2)) : span * 2;
-    end = start;
-    // Requests that wait are served before the next piece.
-    await new Promise((done) => setImmediate(done));
-  }
+interface Piece extends Range {
+  accounts: readonly string[];
 }
 
-/** Reads a range of hours in pieces, and gives the rows of earlier ones first. */
-export async function readRange<Row>(
-  engine: Engine,
-  range: Range,
-  read: (from: number, to: number) => Promise<Row[]>,
-): Promise<Row[]> {
-  const pieces: Row[][] = [];
-  for await (const { from, to } of backwards(engine, range, SHORTEST)) pieces.push(await read(from, to));
-  return pieces.reverse().flat();
+/**
+ * Cuts what is read of accounts in a range of time into pieces: those of an account follow each other, the newest
+ * first. How long a piece took to be read says how much the next may have: more time first, up to the whole range, then
+ * more accounts, as the rows of an account stand together. No piece is shorter than `shortest` unless the range is.
+ */
+export async function* pieces(
+  { dialect }: Pick<Engine, "dialect">,
+  accounts: readonly string[],
+  { from, to }: Range,
+  shortest: number,
+): AsyncGenerator<Piece> {
+  let span = shortest;
+  let most = ACCOUNTS;
+  for (let next = 0; next < accounts.length; ) {
+    const some = accounts.slice(next, next + most);
+    next += some.length;
+    for (let end = to; end > from; ) {
+      const start = Math.max(from, end - span);
+      const isWhole = end === to && start === from;
+      const began = performance.now();
+      yield { accounts: some, from: start, to: end };
+      const isLong = performance.now() - began > MOST_MS[dialect];
+      if (isWhole && (!isLong || most > 1))
+        most = isLong ? Math.ceil(most / 2) : Math.min(most * 2, MOST_ACCOUNTS);
+      else span = isLong ? Math.max(shortest, Math.floor((end - start) / 2)) : span * 2;
+      end = start;
+      // Requests that wait are served before the next piece.
+      await new Promise((done) => setImmediate(done));
+    }
+  }
 }

@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { GenerationFilter } from "../generations.ts";
-import { readRange } from "./pieces.ts";
+import { pieces } from "./pieces.ts";
 import { createRepair } from "./repair.ts";
 import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** The shortest piece: each begins with a search for the rows of every account. */
+const SHORTEST = 6 * HOUR;
 
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -78,7 +80,7 @@ const COLUMNS = {
 type SumRow = Record<Sum | "at" | "failed", number> & Record<string, number | string> & { name: string };
 
 export function createUsage(engine: Engine): Usage {
-  const { db } = engine;
+  const { db, dialect } = engine;
   return {
     async spent(accountIds, from) {
       if (accountIds.length === 0) return new Map();
@@ -96,41 +98,50 @@ export function createUsage(engine: Engine): Usage {
     },
     repair: createRepair(engine),
     async series({ accountId, keyId, from, to, tag, ...same }, { by, bucket }) {
-      const chosen = { account_id: accountId, key_id: keyId, ...same, ...tag };
+      const chosen = { key_id: keyId, ...same, ...tag };
       const table = sql.table(tag ? "hourly_tag_sums" : "hourly_sums");
-      const where = [
-        ...Object.entries(chosen).flatMap(([name, value]) =>
-          value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
-        ),
-        // The rows of an account are in the order of their hours: with all accounts named, no others are read.
-        ...(accountId === undefined ? [sql`account_id IN (SELECT id FROM accounts)`] : []),
-      ];
+      const where = Object.entries(chosen).flatMap(([name, value]) =>
+        value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
+      );
+      // The rows of an account are in the order of their hours: with all accounts named, no others are read.
+      const of = (accounts: readonly string[]) =>
+        dialect === "sqlite"
+          ? sql`account_id IN (SELECT value FROM json_each(${JSON.stringify(accounts)}))`
+          : sql`account_id = ANY(${accounts}::text[])`;
       const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
       const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
       const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
       // Without groups there is a row even of nothing.
       const groups = bucket || by ? sql`GROUP BY 1, 2` : sql`HAVING COUNT(*) > 0`;
-      const query = (from: number, to: number) => sql<SumRow>`SELECT ${at} AS at,
+      const query = (accounts: readonly string[], from: number, to: number) => sql<SumRow>`SELECT ${at} AS at,
           ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
           ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
-        FROM ${table} WHERE ${sql.join([...where, sql`hour >= ${from} AND hour < ${to}`], sql` AND `)}
-        ${groups} ORDER BY 1, 2`;
-      const rows = await readRange(engine, { from, to }, (from, to) =>
-        engine.read(() => run<SumRow>(query(from, to).compile(db))),
-      );
+        FROM ${table}
+        WHERE ${sql.join([...where, of(accounts), sql`hour >= ${from} AND hour < ${to}`], sql` AND `)}
+        ${groups}`;
+      const accounts =
+        accountId === undefined
+          ? await engine.read(() => run(db.selectFrom("accounts").select("id").orderBy("id")))
+          : [{ id: accountId }];
+      const ids = accounts.map(({ id }) => id);
       const points = new Map<string, Mutable>();
-      for (const row of rows) {
-        const start = bucket ? bucketOf(row.at, bucket) : from;
-        const place = `${start} ${row.name}`;
-        let point = points.get(place);
-        if (point === undefined) {
-          point = { at: start, ...(by && { name: row.name }), ...nothing() };
-          points.set(place, point);
+      for await (const piece of pieces(engine, ids, { from, to }, SHORTEST)) {
+        const { sql: text, parameters } = query(piece.accounts, piece.from, piece.to).compile(db);
+        for (const row of await engine.read(() => run<SumRow>({ sql: text, parameters }))) {
+          const start = bucket ? bucketOf(row.at, bucket) : from;
+          const place = `${start} ${row.name}`;
+          let point = points.get(place);
+          if (point === undefined) {
+            point = { at: start, ...(by && { name: row.name }), ...nothing() };
+            points.set(place, point);
+          }
+          add(point, row);
+          for (const [pace, column] of PACE_COLUMNS.entries()) point.paces[pace]! += row[column] as number;
         }
-        add(point, row);
-        for (const [pace, column] of PACE_COLUMNS.entries()) point.paces[pace]! += row[column] as number;
       }
-      return [...points.values()].filter(({ requests }) => requests > 0);
+      return [...points.values()]
+        .filter(({ requests }) => requests > 0)
+        .sort((a, b) => a.at - b.at || (a.name! < b.name! ? -1 : 1));
     },
   };
 }
