@@ -20,7 +20,7 @@ async function make(seed: string): Promise<{ store: Store; told: unknown; close(
   const store = await openSqlite({ path: ":memory:", busy: Number.POSITIVE_INFINITY });
   const env = { DATABASE_URL: `sqlite:${join(folder, "manifold.db")}` };
   const config = embeddedConfig(origin, env, secrets, models);
-  await makeMonth({ config, store, simulator, requests: 60, seed, until: UNTIL });
+  await makeMonth({ config, store, simulator, requests: 40, seed, until: UNTIL });
   await simulator.close();
   const { results } = await store.accounts.list({ offset: 0, limit: 10 });
   const told = await Promise.all(

@@ -10,11 +10,13 @@ import { makeSqlite } from "./databases/sqlite.ts";
 import { makeReservation, NOW } from "./fixtures.ts";
 import { DATA, KEY, RELEASED, SEAL } from "./versions.ts";
 
+const ALL = MIGRATIONS.map((_, at) => at + 1);
+/** A schema on Postgres takes a second: of the versions there, some in between and the newest. */
+const SOME = process.env.VERSIONS === "all" ? ALL : ALL.filter((at) => at % 4 === 1 || at > ALL.length - 2);
 const DATABASES = [
-  { dialect: "sqlite", make: makeSqlite },
-  { dialect: "postgres", make: makePostgres },
+  { dialect: "sqlite", make: makeSqlite, versions: ALL },
+  { dialect: "postgres", make: makePostgres, versions: SOME },
 ] as const;
-const VERSIONS = MIGRATIONS.map((_, at) => at + 1);
 
 /** A database of the version that ends with migration `version`, with data in it. */
 async function makeVersion(make: () => Promise<Database>, version: number): Promise<Database> {
@@ -61,8 +63,8 @@ async function goOn(store: Store, isWithJobs: boolean): Promise<void> {
   expect((await store.accounts.get("ada"))?.held).toBe(0);
 }
 
-describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dialect, make }) => {
-  it.each(VERSIONS)("a database of %i migrations keeps all its data, and is migrated", async (version) => {
+describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dialect, make, versions }) => {
+  it.each(versions)("a database of %i migrations keeps all its data, and is migrated", async (version) => {
     const database = await makeVersion(make, version);
     const before = await rowsOf(database);
     // Names of requests count for a key since.

@@ -26,15 +26,18 @@ export function useDatabases(): readonly { name: string; make?: () => Promise<Da
   return [{ name: "SQLite" }, { name: "Postgres", make }];
 }
 
-/** Leaves what migrations write. A replica's role is what may empty tables that only grow; it takes a superuser. */
+/**
+ * Leaves what migrations write. A replica's role is what may empty tables that only grow; it takes a superuser. For few
+ * rows, deleting them is quicker than truncating their tables.
+ */
 async function empty(database: Database): Promise<void> {
   const tables = await database.execute(
     `SELECT tablename AS name FROM pg_tables
       WHERE schemaname = current_schema() AND tablename NOT IN ('migrations', 'revisions')`,
   );
-  const names = tables.map(({ name }) => `"${name}"`).join(", ");
+  const emptied = tables.map(({ name }) => `DELETE FROM "${name}"`).join("; ");
   await database.execute(
-    `BEGIN; SET LOCAL session_replication_role = replica; TRUNCATE ${names} RESTART IDENTITY CASCADE;
+    `BEGIN; SET LOCAL session_replication_role = replica; ${emptied};
       UPDATE revisions SET value = 0; COMMIT`,
   );
 }

@@ -6,7 +6,7 @@ import { databases, useStage, worksOf } from "./stage.ts";
 
 const LEASE = 60_000;
 /** A multiple of 10. */
-const JOBS = Number(process.env.JOBS ?? 120);
+const JOBS = Number(process.env.JOBS ?? 60);
 const LONG = 24 * 3_600_000;
 
 /** A store whose process stops for ever at one write to its jobs: before the write, or with its answer lost. */

@@ -70,8 +70,13 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-const cells = PLACES.flatMap((place) =>
-  (["strict", "threshold"] as const).flatMap((admission) =>
+const POLICIES = ["strict", "threshold"] as const;
+/** In the short form, each place has one policy. */
+const policiesAt = (place: number) =>
+  process.env.MONEY_REQUESTS ? POLICIES : [POLICIES[place % POLICIES.length]!];
+
+const cells = PLACES.flatMap((place, at) =>
+  policiesAt(at).flatMap((admission) =>
     Array.from({ length: ROUNDS }, (_, round) => ({ ...place, admission, round })),
   ),
 );
