@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { RunOptions } from "axe-core";
 import {
   type Browser,
   type BrowserContext,
@@ -15,6 +16,15 @@ const executablePath = PLACES.find((place) => place !== "" && existsSync(place))
 export const missing =
   executablePath === undefined ? "Chromium is not installed (CHROMIUM names one)" : undefined;
 
+/**
+ * Every window of Chromium has a page of its own for its address bar, which takes longer to start than one of ours; no
+ * window is seen. Only the last list of features counts: the others are those of Playwright's that pages notice.
+ */
+const ARGS = [
+  "--no-sandbox",
+  "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,PaintHolding",
+];
+
 let started: Promise<Browser> | undefined;
 
 /** Opens pages for one file of tests. */
@@ -27,7 +37,7 @@ export interface Pages {
 /** The files of a worker share one browser, which ends with it: a start takes seconds. */
 export async function launch(): Promise<Pages> {
   if (!(await started)?.isConnected()) {
-    started = chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+    started = chromium.launch({ ...(executablePath && { executablePath }), args: ARGS });
   }
   const browser = await started!;
   const opened = new Set<BrowserContext>();
@@ -93,6 +103,17 @@ export async function signIn(page: Page, account: string, password: string): Pro
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
+/**
+ * Loads a screen in the page that the tests of a file share, with its session: a page and a sign-in for each test take
+ * most of its time. What the page has kept in memory goes, and so do the faults of the test before.
+ */
+export async function reopen(watched: Watched, path = "/console"): Promise<Watched> {
+  watched.faults.length = 0;
+  await watched.page.goto(path);
+  await watched.page.getByRole("heading", { level: 1 }).waitFor();
+  return watched;
+}
+
 export async function signInOperator(page: Page, key: string): Promise<void> {
   await page.goto("/console");
   await page.getByText("I am the operator").click();
@@ -101,22 +122,51 @@ export async function signInOperator(page: Page, key: string): Promise<void> {
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
 }
 
+/**
+ * Goes to a screen as a link of the page does. The document stays, and the scripts in it: a load takes several times
+ * as long, and axe runs slowly in a new document until it is compiled.
+ */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate(async (href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    // A screen that is there already, and only gets other parameters, is drawn anew before the second frame.
+    for (let frames = 0; frames < 2; frames++)
+      await new Promise((drawn) => {
+        requestAnimationFrame(drawn);
+      });
+  }, path);
+
 /** Waits until no part of the page says that it is loading: a screen may load several parts at one time. */
 export const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => document.querySelector(".loading") === null);
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** The rules of axe whose result depends on colours. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
 /** What is wrong with the page for people who use a keyboard or a screen reader: rule and element. */
-export async function barriers(page: Page): Promise<string[]> {
+export async function barriers(page: Page, options: RunOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  return page.evaluate(async () => {
+  return page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
     // Describing all that passes takes longer than finding what does not.
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
+  }, options);
 }
+
+/**
+ * The rules that can find in a view what they do not find in the light one. Dark changes colours and nothing else. The
+ * phone changes which elements are shown, and where, but takes their colours from the light view.
+ */
+const RULES: Record<string, RunOptions> = {
+  dark: { runOnly: OF_COLOURS },
+  phone: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
+};
 
 /**
  * The barriers of an open page in every view, each with the name of its view; the page is left in the first one. Only
@@ -125,15 +175,24 @@ export async function barriers(page: Page): Promise<string[]> {
 export async function barriersInViews(page: Page): Promise<string[]> {
   const found: string[] = [];
   const devtools = await page.context().newCDPSession(page);
-  for (const [name, view] of Object.entries(VIEWS).toReversed()) {
-    const { width, height } = view.viewport as { width: number; height: number };
-    const mobile = view.isMobile ?? false;
-    await page.emulateMedia({ colorScheme: view.colorScheme ?? null });
+  const show = async ({ colorScheme, viewport, isMobile: mobile = false }: BrowserContextOptions) => {
+    const { width, height } = viewport!;
+    await page.emulateMedia({ colorScheme: colorScheme ?? null });
     await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: mobile });
     const metrics = { width, height, deviceScaleFactor: 1, mobile };
     await devtools.send("Emulation.setDeviceMetricsOverride", metrics);
     await page.waitForFunction((query) => matchMedia(query).matches, `(width: ${width}px)`);
-    for (const barrier of await barriers(page)) found.push(`${name}: ${barrier}`);
+  };
+  for (const [name, view] of Object.entries(VIEWS)) {
+    await show(view);
+    for (const barrier of await barriers(page, RULES[name])) found.push(`${name}: ${barrier}`);
+    if (process.env.PICTURES) {
+      const { pathname, search } = new URL(page.url());
+      const file = `${name}${(pathname + search).replaceAll(/\W+/g, "-")}.png`;
+      await page.screenshot({ path: `${process.env.PICTURES}/${file}` });
+    }
   }
+  await show(VIEWS.light!);
+  await devtools.detach();
   return found;
 }

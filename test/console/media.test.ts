@@ -2,9 +2,11 @@ import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   barriersInViews,
+  follow,
   launch,
   missing,
   openPage,
+  reopen,
   settled,
   signIn,
   VIEWS,
@@ -33,6 +35,7 @@ const PROMPT = '<img src=x onerror="alert(1)"> a boat';
 describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
   let server: Console;
   let browser: Awaited<ReturnType<typeof launch>>;
+  let watched: Watched;
   let video: string;
   const order = async (path: string, body: object): Promise<Record<string, string>> => {
     const response = await fetch(`${server.origin}/api/v1/${path}`, {
@@ -46,6 +49,8 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     server = await startConsole();
     browser = await launch();
     const content = [{ type: "text", text: PROMPT }];
+    watched = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(watched.page, "dev", PASSWORD);
     video = (await order("video/generations", { model: "sim-video", content })).generationId ?? "";
     const url = "https://127.0.0.1/portrait.png";
     await order("kyc/user/assets", { url, name: '"><img src=x onerror=alert(1)>.png' });
@@ -56,18 +61,11 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
   });
 
   describe("in every view", { timeout: 120_000 }, () => {
-    let watched: Watched;
-    beforeAll(async () => {
-      watched = await openPage(browser, server.origin, VIEWS.light!);
-      await signIn(watched.page, "dev", PASSWORD);
-    });
-    afterAll(() => watched?.close());
-
     it.each(Object.entries(SCREENS))(
       "hold no barrier, error or foreign request at %s",
       async (path, heading) => {
         const { page, faults } = watched;
-        await page.goto(path);
+        await follow(page, path);
         await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
         await settled(page);
         expect(await barriersInViews(page)).toEqual([]);
@@ -85,8 +83,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
   });
 
   it("lead from the list to the file of a job and its charge, by the keyboard", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
+    const { page, faults } = await reopen(watched);
     await page.keyboard.press("g");
     await page.keyboard.press("j");
     await page.getByRole("row", { name: /video sim-video/ }).waitFor();
@@ -103,13 +100,11 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) > 0);
     await page.getByText(/^\$0\.\d+$/).waitFor();
     expect(await page.getByRole("link", { name: "Use as input" }).getAttribute("href")).toContain("video=");
-    await close();
     expect(faults).toEqual([]);
   });
 
   it("order a video by a form of what its model takes, to its preview and charge, by the keyboard", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
+    const { page, faults } = await reopen(watched);
     await page.keyboard.press("g");
     await page.keyboard.press("m");
     await page.getByRole("tab", { name: "Image" }).focus();
@@ -137,14 +132,11 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await page.getByText("an asset", { exact: true }).waitFor();
     expect(await page.locator("img").count()).toBe(0);
-    await close();
     expect(faults).toEqual([]);
   });
 
   it("check a file before it is sent, and show its name as text", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/media?model=sim-video");
+    const { page, faults } = await reopen(watched, "/console/media?model=sim-video");
     const zone = page.getByLabel(/^Add image/);
     const name = "<img src=x onerror=alert(1)>.png";
     await zone.setInputFiles({
@@ -159,14 +151,14 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     expect(await page.locator("img").count()).toBe(0);
     await page.getByRole("button", { name: `Remove ${name}` }).click();
     await page.getByText("640×480 image/png").waitFor({ state: "detached" });
-    await close();
     expect(faults).toEqual([]);
   });
 
   it("read a text with a voice, and embed one with the playground's key", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/media?mode=speech&voice=en_male_tim_uranus_bigtts");
+    const { page, faults } = await reopen(
+      watched,
+      "/console/media?mode=speech&voice=en_male_tim_uranus_bigtts",
+    );
     await page.getByText("accepted · goes to").waitFor();
     expect(await page.getByRole("combobox", { name: "Voice" }).inputValue()).toBe(
       "en_male_tim_uranus_bigtts",
@@ -177,14 +169,11 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.getByRole("button", { name: "Embed" }).click();
     await page.getByRole("button", { name: "Create and send" }).click();
     await page.getByText(/\d+ dimensions/).waitFor();
-    await close();
     expect(faults).toEqual([]);
   });
 
   it("show an asset's name as text, its limits before and the one it failed after", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/assets");
+    const { page, faults } = await reopen(watched, "/console/assets");
     await page.getByText('"><img src=x onerror=alert(1)>.png').waitFor();
     await page.getByText("✗ download_failed").waitFor();
     await page.getByRole("button", { name: "Add an asset" }).click();
@@ -197,14 +186,11 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await dialog.getByText("must be a valid HTTPS URL").waitFor();
     expect(await dialog.getByLabel("Address of the file").inputValue()).toBe("no address");
     expect(await page.locator("img").count()).toBe(0);
-    await close();
     expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
   });
 
   it("find models by what they make, with their price, bounds and types, and open one to try", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/models?output=video&parameter=generateAudio");
+    const { page, faults } = await reopen(watched, "/console/models?output=video&parameter=generateAudio");
     expect(await page.getByRole("link", { name: "sim-image", exact: true }).count()).toBe(0);
     await page.getByRole("link", { name: "sim-video", exact: true }).click();
     await page.getByRole("row", { name: /duration.*whole numbers from 4 to 15.*5/ }).waitFor();
@@ -217,29 +203,22 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.getByText("SimVideoParams").waitFor();
     await page.getByRole("link", { name: "Open in playground" }).click();
     await page.getByRole("tab", { name: "Video", selected: true }).waitFor();
-    await close();
     expect(faults).toEqual([]);
   });
 
   it("find a route of the service by words, with its examples", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/api");
+    const { page, faults } = await reopen(watched, "/console/api");
     expect(await page.getByText("/api/v1/video/estimate").isVisible()).toBe(false);
     await page.getByLabel("search").fill("estimate cost video");
     await page.getByText("POST /api/v1/video/estimate").click();
     await page.getByText('"A paper boat on a stream."').first().waitFor();
-    await close();
     expect(faults).toEqual([]);
   });
 
   it("find voices by what they speak, each with a sample", async () => {
-    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/voices?language=de-DE");
+    const { page } = await reopen(watched, "/console/voices?language=de-DE");
     await page.getByRole("heading", { name: "Seven" }).waitFor();
     expect(await page.locator('span[lang="de-DE"]').count()).toBeGreaterThan(0);
     expect(await page.getByRole("heading", { name: "Tim" }).count()).toBe(0);
-    await close();
   });
 });

@@ -1,6 +1,19 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { barriers, launch, missing, openPage, settled, signIn, signInOperator, VIEWS } from "./browser.ts";
+import {
+  barriers,
+  barriersInViews,
+  follow,
+  launch,
+  missing,
+  openPage,
+  reopen,
+  settled,
+  signIn,
+  signInOperator,
+  VIEWS,
+  type Watched,
+} from "./browser.ts";
 import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 
 /** The operator's screens and the first heading of each. */
@@ -19,10 +32,13 @@ const HOSTILE = `<img src=x onerror="document.title='taken'"> "quoted"`;
 describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
   let server: Console;
   let browser: Awaited<ReturnType<typeof launch>>;
+  let watched: Watched;
   beforeAll(async () => {
     server = await startConsole();
     browser = await launch();
     await server.chat("sim-messages");
+    watched = await openPage(browser, server.origin, VIEWS.light!);
+    await signInOperator(watched.page, ADMIN);
   });
   afterAll(async () => {
     await browser?.close();
@@ -45,27 +61,14 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
   };
 
-  it.each(Object.entries(VIEWS))(
-    "hold no barrier, error or foreign request (%s)",
-    async (look, view) => {
-      const { page, faults, close } = await openPage(browser, server.origin, view);
-      await signInOperator(page, ADMIN);
-      const found: Record<string, string[]> = {};
-      const id = await devId();
-      for (const [path, heading] of Object.entries({
-        ...SCREENS,
-        ...LIVE,
-        [`/console/accounts/${id}`]: /./,
-      })) {
-        await page.goto(path);
-        await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-        await settled(page);
-        found[path] = await barriers(page);
-        if (process.env.PICTURES)
-          await page.screenshot({ path: `${process.env.PICTURES}/${look}${path.replaceAll("/", "-")}.png` });
-      }
-      await close();
-      expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  it.each(Object.entries({ ...SCREENS, ...LIVE, "an account": "dev" }))(
+    "hold no barrier, error or foreign request in any view at %s",
+    async (path, heading) => {
+      const { page, faults } = watched;
+      await follow(page, path.startsWith("/") ? path : `/console/accounts/${await devId()}`);
+      await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+      await settled(page);
+      expect(await barriersInViews(page)).toEqual([]);
       expect(faults).toEqual([]);
     },
     120_000,
@@ -75,8 +78,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const generation = await server.chat("sim-messages");
     const id = await devId();
     const before = (await admin("GET", `/accounts/${id}`)).creditBalance;
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
+    const { page, faults } = await reopen(watched);
     await page.keyboard.press("g");
     await page.keyboard.press("a");
     await page.getByRole("cell", { name: "dev", exact: true }).getByRole("link").focus();
@@ -96,14 +98,11 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.getByRole("row", { name: `refund $` }).getByTitle(generation).waitFor();
     expect((await admin("GET", `/accounts/${id}`)).creditBalance).toBeGreaterThan(before);
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("create, cap and revoke an account's key, by the keyboard alone", async () => {
     const { id } = await admin("POST", "/accounts", { name: "Grace" });
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
-    await page.goto(`/console/accounts/${id}`);
+    const { page, faults } = await reopen(watched, `/console/accounts/${id}`);
     await press(page, "Create key");
     await page.locator("dialog input:focus").waitFor();
     await page.keyboard.type("nightly");
@@ -121,7 +120,6 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /nightly.*revoked/ }).waitFor();
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("show an open circuit, and close it, by the keyboard alone", async () => {
@@ -137,9 +135,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
           messages: [{ role: "user", content: "[[fault:status=500]]" }],
         }),
       }).then((answer) => answer.text());
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
-    await page.goto("/console/providers");
+    const { page, faults } = await reopen(watched, "/console/providers");
     const row = page.getByRole("row", { name: /^sim-chat / });
     await row.getByText("open for 1").waitFor();
     await press(page, "Reset the circuit of sim-chat");
@@ -169,13 +165,10 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.goto("/console/audit?action=circuit_reset");
     await page.getByRole("cell", { name: "operator:operator" }).first().waitFor();
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("show which entry a request would go to, and what if its circuit were open", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
-    await page.goto("/console/routing?model=sim-chat&surface=messages");
+    const { page, faults } = await reopen(watched, "/console/routing?model=sim-chat&surface=messages");
     const order = page.getByRole("table", { name: "Entries in order" });
     await order.getByRole("cell", { name: "simulator-chatstyle sim-chat" }).waitFor();
     await order.getByRole("cell", { name: "another" }).waitFor();
@@ -189,13 +182,10 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     // Only the page supposed it: for requests the circuit is as it was.
     await server.chat("sim-chat");
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("audit the books, and find that they add up", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
-    await page.goto("/console/books");
+    const { page, faults } = await reopen(watched, "/console/books");
     const days = page.getByRole("table", { name: "Movements by day" });
     await days
       .getByRole("cell", { name: /^20\d\d-\d\d-\d\d$/ })
@@ -208,7 +198,6 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const micro = (usd: number): number => Math.round(usd * 1e6);
     expect(micro(totals.given) - micro(totals.charged) + micro(totals.refunded)).toBe(micro(totals.balances));
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("show requests while they run: an account its own, the operator all with their providers", async () => {
@@ -235,9 +224,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
   });
 
   it("show the settings in force, and of secrets only that they are set", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
-    await page.goto("/console/config?all=set");
+    const { page, faults } = await reopen(watched, "/console/config?all=set");
     await page.getByRole("row", { name: /server\.adminKey The operator.* MANIFOLD_ADMIN_KEY/ }).waitFor();
     const text = (await page.locator("main").textContent()) ?? "";
     expect(text).toMatch(/set, sha256 [0-9a-f]{6}/);
@@ -248,14 +235,11 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.getByText("No changes: the stored models match the configuration.").waitFor();
     expect(await barriers(page)).toEqual([]);
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("show names as text, whatever stands in them", async () => {
     const { id } = await admin("POST", "/accounts", { name: HOSTILE });
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signInOperator(page, ADMIN);
-    await page.goto("/console/accounts");
+    const { page, faults } = await reopen(watched, "/console/accounts");
     await page.getByRole("link", { name: HOSTILE }).click();
     await page.getByRole("heading", { name: HOSTILE, level: 1 }).waitFor();
     await page.goto(`/console/audit?account=${id}`);
@@ -263,7 +247,6 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).not.toBe("taken");
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("ask for the operator key over the page where the session ends, and keep what was typed", async () => {

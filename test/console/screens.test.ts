@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usd } from "../../packages/console/web/src/format.ts";
 import {
   barriersInViews,
+  follow,
   launch,
   missing,
   openPage,
@@ -35,7 +36,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
   let browser: Awaited<ReturnType<typeof launch>>;
   let generation: string;
   beforeAll(async () => {
-    server = await startConsole({}, ["demo", "--requests", "200"]);
+    server = await startConsole({}, ["demo", "--requests", "60"]);
     browser = await launch();
     generation = await server.chat("sim-messages");
   });
@@ -64,7 +65,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
       "hold no barrier, error or foreign request at %s",
       async (path, heading) => {
         const { page, faults } = watched;
-        await page.goto(path);
+        await follow(page, path);
         await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
         await settled(page);
         expect(await barriersInViews(page)).toEqual([]);
@@ -76,7 +77,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
       "hold no barrier, error or foreign request in a request's tab %s",
       async (tab) => {
         const { page, faults } = watched;
-        await page.goto(`/console/requests/${generation}?tab=${tab}`);
+        await follow(page, `/console/requests/${generation}?tab=${tab}`);
         await page.getByRole("heading", { name: "Request to sim-messages" }).waitFor();
         expect(await barriersInViews(page)).toEqual([]);
         expect(faults).toEqual([]);
