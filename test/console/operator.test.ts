@@ -171,7 +171,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const { page, faults } = await reopen(watched, "/console/routing?model=sim-chat&surface=messages");
     const order = page.getByRole("table", { name: "Entries in order" });
     await order.getByRole("cell", { name: "simulator-chatstyle sim-chat" }).waitFor();
-    await order.getByRole("cell", { name: "another" }).waitFor();
+    await order.getByRole("cell", { name: "no", exact: true }).waitFor();
     await page.getByLabel("What if the circuit of simulator-chatstyle is").selectOption("open");
     const out = page.getByRole("table", { name: "Entries left out" });
     await out.getByRole("cell", { name: "its circuit is open" }).waitFor();

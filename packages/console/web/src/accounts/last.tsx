@@ -60,7 +60,7 @@ export const LastRequests = ({
           { title: "Cost", isNumber: true, cell: ({ usdCost }) => <Money amount={usdCost} /> },
           { title: "Id", cell: ({ id }) => <ShortId of={id} /> },
           {
-            title: "Do",
+            title: "Actions",
             cell: ({ id, usdCost = 0 }) =>
               usdCost > 0 && (
                 <button type="button" class="quiet" aria-label={`Refund ${id}`} onClick={() => onRefund(id)}>

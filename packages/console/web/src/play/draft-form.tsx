@@ -22,11 +22,11 @@ export const DraftForm = ({ draft, change, models }: DraftFormProps) => (
       </select>
     </label>
     <label class="stack">
-      System
+      System prompt
       <textarea rows={2} value={draft.system} onInput={(e) => change({ system: e.currentTarget.value })} />
     </label>
     <label class="stack">
-      User
+      User message
       <textarea
         rows={3}
         data-filter
@@ -36,7 +36,7 @@ export const DraftForm = ({ draft, change, models }: DraftFormProps) => (
     </label>
     <div class="acts">
       <Field
-        label="Most output tokens"
+        label="Maximum output tokens"
         type="number"
         min="1"
         placeholder="not set"

@@ -56,7 +56,8 @@ export function Pane({ title, name, path, draft, edited, onEdit, run }: PaneProp
       </div>
       {encoded.value?.losses.map(({ path: place, why, detail }) => (
         <p key={place} class="warn">
-          <code>{place}</code> {why} {detail}
+          <code>{place}</code> {why}
+          {detail !== undefined && `: ${detail}`}
         </p>
       ))}
       {run && <Result of={run} in={title} />}

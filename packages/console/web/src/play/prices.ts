@@ -7,7 +7,11 @@ export interface PriceRow {
   text: string;
 }
 
-const PER: Record<string, string> = { perImage: "an image", perSecond: "a second", perRequest: "a request" };
+const PER: Record<string, string> = {
+  perImage: "per image",
+  perSecond: "per second",
+  perRequest: "per request",
+};
 
 /** Each unit in words; those without a word of their own are counted by the million, which is said once. */
 function sayPrices(prices: Record<string, number>): string {

@@ -17,7 +17,9 @@ function Price({ of: pricing }: { of: Entry["pricing"] }) {
   if (!first) return <>none</>;
   const { input, output } = first.prices;
   const isText = input !== undefined && output !== undefined;
-  return <span title={first.text}>{isText ? `${usd(input)} in, ${usd(output)} out` : first.text}</span>;
+  return (
+    <span title={first.text}>{isText ? `${usd(input)} in, ${usd(output)} out per million` : first.text}</span>
+  );
 }
 
 /** All entries of the model as the account finds them, and what to take them for instead. */
@@ -35,7 +37,7 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
         { title: "Entry", cell: ({ provider, name }) => <EntryName provider={provider} name={name} /> },
         { title: "Price", cell: ({ pricing }) => <Price of={pricing} /> },
         { title: "Circuit", cell: ({ circuit, isActive }) => <Status of={isActive ? circuit : "paused"} /> },
-        { title: "First byte", isNumber: true, cell: ({ latency }) => duration(latency) },
+        { title: "Time to first byte", isNumber: true, cell: ({ latency }) => duration(latency) },
         {
           title: "Tokens/s",
           isNumber: true,
@@ -51,7 +53,7 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
                 change(id, "circuit", value === "" ? undefined : (value as Entry["circuit"]))
               }
             >
-              <option value="">as it is</option>
+              <option value="">no change</option>
               <option>closed</option>
               <option>open</option>
             </select>
@@ -65,7 +67,7 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
               min="0"
               max="3600000"
               class="short"
-              placeholder="as it is"
+              placeholder="none"
               aria-label={`What if ${provider} takes, in milliseconds`}
               value={supposed[id]?.latency ?? ""}
               onChange={({ currentTarget: { value } }) =>

@@ -11,7 +11,11 @@ interface RoutingFormProps {
   providers: readonly string[];
 }
 
-const LISTS = { order: "first ask", only: "only ask", ignore: "do not ask" } as const;
+const LISTS = {
+  order: "preferred providers",
+  only: "only these providers",
+  ignore: "excluded providers",
+} as const;
 
 /** Whose request it is, where it is sent, and which providers the caller wants. */
 export const RoutingForm = ({ params, set, accounts, models, providers }: RoutingFormProps) => {
@@ -31,10 +35,10 @@ export const RoutingForm = ({ params, set, accounts, models, providers }: Routin
         name="sort by"
         value={params.sort}
         of={[
-          ["", "nothing"],
+          ["", "default order"],
           ["price", "price"],
-          ["latency", "first byte"],
-          ["throughput", "tokens a second"],
+          ["latency", "time to first byte"],
+          ["throughput", "tokens per second"],
         ]}
         onChange={to("sort")}
       />
@@ -44,16 +48,16 @@ export const RoutingForm = ({ params, set, accounts, models, providers }: Routin
           name={title}
           value={params[name]}
           known={known}
-          placeholder="any provider"
+          placeholder={name === "ignore" ? "none" : "any"}
           onChange={to(name)}
         />
       ))}
       <Choice
-        name="where it fails"
+        name="on failure"
         value={params.fallbacks}
         of={[
-          ["", "ask the next"],
-          ["no", "ask no other"],
+          ["", "try the next entry"],
+          ["no", "try no other"],
         ]}
         onChange={to("fallbacks")}
       />

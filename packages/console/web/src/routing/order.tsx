@@ -18,7 +18,7 @@ const RULES: Record<Exclude<Rule, "file">, { title: string; of: (rank: Rank) => 
   conversation: { title: "Conversation", of: ({ conversation }) => CONVERSATION[conversation] },
   pause: { title: "Pause", of: ({ pause }) => (pause ? "yes" : NOTHING) },
   sort: { title: "Sort", of: ({ sort }) => (sort === null ? NOTHING : String(Number(sort.toFixed(6)))) },
-  protocol: { title: "Protocol", of: ({ protocol }) => (protocol ? "the caller’s" : "another") },
+  protocol: { title: "Same protocol", of: ({ protocol }) => (protocol ? "yes" : "no") },
   priority: { title: "Priority", of: ({ priority }) => String(priority) },
   weight: { title: "Weight", of: ({ weight }) => (weight === null ? NOTHING : weight.toFixed(3)) },
   failures: { title: "Failures", of: ({ failures }) => String(failures) },
@@ -71,7 +71,7 @@ export function Order({ of: candidates }: { of: readonly Candidate[] }) {
             : []),
         ]}
       />
-      {silent.length > 0 && <p class="faint">Not used here: {silent.join(", ")}.</p>}
+      {silent.length > 0 && <p class="faint">Rules that make no difference here: {silent.join(", ")}.</p>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Typed } from "../ui/filters.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Head, When } from "../ui/parts.tsx";
+import { Empty, Head, ShortId, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const PAGE = 50;
@@ -58,8 +58,11 @@ export default function Audit() {
                   { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
                   { title: "Who", cell: ({ actor }) => actor },
                   { title: "What", cell: ({ action }) => action },
-                  { title: "Account", cell: ({ accountId }) => accountId ?? "–" },
-                  { title: "Subject", cell: ({ subject }) => subject ?? "–" },
+                  {
+                    title: "Account",
+                    cell: ({ accountId }) => (accountId ? <ShortId of={accountId} /> : "–"),
+                  },
+                  { title: "Subject", cell: ({ subject }) => <span class="folded">{subject ?? "–"}</span> },
                   { title: "From where", cell: ({ address }) => address ?? "–" },
                   { title: "Change", cell: ({ before, after }) => <Change before={before} after={after} /> },
                 ]}

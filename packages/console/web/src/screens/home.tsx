@@ -129,7 +129,7 @@ function Figures({ data: { total, before }, days, balance }: FiguresProps) {
           <b>
             {duration(total.p50Ms)} / {duration(total.p95Ms)}
           </b>{" "}
-          half, 95 % took no longer
+          duration, median / p95
         </a>
       </li>
       <li>

@@ -35,7 +35,7 @@ export default function Jobs() {
     <>
       <Head title="Jobs" about={list.data && `${count(total)} found`}>
         <a class="button" href="/console/media">
-          Order one
+          New job
         </a>
       </Head>
       <search class="filters">
@@ -84,7 +84,7 @@ export default function Jobs() {
                 ),
             },
             {
-              title: "Do",
+              title: "Actions",
               cell: (job) => isLive(job) && <CancelJob of={job} onDone={() => void list.refetch()} />,
             },
           ]}

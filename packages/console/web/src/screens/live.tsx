@@ -49,8 +49,8 @@ export default function Live() {
       <Facts
         of={[
           ["Stream", <Status key="s" of={isPaused.value ? "paused" : isOpen ? "listening" : "connecting"} />],
-          ["In flight", count(running)],
-          ["Seen", count(rows.length)],
+          ["Running", count(running)],
+          ["Listed", count(rows.length)],
           ["Dropped", count(left)],
         ]}
       />
@@ -84,7 +84,7 @@ const LiveTable = ({ rows, isAll }: { rows: readonly LiveRow[]; isAll: boolean }
           ]
         : []),
       { title: "Attempts", isNumber: true, cell: ({ attempts }) => count(attempts) },
-      { title: "First byte", isNumber: true, cell: ({ firstByteMs }) => duration(firstByteMs) },
+      { title: "Time to first byte", isNumber: true, cell: ({ firstByteMs }) => duration(firstByteMs) },
       { title: "Duration", isNumber: true, cell: ({ ms }) => duration(ms) },
       { title: "Cost", isNumber: true, cell: ({ usdCost }) => (usdCost === undefined ? "–" : usd(usdCost)) },
     ]}

@@ -79,10 +79,13 @@ function Chosen({ of: models }: { of: readonly Model[] }) {
               cell: ({ modelId }) => modelId,
               href: ({ modelId }) => `/console/model?${new URLSearchParams({ model: modelId })}`,
             },
-            { title: "Name", cell: ({ name }) => name ?? "–" },
-            { title: "Takes", cell: ({ inputModalities }) => inputModalities.join(", ") },
-            { title: "Makes", cell: ({ outputModalities }) => outputModalities.join(", ") },
-            { title: "Price", cell: ({ pricing }) => pricesOf(pricing)[0]?.text ?? "–" },
+            { title: "Name", cell: ({ name }) => <span class="folded">{name ?? "–"}</span> },
+            { title: "Input", cell: ({ inputModalities }) => inputModalities.join(", ") },
+            { title: "Output", cell: ({ outputModalities }) => outputModalities.join(", ") },
+            {
+              title: "Price",
+              cell: ({ pricing }) => <span class="folded">{pricesOf(pricing)[0]?.text ?? "–"}</span>,
+            },
           ]}
         />
       )}

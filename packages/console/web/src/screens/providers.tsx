@@ -165,7 +165,7 @@ function Entries({ provider, of: entries }: { provider: string; of: readonly Ent
             title: "Retried at",
             cell: ({ until, coolingUntil = until }) => (coolingUntil ? <When at={coolingUntil} /> : "–"),
           },
-          { title: "First byte", isNumber: true, cell: ({ latency }) => duration(latency) },
+          { title: "Time to first byte", isNumber: true, cell: ({ latency }) => duration(latency) },
           {
             title: "Tokens/s",
             isNumber: true,

@@ -58,7 +58,8 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
       <ul>
         {losses.map(({ path, why, detail }) => (
           <li key={`${path} ${why}`}>
-            <code>{path}</code> {why} {detail}
+            <code>{path}</code> {why}
+            {detail !== undefined && `: ${detail}`}
           </li>
         ))}
       </ul>

@@ -27,7 +27,7 @@ export const Choice = ({
   isFirst = false,
 }: FilterProps & { of: Options }) => (
   <label>
-    {name}
+    <span>{name}</span>
     <select {...marked(isFirst)} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {of.map(([one, text]) => (
         <option key={one} value={one}>
@@ -60,7 +60,7 @@ export function Typed({
   return (
     <>
       <label>
-        {name}
+        <span>{name}</span>
         <input
           {...({ type, ...more, ...marked(isFirst) } as object)}
           value={value}

@@ -69,8 +69,11 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <Who />
           <span class="faint">Times in UTC</span>
           <label class="theme">
-            <span class="hidden">Theme</span>
+            <span class="faint" aria-hidden="true">
+              Theme{" "}
+            </span>
             <select
+              aria-label="Theme"
               value={theme.value}
               onChange={(event) => {
                 theme.value = event.currentTarget.value as Theme;

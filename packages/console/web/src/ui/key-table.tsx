@@ -67,13 +67,13 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
           },
           { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
           ...CAPS.map((cap) => ({
-            title: `${cap} cap`,
+            title: `${cap[0]?.toUpperCase()}${cap.slice(1)} cap`,
             isNumber: true,
             cell: ({ name, caps }: Key) =>
               caps?.[cap] ? <Gauge label={`${cap} cap of ${name}`} {...caps[cap]} /> : "–",
           })),
           {
-            title: "Do",
+            title: "Actions",
             cell: (key) =>
               key.revokedAt === undefined && (
                 <span class="acts">

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 
+/** The column of what can be done with a row; it stays in sight where a table is wider than the page. */
+const ACTIONS = "Actions";
+const classOf = (title: string, isNumber = false): string =>
+  title === ACTIONS ? "does" : isNumber ? "number" : "";
+
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ComponentChildren;
@@ -22,7 +27,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   // Where no cell can have the focus, the table itself has it: a wide one is moved by the arrow keys.
   const isPlain = !columns.some(
-    ({ href, title }) => title === "Do" || rows.some((row) => href?.(row) !== undefined),
+    ({ href, title }) => title === ACTIONS || rows.some((row) => href?.(row) !== undefined),
   );
   const walk = (event: KeyboardEvent): void => {
     const step = { j: 1, k: -1 }[event.key];
@@ -45,7 +50,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? "number" : ""}>
+              <th key={title} scope="col" class={classOf(title, isNumber)}>
                 {title}
               </th>
             ))}
@@ -57,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
               {columns.map(({ title, cell, isNumber, href }) => {
                 const target = href?.(row);
                 return (
-                  <td key={title} data-label={title} class={isNumber ? "number" : ""}>
+                  <td key={title} data-label={title} class={classOf(title, isNumber)}>
                     {target === undefined ? cell(row) : <a href={target}>{cell(row)}</a>}
                   </td>
                 );

@@ -15,7 +15,7 @@ export function Change({ of, total, before }: ChangeProps) {
   if (now === undefined || then === undefined || then === 0) return null;
   const share = Math.round(((now - then) / then) * 100);
   const text =
-    share === 0 ? "as before" : share > MOST ? "over 10×" : `${share > 0 ? "+" : "−"}${Math.abs(share)} %`;
+    share === 0 ? "as before" : share > MOST ? "over +900 %" : `${share > 0 ? "+" : "−"}${Math.abs(share)} %`;
   return (
     <span class="faint" title="Against the range before, which is as long">
       {text}

@@ -155,8 +155,8 @@ function Explored({ data, measure, params, set, lead, isStacked, children }: Exp
   return (
     <>
       <p>
-        {measure.title}: <b>{show(measure.of(data.total))}</b>, before that {show(measure.of(data.before))}.
-        The most was in the {bucket} of{" "}
+        {measure.title}: <b>{show(measure.of(data.total))}</b>; in the period before:{" "}
+        {show(measure.of(data.before))}. Highest {bucket}:{" "}
         {peakHref === undefined ? label(at, bucket) : <a href={peakHref}>{label(at, bucket)}</a>}.
       </p>
       <Chart

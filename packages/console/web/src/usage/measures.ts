@@ -22,7 +22,7 @@ export const MEASURES = {
   requests: sum("Requests", ({ requests }) => requests),
   inputTokens: sum("Input tokens", ({ inputTokens }) => inputTokens),
   outputTokens: sum("Output tokens", ({ outputTokens }) => outputTokens),
-  cacheReadTokens: sum("Tokens from a cache", ({ cacheReadTokens }) => cacheReadTokens),
+  cacheReadTokens: sum("Tokens read from a cache", ({ cacheReadTokens }) => cacheReadTokens),
   reasoningTokens: sum("Reasoning tokens", ({ reasoningTokens }) => reasoningTokens),
   images: sum("Images", ({ images }) => images),
   seconds: { title: "Seconds of media", of: ({ seconds }) => seconds, show: compact },
@@ -33,8 +33,8 @@ export const MEASURES = {
     show: percent,
     rank: "failed",
   },
-  p50: { title: "Took, half within", of: ({ p50Ms }) => p50Ms, show: duration, rank: "requests" },
-  p95: { title: "Took, 95 % within", of: ({ p95Ms }) => p95Ms, show: duration, rank: "requests" },
+  p50: { title: "Duration, median", of: ({ p50Ms }) => p50Ms, show: duration, rank: "requests" },
+  p95: { title: "Duration, 95th percentile", of: ({ p95Ms }) => p95Ms, show: duration, rank: "requests" },
 } as const satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof MEASURES;

@@ -90,10 +90,14 @@ const Caps = ({ of: rows }: { of: readonly Row[] }) => (
         href: ({ id }) => `/console/usage?key=${encodeURIComponent(id)}`,
       },
       { title: "So far", isNumber: true, cell: ({ spent }) => <Money amount={spent} /> },
-      { title: "By its end", isNumber: true, cell: ({ expected }) => <Money amount={roughly(expected)} /> },
+      {
+        title: "By the month’s end",
+        isNumber: true,
+        cell: ({ expected }) => <Money amount={roughly(expected)} />,
+      },
       { title: "Monthly cap", isNumber: true, cell: ({ cap }) => <Money amount={cap} /> },
       {
-        title: "Holds",
+        title: "Cap holds",
         cell: ({ expected, cap }) =>
           expected > cap ? (
             <span class="warn">not to the end of the month</span>

@@ -28,7 +28,7 @@ export function UsageTable({ times, named, bucket, by, params, lead, show, total
       keyOf={(at) => at}
       columns={[
         {
-          title: `${bucket} (UTC)`,
+          title: `${bucket[0]?.toUpperCase()}${bucket.slice(1)} (UTC)`,
           cell: (at) => (at === "" ? <b>all</b> : label(at, bucket)),
           href: (at) =>
             at === "" ? lead(params, { from: times[0] as string, bucket }) : lead(params, { at, bucket }),
