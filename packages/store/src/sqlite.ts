@@ -5,5 +5,7 @@ import { openStore, type Store, type StoreOptions } from "./store.ts";
 export async function openSqlite(options: SqliteOptions & StoreOptions): Promise<Store> {
   // The driver is loaded by those who use it: a runtime, or an installation, need not have it.
   const { createSqliteEngine } = await import("./engine/sqlite.ts");
-  return openStore(createSqliteEngine(options, options.log), options);
+  if (options.path !== ":memory:") return openStore(createSqliteEngine(options, options.log), options);
+  const { emptyDatabase } = await import("./engine/empty.ts");
+  return openStore(createSqliteEngine(options, options.log, await emptyDatabase()), options);
 }

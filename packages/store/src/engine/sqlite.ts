@@ -14,8 +14,8 @@ import { syncLog } from "./sync-log.ts";
 
 export interface SqliteOptions {
   /**
-   * The database file, made when it is missing, its folder too; `:memory:` lives as long as the store. The file and
-   * those beside it are for their owner alone.
+   * The database file, made when it is missing, its folder too; `:memory:` lives as long as the store, and grows to
+   * 1 GiB. The file and those beside it are for their owner alone.
    */
   path: string;
   /** `full` (default) survives power loss; `normal` may lose the last commits then, but never half of one. */
@@ -46,9 +46,12 @@ function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.
 }
 
 /** An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. */
-export function createSqliteEngine(options: SqliteOptions, report?: StoreLog): Engine {
+export function createSqliteEngine(
+  options: SqliteOptions,
+  report?: StoreLog,
+  database = openFile(options),
+): Engine {
   const inMemory = options.path === ":memory:";
-  const database = openFile(options);
   let checkpointer: Checkpointer | undefined;
   try {
     database.pragma("journal_mode = WAL");
