@@ -201,16 +201,11 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
   });
 
   it("show requests while they run: an account its own, the operator all with their providers", async () => {
-    const [own, all] = await Promise.all([
-      openPage(browser, server.origin, VIEWS.light!),
-      openPage(browser, server.origin, VIEWS.light!),
-    ]);
+    const all = await reopen(watched, "/console/live");
+    const own = await openPage(browser, server.origin, VIEWS.light!);
     await signIn(own.page, "dev", PASSWORD);
-    await signInOperator(all.page, ADMIN);
-    for (const { page } of [own, all]) {
-      await page.goto("/console/live");
-      await page.getByText("listening").waitFor();
-    }
+    await follow(own.page, "/console/live");
+    for (const { page } of [own, all]) await page.getByText("listening").waitFor();
     await server.chat("sim-messages");
     for (const { page } of [own, all]) {
       const row = page.getByRole("row", { name: /succeeded.*sim-messages/ });
@@ -220,7 +215,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect(await all.page.getByRole("columnheader", { name: "Provider" }).count()).toBe(1);
     expect(await own.page.getByRole("columnheader", { name: "Provider" }).count()).toBe(0);
     expect([...own.faults, ...all.faults]).toEqual([]);
-    await Promise.all([own.close(), all.close()]);
+    await own.close();
   });
 
   it("show the settings in force, and of secrets only that they are set", async () => {
@@ -278,10 +273,10 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await link("Accounts").waitFor();
     await page.getByText("dev · operator").waitFor();
-    await page.goto("/console/accounts");
-    await page.getByRole("heading", { name: "Accounts", level: 1 }).waitFor();
-    await page.goto("/console/keys");
-    await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+    for (const screen of ["Accounts", "Keys"]) {
+      await link(screen).click();
+      await page.getByRole("heading", { name: screen, level: 1 }).waitFor();
+    }
     await press(page, "End operator");
     await link("Accounts").waitFor({ state: "detached" });
     expect(await link("Keys").count()).toBe(1);
@@ -308,7 +303,9 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
     await signIn(page, "dev", PASSWORD);
     for (const path of Object.keys(SCREENS)) {
-      await page.goto(path);
+      await follow(page, "/console");
+      await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+      await follow(page, path);
       await page.getByRole("heading", { name: "Page not found" }).waitFor();
     }
     const { paths } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as {

@@ -6,6 +6,7 @@ import {
   launch,
   missing,
   openPage,
+  reopen,
   settled,
   signIn,
   signInOperator,
@@ -34,10 +35,12 @@ const SCREENS: Record<string, string> = {
 describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
   let server: Console;
   let browser: Awaited<ReturnType<typeof launch>>;
+  let watched: Watched;
   let generation: string;
   beforeAll(async () => {
     server = await startConsole({}, ["demo", "--requests", "60"]);
     browser = await launch();
+    watched = await openPage(browser, server.origin, VIEWS.light!);
     generation = await server.chat("sim-messages");
   });
   afterAll(async () => {
@@ -46,12 +49,6 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
   });
 
   describe("in every view", { timeout: 120_000 }, () => {
-    let watched: Watched;
-    beforeAll(async () => {
-      watched = await openPage(browser, server.origin, VIEWS.light!);
-    });
-    afterAll(() => watched?.close());
-
     it("hold no barrier, error or foreign request before a sign-in", async () => {
       const { page, faults } = watched;
       await page.goto("/console");
@@ -136,8 +133,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
   });
 
   it("create a key with a cap, show it once, and revoke it, by the keyboard alone", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
+    const { page, faults } = await reopen(watched);
     await page.keyboard.press("g");
     await page.keyboard.press("k");
     await page.getByRole("button", { name: "Create key" }).focus();
@@ -160,7 +156,6 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /nightly.*revoked/ }).waitFor();
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("keep what was typed where the session ends", async () => {

@@ -16,7 +16,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usd } from "../../packages/console/web/src/format.ts";
 import { total } from "../../packages/console/web/src/price.ts";
-import { launch, missing, openPage, signIn, VIEWS } from "./browser.ts";
+import { launch, missing, openPage, reopen, signIn, VIEWS, type Watched } from "./browser.ts";
 import { type Console, PASSWORD, startConsole } from "./start.ts";
 
 const MADE = 1_000;
@@ -102,6 +102,7 @@ const micro = (amount: number): number => Math.round(amount * 1_000_000);
 describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
   let server: Console;
   let browser: Awaited<ReturnType<typeof launch>>;
+  let watched: Watched;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "manifold-usage-"));
@@ -112,6 +113,8 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     expect(await store.money.audit()).toEqual([]);
     await store.close();
     browser = await launch();
+    watched = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(watched.page, "dev", PASSWORD);
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -122,8 +125,7 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
   it("adds up: price lines to costs, the ledger to the balance, the series to the list", {
     timeout: 60_000,
   }, async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
+    const { page, faults } = await reopen(watched);
     const list: Listed[] = [];
     for (let after: string | undefined = "0"; after !== undefined; ) {
       const url: string = `/api/compat/v1/usage?after=${after}&limit=500&request=false`;
@@ -175,12 +177,10 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     const counts = await all.getByRole("cell").allInnerTexts();
     expect(counts.slice(1).reduce((sum, text) => sum + Number(text), 0)).toBe(MADE);
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("leads from a peak to one generation and its line of the ledger, by the keyboard alone", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
+    const { page, faults } = await reopen(watched);
     await page.keyboard.press("g");
     await page.keyboard.press("u");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
@@ -209,13 +209,10 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
       .first()
       .waitFor();
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("gives the same figures as a file", async () => {
-    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/usage?measure=requests&bucket=day");
+    const { page } = await reopen(watched, "/console/usage?measure=requests&bucket=day");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download CSV" }).click(),
@@ -225,12 +222,10 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     const [head, ...rows] = Buffer.concat(chunks).toString().trim().split("\r\n");
     expect(head).toBe("day,all");
     expect(rows.reduce((sum, row) => sum + Number(row.split(",")[1]), 0)).toBe(MADE);
-    await close();
   });
 
   it("splits by surface and by entry, and leads from each to its requests", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
+    const { page, faults } = await reopen(watched);
     for (const [split, names] of [
       ["surface", ["chatstyle", "native"]],
       ["entry", ["e1", "e2", "e3"]],
@@ -255,13 +250,10 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
       expect(`${last} ${total}`).toBe(series.find((text) => text.startsWith(last))?.replace(/\s+/, " "));
     }
     expect(faults).toEqual([]);
-    await close();
   });
 
   it("shows a span that is dragged over, and what the month comes to", async () => {
-    const { page, faults, close } = await openPage(browser, server.origin, VIEWS.light!);
-    await signIn(page, "dev", PASSWORD);
-    await page.goto("/console/usage?bucket=day");
+    const { page, faults } = await reopen(watched, "/console/usage?bucket=day");
     await page.getByText(/At the pace of the last 7 days it comes to/).waitFor();
     const chart = page.getByRole("img", { name: "Spend per day" });
     const { x, y, width, height } = (await chart.boundingBox())!;
@@ -275,6 +267,5 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     expect(days).toBeGreaterThan(5);
     expect(days).toBeLessThan(9);
     expect(faults).toEqual([]);
-    await close();
   });
 });
