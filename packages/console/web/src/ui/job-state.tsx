@@ -36,7 +36,7 @@ export function JobState({ of: job }: { of: Job }) {
       )}
       <span class="faint number">
         {duration(elapsed)}
-        {runs && ` of at most ${duration(whole)}`}
+        {runs && ` of ${duration(whole)}`}
       </span>
       {job.isOrphan && <span class="warn">outcome at the provider unknown</span>}
     </span>
