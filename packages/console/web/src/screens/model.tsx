@@ -17,13 +17,17 @@ type Model = Answer<"/api/v1/ai/models/{modelId}">;
 export default function ModelPage() {
   const [{ model: modelId = "" }] = useParams();
   const path = { modelId };
+  // While the next screen loads, this one stays, and the address names no model any more.
+  const enabled = modelId !== "";
   const model = useQuery({
     queryKey: ["model", modelId],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models/{modelId}", { path, signal }),
+    enabled,
   });
   const schema = useQuery({
     queryKey: ["schema", modelId],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/schemas/{modelId}", { path, signal }),
+    enabled,
   });
   const hasPlay = model.data?.outputModalities.includes("text");
   return (
