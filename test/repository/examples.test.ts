@@ -9,14 +9,17 @@ const programs = readdirSync(folder, { recursive: true, encoding: "utf8" }).filt
   /^[^/\\]+\.ts$|[/\\]main\.ts$/.test(file),
 );
 
-it.each(programs.filter((file) => !/node_modules|support/.test(file)))("%s runs by itself", async (file) => {
-  const failed = await new Promise<string>((done) => {
-    execFile(
-      process.execPath,
-      ["--conditions=manifold", join(folder, file)],
-      { timeout: 25_000 },
-      (error, out, err) => done(error ? `${error.message}\n${out}\n${err}` : ""),
-    );
-  });
-  expect(failed).toBe("");
-});
+it.concurrent.each(programs.filter((file) => !/node_modules|support/.test(file)))(
+  "%s runs by itself",
+  async (file) => {
+    const failed = await new Promise<string>((done) => {
+      execFile(
+        process.execPath,
+        ["--conditions=manifold", join(folder, file)],
+        { timeout: 60_000 },
+        (error, out, err) => done(error ? `${error.message}\n${out}\n${err}` : ""),
+      );
+    });
+    expect(failed).toBe("");
+  },
+);

@@ -14,7 +14,7 @@ import { bodyNames, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
 /** A multiple of 10. */
-const JOBS = Number(process.env.JOBS ?? 150);
+const JOBS = Number(process.env.JOBS ?? 100);
 const MIB = 1024 * 1024;
 /** A video, in pieces as they come from a connection. */
 const FILM = 3 * MIB;

@@ -7,7 +7,7 @@ type Caller = { accountId: string; keyId?: string };
 
 const DAY = 86_400_000;
 const RICH = 1_000_000;
-const AT_ONCE = Number(process.env.LEASES_AT_ONCE ?? 400);
+const AT_ONCE = Number(process.env.LEASES_AT_ONCE ?? 160);
 
 export const leases: Context = (database) => {
   let store: Store;

@@ -161,7 +161,7 @@ export const moves: Context = (database) => {
         expect(await held()).toBe(0);
         expect((await read()).endedAt).toBeDefined();
       }),
-      { numRuns: setting("HISTORIES", 12) },
+      { numRuns: setting("HISTORIES", 8) },
     );
     expect(await store().money.audit()).toEqual([]);
   });

@@ -72,7 +72,7 @@ export async function startServer({ isDurable = false } = {}): Promise<OwnServer
     createPostgresUser: process.getuid?.() === 0,
     // The tests end clients, never the server: waiting for the disk would only make them slow.
     postgresFlags: [
-      ...(isDurable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
+      ...(isDurable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off"]),
       ...["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="],
     ].flatMap((setting) => ["-c", setting]),
     onLog: (line) => log.push(String(line)),
