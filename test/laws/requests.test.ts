@@ -71,7 +71,7 @@ describe("requests in the same protocol", () => {
           ).toEqual(once);
           expect(losses).toEqual([]);
         }),
-        { numRuns: 150 },
+        { numRuns: 100 },
       );
     },
   );
@@ -136,7 +136,7 @@ describe("requests in another protocol", () => {
           losses,
         });
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     );
   });
 });
@@ -159,7 +159,7 @@ describe("losses of requests", () => {
             if (part !== undefined) expect(message?.parts[Number(part)], path).toBeDefined();
           }
         }),
-        { numRuns: 80 },
+        { numRuns: 60 },
       );
     },
   );

@@ -7,7 +7,7 @@ import { untold } from "./facts.ts";
 import { every, generous, of, readRequest, requests } from "./fixtures.ts";
 import { send } from "./send.ts";
 
-const RUNS = 400;
+const RUNS = 250;
 
 type Place = (string | number)[];
 const placesIn = (value: Json, path: Place = []): Place[] =>
