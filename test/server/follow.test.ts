@@ -18,7 +18,7 @@ const configOf = (...names: string[]) =>
     {},
   );
 
-it("a look at the store amid a reload leaves the models to it: their providers are not known yet", async () => {
+it("a check of the catalog waits for a running reload, whose providers are not known yet", async () => {
   const store = await openSqlite({ path: ":memory:" });
   const transport = createTransport();
   let between = async (): Promise<void> => {};
@@ -34,7 +34,7 @@ it("a look at the store amid a reload leaves the models to it: their providers a
   let followed: Promise<string[]> | undefined;
   between = async () => {
     followed = live.follow();
-    // More than a look at the store asks of it.
+    // More reads than the check makes, so that it would be over if it did not wait.
     for (let reads = 0; reads < 20; reads++) await store.catalog.list();
     expect(live.catalog.list().map(({ id }) => id)).toEqual(["old"]);
   };

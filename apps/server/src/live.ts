@@ -150,7 +150,7 @@ export async function openLive(
       const [models, stored] = await Promise.all([wanted(next), storedModels(store)]);
       return differencesOf(stored, [...models.values()]);
     },
-    // In its turn, as models that are about to be applied name providers that are not known yet.
+    // Waits for a running `apply`: the models that it has stored name providers that are not known here yet.
     follow: () => inTurn(async () => ((await store.catalog.revision()) === seen ? [] : take())),
     discover: (occasion) =>
       inTurn(async () => {

@@ -17,7 +17,7 @@ type Model = Answer<"/api/v1/ai/models/{modelId}">;
 export default function ModelPage() {
   const [{ model: modelId = "" }] = useParams();
   const path = { modelId };
-  // While the next screen loads, this one stays, and the address names no model any more.
+  // This screen stays while the next one loads, whose address names no model.
   const enabled = modelId !== "";
   const model = useQuery({
     queryKey: ["model", modelId],
