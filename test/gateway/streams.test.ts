@@ -153,7 +153,7 @@ describe.each(cells)("a stream of $name on $protocol", ({ name, protocol }) => {
     const response = await stream(name, protocol, "Hello");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toContain("text/event-stream");
-    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(response.headers.get("cache-control")).toBe("no-cache, no-transform");
     expect(response.headers.get("connection")).toBe("keep-alive");
     if (name === "native") expect(response.headers.get("x-accel-buffering")).toBe("no");
     const text = await response.text();

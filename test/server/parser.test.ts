@@ -63,6 +63,33 @@ it.each([
   expect(envelope.parse(JSON.parse(json)).status).toBe(status);
 });
 
+const long = "y".repeat(20_000);
+it.each([
+  ["with too many bytes of headers", `GET /a/b HTTP/1.1\r\nhost: x\r\nx: ${long}\r\n\r\n`, "/a/b"],
+  ["with a query that is too long", `GET /a/b?${long} HTTP/1.1\r\nhost: x\r\n\r\n`, "/a/b"],
+  [
+    "with two lengths",
+    "POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx",
+    "/a",
+  ],
+  ["with a path that is too long", `GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`, "/"],
+  ["without a method", "nonsense /a HTTP/1.1\r\n\r\n", "/"],
+])("the refusal of a request %s has its path, as far as it is known", async (_, text, path) => {
+  const answer = await raw(text);
+  expect(JSON.parse(answer.slice(answer.indexOf("{"))).path).toBe(path);
+});
+
+it("a refusal has the path of its own request, not of one before it on the connection", async () => {
+  const first = "GET /first HTTP/1.1\r\nhost: x\r\n\r\n";
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  socket.write(first);
+  await once(socket, "data");
+  socket.write(`GET /second HTTP/1.1\r\nhost: x\r\nx: ${long}\r\n\r\n`);
+  let answer = "";
+  for await (const chunk of socket) answer += chunk;
+  expect(answer).toContain('"path":"/second"');
+});
+
 it("a request of HTTP/1.0 needs no host", async () => {
   expect(await raw("GET / HTTP/1.0\r\n\r\n")).toMatch(/200 OK[\s\S]*served$/);
 });

@@ -30,8 +30,13 @@ export function refuse(
  * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
  * looks after such a socket no longer: its errors and a client that stays would go unnoticed.
  */
-export function answerByHand(socket: Duplex, code: RefusalCode, text: string, headers = ""): void {
-  const body = toBody(code, text, "/");
+export function answerByHand(
+  socket: Duplex,
+  code: RefusalCode,
+  text: string,
+  { headers = "", path = "/" }: { headers?: string; path?: string } = {},
+): void {
+  const body = toBody(code, text, path);
   socket.on("error", () => {});
   // Bytes that were sent already are read and dropped: closing over unread bytes would take the answer with it. The
   // parser gets none of it, else a request whose rest comes late would still be run.

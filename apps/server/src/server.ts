@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Gateway, Log, RefusalCode } from "@manifold-gateway/gateway";
 import { createRates, createRefusalLog } from "@manifold-gateway/gateway/admin";
+import { pathOfBroken } from "./broken-request.ts";
 import { createCallers } from "./callers.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
@@ -92,12 +93,9 @@ export function createHttpServer(
     turnAway(exchange, "expectation_failed", "The only supported expectation is '100-continue'."),
   );
   server.on("connect", (_: IncomingMessage, socket: Duplex) =>
-    answerByHand(
-      socket,
-      "connect_not_served",
-      "The service is not a proxy: CONNECT is not supported.",
-      "allow: GET, HEAD, POST, PATCH, DELETE\r\n",
-    ),
+    answerByHand(socket, "connect_not_served", "The service is not a proxy: CONNECT is not supported.", {
+      headers: "allow: GET, HEAD, POST, PATCH, DELETE\r\n",
+    }),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     // In the midst of an answer, or before one that is due, its client would take ours for it.
@@ -110,10 +108,10 @@ export function createHttpServer(
       "invalid_http",
       "The request could not be read as HTTP.",
     ];
-    answerByHand(socket, code, text);
+    answerByHand(socket, code, text, { path: pathOfBroken(error) });
   });
   const connections = limitConnections(server, limits, callers, (socket, code, text) =>
-    answerByHand(socket, code, text, "retry-after: 1\r\n"),
+    answerByHand(socket, code, text, { headers: "retry-after: 1\r\n" }),
   );
   return Object.assign(server, { running: pipelines.running });
 }

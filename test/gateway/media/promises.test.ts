@@ -117,6 +117,8 @@ describe("media requests that cannot begin", () => {
   });
 
   it("an immediate failure of the provider is an answer with its reason, at no cost", async () => {
+    // Jobs of earlier tests may still hold credit.
+    await h.settled();
     const before = await h.balance();
     const words = [{ type: "text", text: "A lighthouse. [[outcome:refuse=moderation]]" }];
     const image = await h.json("/api/v1/image/generations", { model: "image", content: words }, 400);
@@ -143,6 +145,7 @@ describe("media requests that cannot begin", () => {
 
 describe("cancelled work", () => {
   it("work is cancelled at no cost where its provider can stop it, and by its owner only", async () => {
+    await h.settled();
     const before = await h.balance();
     const words = [{ type: "text", text: "A boat. [[outcome:queued=1000]]" }];
     const { taskId } = await h.json("/api/v1/video/generations", { model: "video", content: words });
@@ -185,6 +188,18 @@ it("inline media of a request are stored shortened, in its task and in its recor
   expect(await h.json(`/api/v1/video/tasks/${task.taskId}`)).toMatchObject({ content: task.content });
   const { results } = await h.json("/api/compat/v1/usage?limit=1");
   expect(JSON.stringify(results[0].request).length).toBeLessThan(500);
+});
+
+it("a stream of pictures has the headers of a stream", async () => {
+  const body = { model: "image-chat", prompt: "A door.", stream: true, partial_images: 1 };
+  const response = await h.call("/api/chatstyle/v1/images/generations", body);
+  expect(await response.text()).toContain("event: image_generation.completed");
+  const names = ["content-type", "cache-control", "connection"];
+  expect(names.map((name) => response.headers.get(name))).toEqual([
+    "text/event-stream",
+    "no-cache, no-transform",
+    "keep-alive",
+  ]);
 });
 
 it("a stream of pictures that is refused before it begins is an ordinary answer", async () => {

@@ -57,6 +57,8 @@ async function open(options: Parameters<typeof startStage>[0] = {}) {
   const listen = async (path: string, headers: Record<string, string>) => {
     const response = await fetch(made.origin + path, { headers, signal: leave.signal });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    expect(response.headers.get("cache-control")).toBe("no-cache, no-transform");
+    expect(response.headers.get("connection")).toBe("keep-alive");
     return follow(response);
   };
   const chat = async (key: string, content = "Hello") => {

@@ -1,5 +1,8 @@
 import type { Sink } from "./exchange.ts";
 
+/** The headers of every stream of events: nothing on the way may answer from a copy, or change or gather its bytes. */
+export const streamHeaders = { "cache-control": "no-cache, no-transform", connection: "keep-alive" } as const;
+
 /** Writes a body as it comes, at the reader's pace. A source that fails breaks the answer off. */
 export async function pour(
   sink: Sink,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { authenticate } from "../access.ts";
+import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
 import type { Listener, Told } from "../ports/events.ts";
 import { defineRoute } from "../route.ts";
@@ -41,7 +42,7 @@ async function relay(
   const takeAway = sink.onLeave(() => listener.close());
   const end = performance.now() + seconds * 1_000;
   let checked = performance.now();
-  sink.head(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+  sink.head(200, { "content-type": "text/event-stream", ...streamHeaders, "x-accel-buffering": "no" });
   try {
     await sink.write(": listening\n\n");
     while (!listener.isOver && performance.now() < end) {

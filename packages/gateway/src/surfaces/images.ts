@@ -10,6 +10,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { streamHeaders } from "../http/stream.ts";
 import { finished, withBytes } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
@@ -76,8 +77,7 @@ async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"
     const named = { type: type.replace("image_generation", kind), ...event };
     sink.head(200, {
       "content-type": "text/event-stream",
-      "cache-control": "no-store, no-transform",
-      connection: "keep-alive",
+      ...streamHeaders,
       ...headersOf({ id: context.generation ?? "" }, work),
     });
     void sink.write(`event: ${named.type}\ndata: ${JSON.stringify(named)}\n\n`);

@@ -13,6 +13,7 @@ import { shownBody } from "../generation/explain.ts";
 import { pauseHeaders } from "../generation/refused.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
 import { errorSource } from "../http/source.ts";
+import { streamHeaders } from "../http/stream.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
@@ -158,8 +159,7 @@ async function streamed(
     limits: { ...limits, drain: plan.resolution.provider.drain ?? limits.drain },
     head: {
       "content-type": framing.contentType,
-      "cache-control": "no-store, no-transform",
-      connection: "keep-alive",
+      ...streamHeaders,
       ...style.headers,
       ...traceHeaders(trace),
     },
