@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { migrate } from "../migrations/migrate.ts";
+import type { Connection } from "./connection.ts";
 import { createSqliteEngine } from "./sqlite.ts";
 
 const IN_MEMORY = { path: ":memory:" };
@@ -9,7 +10,7 @@ let image: Promise<Buffer> | undefined;
  * An empty database of this version in memory: a copy of the first one of this process, as migrating takes 50 ms and
  * tests open hundreds.
  */
-export async function emptyDatabase(): Promise<Database.Database> {
+export async function emptyDatabase(): Promise<Connection> {
   image ??= makeImage();
   return new Database(await image);
 }

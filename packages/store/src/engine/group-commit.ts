@@ -1,4 +1,3 @@
-import type Database from "better-sqlite3";
 import { StoreUnavailable, waitAfter } from "../unavailable.ts";
 import {
   type Answered,
@@ -8,6 +7,7 @@ import {
   NeedsSavepoint,
   type Piece,
 } from "./commit-group.ts";
+import type { Connection } from "./connection.ts";
 import type { Undo, Work, WriteOptions } from "./engine.ts";
 import { isBusy, isUnavailable } from "./sqlite-fault.ts";
 
@@ -23,7 +23,7 @@ interface Write extends Piece {
 }
 
 export interface GroupOptions {
-  database: Database.Database;
+  database: Connection;
   /** Runs work to its end. */
   drive: <T>(work: Work<T>) => T;
   /** Goes up with whatever changes the database. */
@@ -37,7 +37,7 @@ export interface GroupOptions {
  * holds its work is on disk, or is made where the work is soft; the wait for the disk is not the event loop's.
  */
 export class GroupCommit {
-  readonly #database: Database.Database;
+  readonly #database: Connection;
   readonly #drive: GroupOptions["drive"];
   readonly #terms: GroupTerms;
   readonly #statements;

@@ -6,6 +6,7 @@ import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
+import type { Connection, Statement } from "./connection.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { makePrivate, tighten } from "./private.ts";
@@ -33,7 +34,7 @@ const FALLBACK = 8;
 const LOCK_WAIT_MS = 1_000;
 
 /** The file opened, and made with its folder where it is missing; an error names it. */
-function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.Database {
+function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Connection {
   try {
     if (path !== ":memory:") {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -49,7 +50,7 @@ function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Database.
 export function createSqliteEngine(
   options: SqliteOptions,
   report?: StoreLog,
-  database = openFile(options),
+  database: Connection = openFile(options),
 ): Engine {
   const inMemory = options.path === ":memory:";
   let checkpointer: Checkpointer | undefined;
@@ -70,12 +71,12 @@ export function createSqliteEngine(
     throw new StoreUnavailable(error);
   }
 
-  const statements = new Map<string, Database.Statement<unknown[], Row>>();
+  const statements = new Map<string, Statement>();
   let changes = 0;
   const execute = ({ sql, parameters }: Query): Row[] => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = database.prepare<unknown[], Row>(sql);
+      statement = database.prepare(sql);
       statements.set(sql, statement);
     }
     if (!statement.reader) {
@@ -84,7 +85,7 @@ export function createSqliteEngine(
       statement.run(...parameters);
       return [];
     }
-    const rows = statement.all(...parameters);
+    const rows = statement.all(...parameters) as Row[];
     if (!statement.readonly) changes += rows.length;
     return rows;
   };
