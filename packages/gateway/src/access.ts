@@ -2,6 +2,7 @@ import { tokenOf } from "./console/cookies.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Access, Admits, Admitted, Caller, CredentialPlace } from "./ports/access.ts";
+import type { Services } from "./ports/services.ts";
 import type { Route } from "./route.ts";
 
 /** Names the owner of the limits that count for a caller: its key; the sessions of one account count together. */
@@ -31,10 +32,10 @@ export const operatorCredential = (exchange: Exchange, bearer: boolean | undefin
   exchange.header("x-admin-key") ??
   (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);
 
-/** Finds the caller of a request, or throws a 401. */
+/** Finds the caller of a request, or throws a 401: also for a key that has expired. */
 export async function authenticate(
   exchange: Exchange,
-  access: Access,
+  { access, now }: Pick<Services, "access" | "now">,
   { access: admits, bearer }: Pick<Route, "access" | "bearer">,
   also: readonly CredentialPlace[] = [],
 ): Promise<Admitted> {
@@ -46,6 +47,9 @@ export async function authenticate(
   }
   const caller = await callerOf(exchange, access, admits, also);
   if (!caller) throw unauthorized(admits);
+  const { expiresAt } = caller.restrictions ?? {};
+  if (expiresAt !== undefined && expiresAt <= now())
+    throw new Refusal("api_key_expired", "This API key has expired.");
   if (admits === "session" && !caller.session)
     throw new Refusal("session_required", "This needs a session: an API key cannot do it.");
   return { caller };

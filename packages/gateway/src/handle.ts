@@ -1,5 +1,5 @@
 import { authenticate, operatorCredential, operatorOf } from "./access.ts";
-import { noteRefused } from "./account/audit.ts";
+import { refusedOperator } from "./account/sign-in.ts";
 import { createContext } from "./context.ts";
 import { withoutProviders } from "./generation/explain.ts";
 import { networkOf } from "./http/caller-address.ts";
@@ -150,14 +150,14 @@ async function explained(
   return done && !isOperator ? withoutProviders(done) : done;
 }
 
-/** Lets the caller in, or throws. Wrong credentials of operators are recorded; what is missing is no attempt. */
+/** Lets the caller in, or throws. Wrong credentials of operators are counted; what is missing is no attempt. */
 async function admit(context: Context, surface: Surface, route: Route): Promise<void> {
   const { exchange, services } = context;
   try {
-    Object.assign(context, await authenticate(exchange, services.access, route, surface.credentials));
+    Object.assign(context, await authenticate(exchange, services, route, surface.credentials));
   } catch (error) {
     if (route.access === "operator" && operatorCredential(exchange, route.bearer))
-      await noteRefused(context, "operator_refused");
+      await refusedOperator(context);
     throw error;
   }
 }

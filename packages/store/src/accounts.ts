@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { toAmountFrom } from "./amount.ts";
 import { type By, createRecorder } from "./audit-log.ts";
@@ -20,6 +21,8 @@ export interface Account {
   login?: string;
   /** The time at which the password was set: sessions from before are over. */
   passwordAt?: number;
+  /** Another one for each password that is set: a session that names it ends with that password. */
+  passwordFingerprint?: string;
 }
 
 /** The stored facts by which signing in is judged. */
@@ -243,4 +246,9 @@ const toAccount = (row: Tables["accounts"]): Account => ({
   createdAt: row.created_at,
   ...(row.login !== null && { login: row.login }),
   ...(row.password_at !== null && { passwordAt: row.password_at }),
+  ...(row.password_hash !== null && { passwordFingerprint: fingerprintOf(row.password_hash) }),
 });
+
+/** The salt makes every hash another one, also of the same password. The hash itself stays here. */
+const fingerprintOf = (hash: string): string =>
+  createHash("sha256").update(hash).digest("base64url").slice(0, 22);

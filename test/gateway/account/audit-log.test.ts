@@ -128,6 +128,14 @@ describe.each(useDatabases())("the audit log on $name", ({ make }) => {
     expect(after).toBe(before - refused - 1);
   });
 
+  it("a password that was typed in place of a login is in no log", async () => {
+    desk.pass(60_000);
+    const account = "hunter3-hunter3";
+    await desk.send("POST", "/api/auth/sign-in", { body: { account, password: "hunter3-hunter3" } });
+    expect(await last("action=sign_in_refused")).toMatchObject({ subject: "hu…" });
+    expect(desk.lines.join()).not.toContain("hunter3");
+  });
+
   it("only operators may read the audit log", async () => {
     expect((await desk.byKey(LOG)).status).toBe(401);
     expect((await desk.bySession("GET", LOG)).status).toBe(401);

@@ -1,4 +1,5 @@
 import { hashPassword } from "@manifold-gateway/gateway/admin";
+import { lookupHash, mintKey, prefixOf } from "@manifold-gateway/store";
 import { afterEach, describe, expect, it } from "vitest";
 import { createEvents } from "../../../packages/gateway/src/observe/events.ts";
 import { createListener } from "../../../packages/gateway/src/observe/listener.ts";
@@ -137,6 +138,32 @@ describe("events", () => {
     });
     expect(signedOut.status).toBe(200);
     await own.ended();
+  }, 15_000);
+
+  it("end when a key expires, when another process revokes one, and when the operator signs out", async () => {
+    const { listen, store, origin } = await open();
+    const at = Date.now();
+    const expiresAt = at + 1_500;
+    const keep = async (id: string, restrictions = {}) => {
+      const key = mintKey();
+      const secret = { prefix: prefixOf(key), hash: lookupHash(key) };
+      await store.keys.create({ id, accountId: ADA.id, name: id, ...secret, at, restrictions });
+      return key;
+    };
+    const expiring = await listen(OWN, { "x-api-key": await keep("expiring", { expiresAt }) });
+    const revoked = await listen(OWN, { "x-api-key": await keep("revoked") });
+    const console = { "sec-fetch-site": "same-origin", "x-console": "1" };
+    const post = { method: "POST", headers: { ...console, "content-type": "application/json" } };
+    const path = `${origin}/api/auth/operator`;
+    const signedIn = await fetch(path, { ...post, body: JSON.stringify({ key: ADMIN }) });
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const all = await listen(ALL, { cookie });
+    await store.keys.revoke({ accountId: ADA.id, id: "revoked" }, at);
+    await revoked.ended();
+    expect((await fetch(path, { method: "DELETE", headers: { ...console, cookie } })).status).toBe(200);
+    await all.ended();
+    await expiring.ended();
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
   }, 15_000);
 
   it("are listened to by so many of one owner, and again when one has left", async () => {

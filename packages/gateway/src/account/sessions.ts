@@ -31,16 +31,19 @@ const isTime = (value: unknown): value is number =>
  * issuers, such as `auth_time`, do not change how old a token is.
  */
 const SINCE = "manifold:since";
+/** The claim that ties a session to the password that its account had when the session began. */
+const PASSWORD = "manifold:password";
 const ACCOUNT = /^[!-~]{1,256}$/;
 
 /**
- * Judges the tokens of sessions and makes them, each for `life` seconds. Throws a `RangeError` where a secret is too
- * short to be one.
+ * Judges the tokens of sessions and makes them, each for `life` seconds. A renewed session ends `longest` seconds after
+ * its first token was issued. Throws a `RangeError` where a secret is too short to be one.
  */
 export function createSessions(
   options: SessionOptions,
   now: () => number,
   life = Math.min(options.maxAge ?? HOUR, HOUR),
+  longest = Number.POSITIVE_INFINITY,
 ): Sessions {
   const { key, issuer, audience, type = "JWT", maxAge = HOUR } = options;
   const algorithm = options.algorithm ?? ("secret" in key ? "HS256" : "EdDSA");
@@ -70,9 +73,9 @@ export function createSessions(
       return undefined;
     }
   };
-  const sign = async (claims: JWTPayload) => {
+  const sign = async (claims: JWTPayload, since?: number) => {
     const issuedAt = Math.floor(now() / 1000);
-    const expiresAt = issuedAt + life;
+    const expiresAt = Math.min(issuedAt + life, (since ?? issuedAt) + longest);
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: algorithm, typ: type })
       .setIssuer(issuer)
@@ -85,20 +88,24 @@ export function createSessions(
   return {
     async verify(token) {
       const claims = await verify(token);
-      const { sub, iat, exp, jti, [SINCE]: since = iat } = claims ?? {};
+      const { sub, iat, exp, jti, [SINCE]: since = iat, [PASSWORD]: password } = claims ?? {};
       // The library compares these and trusts their types.
       if (typeof sub !== "string" || !ACCOUNT.test(sub)) return undefined;
       if (!isTime(iat) || !isTime(exp) || !isTime(since)) return undefined;
       const name = typeof jti === "string" ? `jti ${jti}` : token.slice(0, token.lastIndexOf("."));
       const id = createHash("sha256").update(`${issuer}\n${name}`).digest("base64url");
-      return { accountId: sub, id, issuedAt: since * 1000, until: Math.min(exp, iat + maxAge) * 1000 };
+      const until = Math.min(exp, iat + maxAge, since + longest) * 1000;
+      const tied = typeof password === "string" ? { password } : {};
+      return { accountId: sub, id, issuedAt: since * 1000, until, ...tied };
     },
     ...("secret" in key && {
-      issue: (accountId) => sign({ sub: accountId, jti: randomUUID() }),
+      issue: (accountId, password = "") => sign({ sub: accountId, jti: randomUUID(), [PASSWORD]: password }),
       async renew(token) {
-        const { sub, jti, iat, [SINCE]: since = iat } = (await verify(token)) ?? {};
-        if (sub === undefined || jti === undefined) return undefined;
-        return sign({ sub, jti, [SINCE]: since });
+        const { sub, jti, iat, [SINCE]: since = iat, [PASSWORD]: password } = (await verify(token)) ?? {};
+        if (sub === undefined || jti === undefined || !isTime(since)) return undefined;
+        if (since + longest <= now() / 1000) return undefined;
+        // A token of an earlier version has no fingerprint, and its renewed ones have none either.
+        return sign({ sub, jti, [SINCE]: since, [PASSWORD]: password }, since);
       },
     }),
   };
@@ -106,6 +113,8 @@ export function createSessions(
 
 /** How long a browser's session lasts without use, in seconds. */
 export const COOKIE_LIFE = 12 * HOUR;
+/** The age at which a browser's session ends, however often it was renewed, in seconds. */
+export const COOKIE_LONGEST = 7 * 24 * HOUR;
 
 /**
  * The sessions that browsers keep as cookies, for services that have the secret themselves. Their tokens are for
@@ -114,7 +123,7 @@ export const COOKIE_LIFE = 12 * HOUR;
 export function cookieSessions(options: SessionOptions, now: () => number): Sessions | undefined {
   if (!("secret" in options.key)) return undefined;
   const own = { ...options, audience: `${options.audience} console`, maxAge: COOKIE_LIFE };
-  return createSessions(own, now, COOKIE_LIFE);
+  return createSessions(own, now, COOKIE_LIFE, COOKIE_LONGEST);
 }
 
 function materialOf(key: SessionOptions["key"]): Uint8Array | KeyObject | JWTVerifyGetKey {

@@ -19,6 +19,16 @@ export interface SignInTry {
   right(): Promise<void>;
 }
 
+/** Counts a try by an operator's key, which has no login, against its network; all unknown ones count together. */
+export async function tryKey(
+  attempts: Store["attempts"],
+  { address, at }: { address: string | undefined; at: number },
+): Promise<SignInTry> {
+  const network = address === undefined ? "network" : `network ${networkOf(address)}`;
+  const wait = await attempts.take(network, NETWORK, at);
+  return { wait, right: () => attempts.giveBack(network, at) };
+}
+
 /**
  * Counts a try to sign in, against its network and against its login. Tries from networks that the login was used from
  * before are counted apart for each: strangers who guess at a login do not lock out who owns it.

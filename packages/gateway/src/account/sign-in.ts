@@ -1,10 +1,12 @@
 import type { Account } from "@manifold-gateway/store";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
+import type { Issued } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";
 import { noteRefused } from "./audit.ts";
 import { hashPassword, isPassword } from "./password.ts";
-import { trySignIn } from "./sign-in-limits.ts";
+import { COOKIE_LONGEST } from "./sessions.ts";
+import { tryKey, trySignIn } from "./sign-in-limits.ts";
 
 const word = z.string().min(1).max(256);
 export const credentials = z.object({ account: word, password: word });
@@ -17,20 +19,51 @@ export async function accountOf(
   const { store, addressOf, now } = context.services;
   const address = addressOf(context.exchange);
   const { wait, right: clear } = await trySignIn(store.attempts, { login, address, at: now() });
-  if (wait > 0)
-    throw new Refusal("too_many_tries", "Too many failed sign-ins.", {
-      headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
-    });
+  if (wait > 0) throw tooManyTries(wait);
   const found = await store.accounts.findLogin(login);
   // An unknown name costs as much time as a wrong password, and is answered like one.
   const right = await isPassword(password, found?.passwordHash ?? (await noHash()));
   if (!found?.account.isActive || !right) {
-    await noteRefused(context, "sign_in_refused", login);
+    await noteRefused(context, "sign_in_refused", found ? login : shortened(login));
     throw new Refusal("wrong_credentials", "Wrong account or password.");
   }
   await clear();
   return found.account;
 }
+
+/** What is not a login may be a password, typed into the wrong field: the logs show where it begins. */
+const shortened = (text: string): string => `${text.slice(0, 2)}…`;
+
+/** The operator's session for a key, where it is one; every try counts against the network. */
+export async function operatorSessionOf(context: Context, key: string): Promise<Issued & { name: string }> {
+  const { store, access, addressOf, now } = context.services;
+  const address = addressOf(context.exchange);
+  const { wait, right } = await tryKey(store.attempts, { address, at: now() });
+  if (wait > 0) throw tooManyTries(wait);
+  const issued = await access.operatorSessions?.issue(key);
+  if (!issued) {
+    await noteRefused(context, "operator_refused");
+    throw new Refusal("wrong_credentials", "The operator's credential is not valid.");
+  }
+  await right();
+  return issued;
+}
+
+/**
+ * Records an operator's credential that was refused where it was sent with a request, and counts it as a failed
+ * sign-in. Throws after too many of one network; right ones are never held up by that.
+ */
+export async function refusedOperator(context: Context): Promise<void> {
+  const { store, addressOf, now } = context.services;
+  await noteRefused(context, "operator_refused");
+  const { wait } = await tryKey(store.attempts, { address: addressOf(context.exchange), at: now() });
+  if (wait > 0) throw tooManyTries(wait);
+}
+
+const tooManyTries = (wait: number): Refusal =>
+  new Refusal("too_many_tries", "Too many failed sign-ins.", {
+    headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
+  });
 
 let made: Promise<string> | undefined;
 const noHash = (): Promise<string> => {
@@ -40,10 +73,11 @@ const noHash = (): Promise<string> => {
 
 /** Ends the session that the caller came with. */
 export async function endSession({ services, caller }: Context): Promise<void> {
-  const { id, until } = caller.session ?? {};
+  const { id, until, issuedAt = 0 } = caller.session ?? {};
   // A session of an access that is not ours cannot be ended here.
   if (id === undefined || until === undefined)
     throw new Refusal("no_sign_in", "This service cannot end sessions.");
-  await services.store.endedSessions.add(id, until);
+  // The session may have been renewed: its later tokens end with it.
+  await services.store.endedSessions.add(id, Math.max(until, issuedAt + COOKIE_LONGEST * 1_000));
   services.access.forget();
 }

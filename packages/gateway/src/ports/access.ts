@@ -69,12 +69,15 @@ export interface Verified {
   issuedAt: number;
   /** From when on it is not valid any more. */
   until: number;
+  /** The fingerprint of the account's password when the session began, empty where it had none; only of our tokens. */
+  password?: string;
 }
 
 /** Judges tokens, and makes them where the service has the secret that they are signed by. */
 export interface Sessions {
   verify(token: string): Promise<Verified | undefined>;
-  issue?(accountId: string): Promise<Issued>;
+  /** Begins a session that ends with the password of this fingerprint, or with the first one where it has none. */
+  issue?(accountId: string, password?: string): Promise<Issued>;
   /** The same session for longer: it can still be ended by its id, and is as old as its first token. */
   renew?(token: string): Promise<Issued | undefined>;
 }
@@ -90,4 +93,6 @@ export interface OperatorSessions {
   /** Returns nothing for a credential that no operator has. */
   issue(credential: string): Promise<(Issued & { name: string }) | undefined>;
   verify(token: string): Promise<{ name: string; expiresAt: number } | undefined>;
+  /** Ends the session of a valid token before its time, in every process. */
+  end(token: string): Promise<void>;
 }

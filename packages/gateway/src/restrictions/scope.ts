@@ -14,9 +14,7 @@ export const MODEL_SURFACES = ["native", "chatstyle", "msgstyle", "genstyle"] as
  */
 export function narrow(context: Context, surface: Surface): void {
   const { services, caller } = context;
-  const { expiresAt, surfaces, models } = caller.restrictions ?? {};
-  if (expiresAt !== undefined && expiresAt <= services.now())
-    throw new Refusal("api_key_expired", "This API key has expired.");
+  const { surfaces, models } = caller.restrictions ?? {};
   const { name } = surface;
   if (surfaces && !surfaces.includes(name) && servesModels(surface))
     throw new Refusal(

@@ -1,15 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { couldBeKey, lookupHash, type Store } from "@manifold-gateway/store";
+import { type Account, couldBeKey, lookupHash, type Store } from "@manifold-gateway/store";
 import { createOperatorSessions } from "../console/operator-sessions.ts";
-import type { Access, Caller, Sessions } from "../ports/access.ts";
-
-/**
- * The time for which a cached caller is used without a look at the store, in milliseconds: processes promise this to
- * each other.
- */
-const CHECK = 250;
-/** The number of callers that are remembered. */
-const ROOM = 10_000;
+import type { Access, Caller, Sessions, Verified } from "../ports/access.ts";
+import { createMemory } from "./memory.ts";
 
 export interface StoreAccessOptions {
   now(): number;
@@ -21,82 +14,24 @@ export interface StoreAccessOptions {
   adminKeys?: Readonly<Record<string, string>>;
 }
 
-interface Known {
-  caller: Caller;
-  /** Milliseconds since the epoch. */
-  until: number;
-}
-
-/**
- * Access by the keys and accounts in a store. Callers are remembered for as long as the store says that nothing
- * about any of them has changed; unknown ones never are, so that guessing cannot push known ones out.
- */
+/** Access by the keys, accounts and sessions in a store. */
 export function storeAccess(
   store: Store,
   { now, sessions, cookies, adminKeys = {} }: StoreAccessOptions,
 ): Access {
-  const known = new Map<string, Known>();
-  let revision: number | undefined;
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  let checking: Promise<void> | undefined;
-  /** Raised by every reason to forget: what was read before it is not remembered after it. */
-  let age = 0;
-
-  const forget = (): void => {
-    age += 1;
-    known.clear();
-  };
-  const check = async (): Promise<void> => {
-    const at = now();
-    const current = await store.keys.revision();
-    if (current !== revision) forget();
-    revision = current;
-    checkedAt = at;
-  };
-  /** Nothing to wait for while the last look is recent. A clock that was set back makes it look again. */
-  const fresh = (): Promise<void> | undefined => {
-    const passed = now() - checkedAt;
-    if (passed >= 0 && passed < CHECK) return undefined;
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return checking;
-  };
-  const lookUp = async (
-    name: string,
-    waiting: Promise<void> | undefined,
-    find: () => Promise<Known | undefined>,
-  ): Promise<Caller | undefined> => {
-    await waiting;
-    const found = known.get(name);
-    if (found && found.until > now()) return found.caller;
-    const before = age;
-    const read = await find();
-    if (!read || read.until <= now()) return undefined;
-    if (before === age) {
-      if (known.size >= ROOM) known.clear();
-      known.set(name, read);
-    }
-    return read.caller;
-  };
-  const remembered = (name: string, find: () => Promise<Known | undefined>): ReturnType<Access["byKey"]> => {
-    const waiting = fresh();
-    const found = waiting ? undefined : known.get(name);
-    return found && found.until > now() ? found.caller : lookUp(name, waiting, find);
-  };
+  const callers = createMemory<Caller>(store.keys.revision, now);
 
   const bySession = (kind: string, { verify }: Sessions, token: string): ReturnType<Access["byToken"]> =>
     // A name of another form than a key's, so that a token is never found where a key is looked for.
-    remembered(`${kind} ${lookupHash(token)}`, async () => {
+    callers.recall(`${kind} ${lookupHash(token)}`, async () => {
       const verified = await verify(token);
       if (!verified) return undefined;
       const account = await store.accounts.get(verified.accountId);
       if (!account?.isActive) return undefined;
       const { issuedAt, until, id } = verified;
-      // A new password ends the sessions of the old one; tokens tell their time in whole seconds.
-      if (issuedAt < Math.floor((account.passwordAt ?? 0) / 1000) * 1000) return undefined;
+      if (isOfEarlierPassword(verified, account)) return undefined;
       if (await store.endedSessions.has(id)) return undefined;
-      return { caller: { accountId: account.id, session: { issuedAt, id, until } }, until };
+      return { owner: { accountId: account.id, session: { issuedAt, id, until } }, until };
     });
 
   const operators = Object.entries(adminKeys).map(([name, key]) => ({ name, digest: digest(key) }));
@@ -105,10 +40,12 @@ export function storeAccess(
     // All of them are compared: which one fits tells nothing by its time.
     return operators.filter((operator) => timingSafeEqual(given, operator.digest))[0]?.name;
   };
+  const operatorSessions =
+    operators.length > 0 ? createOperatorSessions(adminKeys, operatorOf, { store, now }) : undefined;
   return {
     byKey(key) {
       const hash = lookupHash(key);
-      return remembered(hash, async () => {
+      return callers.recall(hash, async () => {
         // A key of our own form with a wrong checksum is a typing error: no need to look.
         if (!couldBeKey(key)) return undefined;
         const stored = await store.keys.find(hash);
@@ -119,16 +56,31 @@ export function storeAccess(
           keyName: stored.name,
           ...(stored.restrictions && { restrictions: stored.restrictions }),
         };
-        return { caller, until: Number.POSITIVE_INFINITY };
+        return { owner: caller, until: Number.POSITIVE_INFINITY };
       });
     },
     byToken: (token) => sessions && bySession("token", sessions, token),
     ...(cookies && { byCookie: (token: string) => bySession("cookie", cookies, token) }),
     operatorOf,
-    ...(operators.length > 0 && { operatorSessions: createOperatorSessions(adminKeys, operatorOf, now) }),
-    forget,
+    ...(operatorSessions && { operatorSessions }),
+    forget() {
+      callers.forget();
+      operatorSessions?.forget();
+    },
   };
 }
+
+/**
+ * A new password ends the sessions of the earlier one. Our tokens name their password; others tell their time in whole
+ * seconds, and the second in which the password was set counts as before it.
+ */
+const isOfEarlierPassword = (
+  { password, issuedAt }: Verified,
+  { passwordAt, passwordFingerprint = "" }: Account,
+): boolean =>
+  password === undefined
+    ? passwordAt !== undefined && issuedAt < passwordAt
+    : password !== passwordFingerprint;
 
 /** Equal lengths, whatever was sent, so that the time of the comparison shows nothing. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

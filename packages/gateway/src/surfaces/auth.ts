@@ -25,8 +25,8 @@ export const authSurface: Surface = {
       async handler(context, { body }) {
         const { sessions } = context.services;
         if (!sessions?.issue) throw new Refusal("no_sign_in", "This service does not issue sessions.");
-        const { id } = await accountOf(context, body);
-        const { token, expiresAt } = await sessions.issue(id);
+        const { id, passwordFingerprint } = await accountOf(context, body);
+        const { token, expiresAt } = await sessions.issue(id, passwordFingerprint);
         return { body: { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() } };
       },
     }),

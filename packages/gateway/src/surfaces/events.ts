@@ -5,7 +5,9 @@ import type { Context } from "../ports/context.ts";
 import type { Listener, Told } from "../ports/events.ts";
 import { defineRoute } from "../route.ts";
 
-/** Milliseconds between two looks whether the reader may still listen; an idle stream shows then that it lives. */
+/** Milliseconds between two looks whether the credential is still accepted: with the age of what is remembered of it, under a second. */
+const LOOK = 500;
+/** Milliseconds after which an idle stream shows that it lives. */
 const BEAT = 5_000;
 /** The longest that one answer goes on, in seconds; a browser then asks again by itself. */
 const LONGEST = 3_600;
@@ -21,13 +23,13 @@ const query = z.object({
 });
 
 const about =
-  "`request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and when the credential is no longer accepted.";
+  "`request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and within a second after the credential is no longer accepted.";
 
 const toText = ({ event, data }: Told): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Checks whether whoever asked would still be let in. */
 const isAdmitted = ({ exchange, services }: Context, access: "caller" | "operator"): Promise<boolean> =>
-  authenticate(exchange, services.access, { access }).then(
+  authenticate(exchange, services, { access }).then(
     () => true,
     () => false,
   );
@@ -42,19 +44,22 @@ async function relay(
   const takeAway = sink.onLeave(() => listener.close());
   const end = performance.now() + seconds * 1_000;
   let checked = performance.now();
+  let written = checked;
   sink.head(200, { "content-type": "text/event-stream", ...streamHeaders, "x-accel-buffering": "no" });
   try {
     await sink.write(": listening\n\n");
     while (!listener.isOver && performance.now() < end) {
       // A timer may end a fraction of a millisecond early: what is left of the beat is waited for.
-      await listener.wait(Math.max(0, Math.min(checked + BEAT, end) - performance.now()));
-      if (performance.now() - checked >= BEAT) {
+      await listener.wait(Math.max(0, Math.min(checked + LOOK, end) - performance.now()));
+      if (performance.now() - checked >= LOOK) {
         if (!(await isAdmitted(context, access))) break;
         checked = performance.now();
-        await sink.write(": still here\n\n");
       }
-      const text = listener.take().map(toText).join("");
-      if (text !== "") await sink.write(text);
+      const events = listener.take().map(toText).join("");
+      const text = events === "" && performance.now() - written >= BEAT ? ": still here\n\n" : events;
+      if (text === "") continue;
+      await sink.write(text);
+      written = performance.now();
     }
   } finally {
     takeAway();

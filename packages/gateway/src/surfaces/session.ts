@@ -1,7 +1,9 @@
+import type { Account } from "@manifold-gateway/store";
 import { z } from "zod";
+import { operatorCredential } from "../access.ts";
 import { noteRefused } from "../account/audit.ts";
 import { COOKIE_LIFE } from "../account/sessions.ts";
-import { accountOf, credentials, endSession } from "../account/sign-in.ts";
+import { accountOf, credentials, endSession, operatorSessionOf } from "../account/sign-in.ts";
 import { cookie, tokenOf } from "../console/cookies.ts";
 import { isLocal } from "../http/caller-address.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -30,6 +32,14 @@ async function invited(context: Context, token: string, to: BrowserSession): Pro
   if (who !== undefined) return who;
   await noteRefused(context, "invitation_refused");
   throw new Refusal("invitation_over", "This link was used or has expired. A new start prints a new one.");
+}
+
+async function invitedAccount(
+  context: Context,
+  token: string,
+): Promise<Pick<Account, "id" | "passwordFingerprint">> {
+  const id = await invited(context, token, "session");
+  return (await context.services.store.accounts.get(id)) ?? { id };
 }
 
 async function describe(context: Context, accountId: string, expiresAt: number) {
@@ -61,12 +71,11 @@ export const sessionRoutes: readonly Route[] = [
     async handler(context, { body }) {
       const issue = context.services.cookies?.issue;
       if (!issue) throw new Refusal("no_sign_in", "This service does not issue sessions.");
-      const accountId =
-        "once" in body ? await invited(context, body.once, "session") : (await accountOf(context, body)).id;
-      const issued = await issue(accountId);
+      const account = await ("once" in body ? invitedAccount(context, body.once) : accountOf(context, body));
+      const issued = await issue(account.id, account.passwordFingerprint);
       return {
         headers: kept(context, "session", issued),
-        body: await describe(context, accountId, issued.expiresAt),
+        body: await describe(context, account.id, issued.expiresAt),
       };
     },
   }),
@@ -114,13 +123,8 @@ export const sessionRoutes: readonly Route[] = [
     answer: z.object({ operator: z.string(), expiresAt: z.iso.datetime() }),
     examples: { "by key": { body: { key: "operator-credential-0123456789abcdef" } } },
     async handler(context, { body }) {
-      const { access } = context.services;
       const key = "once" in body ? await invited(context, body.once, "operator") : body.key;
-      const issued = await access.operatorSessions?.issue(key);
-      if (!issued) {
-        await noteRefused(context, "operator_refused");
-        throw new Refusal("wrong_credentials", "The operator's credential is not valid.");
-      }
+      const issued = await operatorSessionOf(context, key);
       return {
         headers: kept(context, "operator", issued),
         body: { operator: issued.name, expiresAt: new Date(issued.expiresAt).toISOString() },
@@ -144,6 +148,13 @@ export const sessionRoutes: readonly Route[] = [
     summary: "Sign an operator out; the response clears the cookie",
     answer: ended,
     examples: { "sign out": {} },
-    handler: (context) => ({ headers: kept(context, "operator"), body: { signedOut: true } }),
+    async handler(context) {
+      const { services, exchange } = context;
+      // A credential that is sent as a header stands for itself: no session came with it.
+      const token =
+        operatorCredential(exchange, false) === undefined ? tokenOf(exchange, "operator") : undefined;
+      if (token !== undefined) await services.access.operatorSessions?.end(token);
+      return { headers: kept(context, "operator"), body: { signedOut: true } };
+    },
   }),
 ];

@@ -129,7 +129,7 @@ export interface paths {
     "/api/compat/v1/events": {
         /**
          * Listen to what happens to the account's requests, as server-sent events
-         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and when the credential is no longer accepted.
+         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and within a second after the credential is no longer accepted.
          */
         get: operations["account_get_api_compat_v1_events"];
     };
@@ -319,7 +319,7 @@ export interface paths {
     "/api/admin/events": {
         /**
          * Listen to what happens to all requests, as server-sent events
-         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and when the credential is no longer accepted.
+         * @description `request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and within a second after the credential is no longer accepted.
          */
         get: operations["admin_get_api_admin_events"];
     };
