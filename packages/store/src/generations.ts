@@ -90,6 +90,8 @@ export interface Generations {
     filter: GenerationFilter,
     page: { after?: Pick<Generation, "createdAt" | "id">; limit: number; isWithRequest: boolean },
   ): Promise<Generation[]>;
+  /** How many of an account the filter lets through. */
+  count(filter: GenerationFilter & { accountId: string }): Promise<number>;
 }
 
 export function createGenerations(engine: Engine): Generations {
@@ -100,6 +102,13 @@ export function createGenerations(engine: Engine): Generations {
       .where("generations.id", "=", param("id"))
       .where("account_id", "=", param("account")),
   );
+  /** The times of the first and the last of what is chosen. */
+  const boundsOf = (chosen: SelectQueryBuilder<Tables, "generations", object>) =>
+    engine.read(function* () {
+      const [oldest] = yield* run(chosen.select("created_at").orderBy("created_at").limit(1));
+      const [newest] = yield* run(chosen.select("created_at").orderBy("created_at", "desc").limit(1));
+      return { from: oldest?.created_at ?? 0, to: newest ? newest.created_at + 1 : 0 };
+    });
   return {
     get: ({ id, accountId }) =>
       engine.read(function* () {
@@ -148,20 +157,11 @@ export function createGenerations(engine: Engine): Generations {
             toGeneration,
           );
         });
-      const { accountId, from, to, ...narrowing } = filter;
+      const { accountId, from: _, to: _to, ...narrowing } = filter;
       const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
       // Those that are held are few, and have an index of their own.
       if (accountId === undefined || !isNarrowed || filter.status === "pending") return read(filter, limit);
-      const moments = chosen({
-        accountId,
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-      });
-      const bounds = await engine.read(function* () {
-        const [oldest] = yield* run(moments.select("created_at").orderBy("created_at").limit(1));
-        const [newest] = yield* run(moments.select("created_at").orderBy("created_at", "desc").limit(1));
-        return { from: oldest?.created_at ?? 0, to: newest ? newest.created_at + 1 : 0 };
-      });
+      const bounds = await boundsOf(chosen(momentsOf(filter)));
       const found: Generation[] = [];
       // An account's requests are in this order, but each has to be looked at: few of a million may pass.
       for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
@@ -170,8 +170,28 @@ export function createGenerations(engine: Engine): Generations {
       }
       return found;
     },
+    async count(filter) {
+      const chosen = (filter: GenerationFilter) =>
+        db.selectFrom("generations").where((row) => matches(row, filter, dialect));
+      const { accountId } = filter;
+      const bounds = await boundsOf(chosen(momentsOf(filter)));
+      let total = 0;
+      for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
+        const counted = chosen({ ...filter, from, to }).select(sql<number>`count(*)`.as("total"));
+        const [row] = await engine.read(() => run(counted));
+        total += row!.total;
+      }
+      return total;
+    },
   };
 }
+
+/** The account and the range of a filter, in which an index finds the first and the last. */
+const momentsOf = ({ accountId, from, to }: GenerationFilter): GenerationFilter => ({
+  ...(accountId !== undefined && { accountId }),
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+});
 
 /** The id of the model entry that served a generation, or NULL. */
 export const servedBy = (dialect: Engine["dialect"]): RawBuilder<string | null> =>

@@ -66,7 +66,7 @@ export async function openDesk(options: StageOptions = {}): Promise<Desk> {
   const send: Desk["send"] = async (method, path, { headers = {}, body } = {}) => {
     const response = await sendTo(gateway, method, path, headers, body);
     const text = await response.text();
-    const isJson = response.headers.get("content-type")?.includes("json");
+    const isJson = /json\b/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
       headers: response.headers,

@@ -1,14 +1,5 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
-import {
-  type Counts,
-  costLines,
-  type Generation,
-  type Price,
-  type Tags,
-  toUsd,
-  UNITS,
-} from "@manifold-gateway/store";
-import { writeTags } from "../labels.ts";
+import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold-gateway/store";
 
 /** Counts that stand in a record under the names that people know, so that their own names need not. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
@@ -90,44 +81,4 @@ export function toDetail(generation: Generation): JsonObject {
     candidates: withoutNames(candidates),
     ...(isObject(speed) && { speed }),
   };
-}
-
-const COLUMNS = [
-  "id",
-  "createdAt",
-  "status",
-  "modality",
-  "model",
-  "apiKeyId",
-  "promptTokens",
-  "completionTokens",
-  "totalTokens",
-  "usdCost",
-  "durationMs",
-  "tags",
-  "user",
-  "surface",
-  "entry",
-];
-
-/** Records as comma-separated values, with a heading. */
-export function toCsv(records: readonly JsonObject[]): string {
-  const lines = records.map((record) => {
-    const { usage, tags, ...rest } = record;
-    const flat: JsonObject = {
-      ...(usage as JsonObject | undefined),
-      ...rest,
-      ...(isObject(tags) && { tags: writeTags(tags as Tags) }),
-    };
-    return COLUMNS.map((column) => cell(flat[column])).join(",");
-  });
-  return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
-}
-
-/** A text that a spreadsheet would take for a formula is marked as text. */
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value === "number") return String(value);
-  const text = String(value).replace(/^[=+\-@\t\r]/, "'$&");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

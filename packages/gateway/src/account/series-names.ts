@@ -9,11 +9,20 @@ const NONE: Names = new Map();
 export const named = (series: readonly JsonObject[], names: Names): JsonObject[] =>
   series.map((one) => ({ ...one, ...names.get(one.name as string) }));
 
-/** The names of an account's keys, where series are of keys. */
-export async function keyNames({ store }: Services, by: unknown, account?: string): Promise<Names> {
-  if (by !== "key" || account === undefined) return NONE;
+/** The names of an account's keys by their ids. */
+export async function keyNamesOf(
+  { store }: Pick<Services, "store">,
+  account: string,
+): Promise<ReadonlyMap<string, string>> {
   const keys = await store.keys.list(account);
-  return new Map(keys.map(({ id, name }) => [id, { displayName: name }]));
+  return new Map(keys.map(({ id, name }) => [id, name]));
+}
+
+/** The same, where series are of keys. */
+export async function keyNames(services: Services, by: unknown, account?: string): Promise<Names> {
+  if (by !== "key" || account === undefined) return NONE;
+  const names = await keyNamesOf(services, account);
+  return new Map([...names].map(([id, displayName]) => [id, { displayName }]));
 }
 
 /** The same for operators, who are told the names of accounts, and which provider an entry belongs to. */

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { chosenQuery, defined } from "../account/chosen.ts";
 import { cursorQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
-import { toCsv, toListed, toRecord } from "../account/records.ts";
+import { toListed, toRecord } from "../account/records.ts";
+import { toCsv } from "../account/sheet.ts";
 import { labelQuery } from "../labels.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
+import { usageCountRoute, usageExportRoute } from "./usage-export.ts";
 import { usageSeriesRoute } from "./usage-series.ts";
 
 const usageQuery = pageQuery
@@ -80,4 +82,6 @@ export const usageRoutes = [
     },
   }),
   usageSeriesRoute,
+  usageCountRoute,
+  usageExportRoute,
 ];

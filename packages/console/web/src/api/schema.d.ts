@@ -122,6 +122,17 @@ export interface paths {
          */
         get: operations["account_get_api_compat_v1_usage_series"];
     };
+    "/api/compat/v1/usage/count": {
+        /** Count the generation records of the account */
+        get: operations["account_get_api_compat_v1_usage_count"];
+    };
+    "/api/compat/v1/usage/export": {
+        /**
+         * Export the generation records of the account as a file
+         * @description All records that the filters let through, newest first, without the requests, and with the names of keys; for an operator's session or credential beside the caller's also with the provider. The file is written while it is read. An export that cannot be finished breaks off the connection, so that no part passes for the whole.
+         */
+        get: operations["account_get_api_compat_v1_usage_export"];
+    };
     "/api/compat/v1/usage/{generationId}": {
         /** Get a generation record with its price, its route and its movements of credit */
         get: operations["account_get_api_compat_v1_usage_generationId"];
@@ -2158,6 +2169,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageSeries"];
+                };
+            };
+        };
+    };
+    account_get_api_compat_v1_usage_count: {
+        parameters: {
+            query?: {
+                modality?: "text" | "image" | "video" | "audio";
+                status?: "succeeded" | "failed" | "aborted" | "cancelled";
+                model?: string;
+                /** @description The id of an API key. */
+                key?: string;
+                /** @description The surface that requests came by: `chatstyle`. */
+                surface?: string;
+                /** @description The neutral id of the model entry that served them. */
+                entry?: string;
+                from?: string;
+                to?: string;
+                /** @description `team:search`; with several, separated by commas, records that have all of them. */
+                tag?: string;
+                /** @description The id of an end user. */
+                user?: string;
+            };
+        };
+        responses: {
+            /** @description Count the generation records of the account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                    };
+                };
+            };
+        };
+    };
+    account_get_api_compat_v1_usage_export: {
+        parameters: {
+            query?: {
+                modality?: "text" | "image" | "video" | "audio";
+                status?: "succeeded" | "failed" | "aborted" | "cancelled";
+                model?: string;
+                /** @description The id of an API key. */
+                key?: string;
+                /** @description The surface that requests came by: `chatstyle`. */
+                surface?: string;
+                /** @description The neutral id of the model entry that served them. */
+                entry?: string;
+                from?: string;
+                to?: string;
+                /** @description `team:search`; with several, separated by commas, records that have all of them. */
+                tag?: string;
+                /** @description The id of an end user. */
+                user?: string;
+                format?: "csv" | "jsonl";
+            };
+        };
+        responses: {
+            /** @description Export the generation records of the account as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/jsonl": string;
                 };
             };
         };

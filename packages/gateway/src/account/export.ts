@@ -1,0 +1,103 @@
+import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import type { Generation, GenerationFilter, Generations } from "@manifold-gateway/store";
+import { toListed } from "./records.ts";
+import { COLUMNS, toHeading, toLines } from "./sheet.ts";
+
+/** The records that are read at one time: a few milliseconds of a database that serves requests as well. */
+const PAGE = 200;
+
+/** All records that a filter lets through, newest first, a page at a time: no more than one is in memory. */
+export async function* pagesOf(
+  generations: Pick<Generations, "after">,
+  filter: GenerationFilter,
+): AsyncGenerator<Generation[]> {
+  let after: Generation | undefined;
+  do {
+    const place = after && { after };
+    const page = await generations.after(filter, { ...place, limit: PAGE, isWithRequest: false });
+    if (page.length > 0) yield page;
+    after = page.length === PAGE ? page.at(-1) : undefined;
+  } while (after);
+}
+
+/** Further facts of exported records. */
+export interface Known {
+  /** The names of keys by their ids. */
+  keyNames: ReadonlyMap<string, string>;
+  /** The names of providers are for operators. */
+  isForOperator: boolean;
+}
+
+/** A record as it is exported: with the name of its key, and for operators with its provider. */
+export function toExported(generation: Generation, { keyNames, isForOperator }: Known): JsonObject {
+  const keyName = keyNames.get(generation.keyId ?? "");
+  const { provider } = (generation.route ?? {}) as JsonObject;
+  return {
+    ...toListed(generation),
+    ...(keyName !== undefined && { keyName }),
+    ...(isForOperator && provider !== undefined && { provider }),
+  };
+}
+
+const lostOf = (list: unknown): string[] =>
+  (Array.isArray(list) ? list : []).filter(isObject).map(({ path, why }) => `${String(path)} ${String(why)}`);
+
+/** A record with the values of the sheet's last columns: the number of attempts, and each loss with its place. */
+const flattened = (record: JsonObject): JsonObject => {
+  const { attempts, losses, replyLosses, ...rest } = record;
+  return {
+    ...rest,
+    ...(Array.isArray(attempts) && { attempts: attempts.length }),
+    losses: [...lostOf(losses), ...lostOf(replyLosses)].join("; "),
+  };
+};
+
+/** A form of an export: its content type, its beginning, and the text of a page of records. */
+interface Form {
+  type: string;
+  head(known: Known): string;
+  rows(records: readonly JsonObject[], known: Known): string;
+}
+
+const columnsOf = ({ isForOperator }: Known): string[] => [
+  ...COLUMNS,
+  "keyName",
+  ...(isForOperator ? ["provider"] : []),
+  "attempts",
+  "losses",
+];
+
+/** The forms of an export. */
+export const FORMS = {
+  csv: {
+    type: "text/csv; charset=utf-8",
+    head: (known) => toHeading(columnsOf(known)),
+    rows: (records, known) => toLines(records.map(flattened), columnsOf(known)),
+  },
+  jsonl: {
+    type: "application/jsonl; charset=utf-8",
+    head: () => "",
+    rows: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  },
+} as const satisfies Record<string, Form>;
+
+const DAY = 10;
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, DAY);
+const LONGEST = 150;
+
+/** A file's name that says what it contains: the filters, and the first and the last day of the range. */
+export function fileNameOf(
+  filters: Readonly<Record<string, string>>,
+  { from, to }: { from?: number | undefined; to?: number | undefined },
+  extension: string,
+): string {
+  const parts = [
+    "requests",
+    ...Object.entries(filters).map(([name, value]) => `${name}-${value}`),
+    from === undefined ? undefined : `from-${dayOf(from)}`,
+    // The end itself is not in the range.
+    to === undefined ? undefined : `to-${dayOf(to - 1)}`,
+  ];
+  const name = parts.filter((part) => part !== undefined).join("_");
+  return `${name.replaceAll(/[^\w.-]+/g, "-").slice(0, LONGEST)}.${extension}`;
+}
