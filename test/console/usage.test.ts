@@ -211,17 +211,78 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     expect(faults).toEqual([]);
   });
 
-  it("gives the same figures as a file", async () => {
-    const { page } = await reopen(watched, "/console/usage?measure=requests&bucket=day");
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download CSV" }).click(),
-    ]);
+  /** The lines of the file that a button or a link of this name downloads, and the file's name. */
+  const downloaded = async (page: Page, role: "button" | "link", name: RegExp) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole(role, { name }).click()]);
     const chunks: Buffer[] = [];
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
-    const [head, ...rows] = Buffer.concat(chunks).toString().trim().split("\r\n");
-    expect(head).toBe("day,all");
-    expect(rows.reduce((sum, row) => sum + Number(row.split(",")[1]), 0)).toBe(MADE);
+    return { file: file.suggestedFilename(), lines: Buffer.concat(chunks).toString().trim().split("\r\n") };
+  };
+
+  it("gives the same figures as a file, with every model beyond those of the chart", async () => {
+    const { page } = await reopen(watched, "/console/usage?measure=requests&bucket=day&by=model");
+    const { file, lines } = await downloaded(page, "button", /^Download \d+ rows as CSV/);
+    const [head, ...rows] = lines.map((line) => line.split(","));
+    expect(file).toMatch(/^usage_requests_by-model_from-[\d-]+_to-[\d-]+\.csv$/);
+    expect(head?.length).toBe(1 + 32);
+    expect(rows.flatMap((row) => row.slice(1)).reduce((sum, cell) => sum + Number(cell), 0)).toBe(MADE);
+  });
+
+  it("downloads every request that matches, from whichever page, and says how many beforehand", async () => {
+    const { page } = await reopen(watched);
+    const [{ results, next }] = (await read<{ results: { id: string }[]; next: string }>(page, [
+      "/api/compat/v1/usage?after=0&limit=500&request=false",
+    ])) as [{ results: { id: string }[]; next: string }];
+    expect(results.length).toBe(500);
+    await page.goto(`/console/requests?after=${next}`);
+    await page.getByRole("link", { name: "Download 1,000 rows as CSV" }).waitFor();
+    const { lines } = await downloaded(page, "link", /as CSV/);
+    expect(lines.length).toBe(1 + MADE);
+    await page.goto("/console/requests?status=failed");
+    const text = await page.getByRole("link", { name: /^Download \d+ rows as CSV/ }).textContent();
+    const failed = await downloaded(page, "link", /as CSV/);
+    expect(failed.file).toBe("requests_status-failed.csv");
+    expect(`Download ${failed.lines.length - 1} rows as CSV`).toBe(text);
+  });
+
+  it("says what the month comes to of what the screen is narrowed to", async () => {
+    const { page } = await reopen(watched, "/console/usage?model=image-1");
+    await page.getByRole("heading", { name: "This month, with these filters" }).waitFor();
+    const begin = `${new Date().toISOString().slice(0, 7)}-01`;
+    const path = `/api/compat/v1/usage/series?model=image-1&from=${begin}&bucket=month`;
+    const [{ total }] = (await read<{ total: { usdCost: number } }>(page, [path])) as [
+      { total: { usdCost: number } },
+    ];
+    await page.getByText(`${usd(total.usdCost)} so far.`).waitFor();
+  });
+
+  it("shows the requests of a day that is typed in both fields, and the failed ones always in one colour", async () => {
+    const { page, faults } = await reopen(watched, "/console/requests");
+    await page.locator("tbody time").first().waitFor();
+    const day = new Date(Date.now() - 3 * DAY).toISOString().slice(0, 10);
+    await page.getByRole("textbox", { name: "From" }).fill(day);
+    await page.getByRole("textbox", { name: "To" }).fill(day);
+    await page.waitForURL(/to=/);
+    await page.waitForFunction(
+      (day) =>
+        [...document.querySelectorAll("tbody time")].every((time) => time.textContent?.startsWith(day)) &&
+        document.querySelector("tbody time") !== null,
+      day,
+    );
+    expect(await page.getByRole("textbox", { name: "To" }).inputValue()).toBe(day);
+    const colour = async (): Promise<string> => {
+      const failed = page.locator(".legend li").filter({ hasText: "failed" });
+      return failed.locator("rect").evaluate((one) => getComputedStyle(one).fill);
+    };
+    const among = await colour();
+    await page.getByLabel("status").selectOption("failed");
+    await page.waitForFunction(() => document.querySelectorAll(".legend li").length === 1);
+    expect(await colour()).toBe(among);
+    await page.getByLabel("Range").selectOption("yesterday");
+    await page.waitForURL((url) => !url.searchParams.has("from"));
+    const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+    expect(await page.getByRole("textbox", { name: "To" }).inputValue()).toBe(yesterday);
+    expect(faults).toEqual([]);
   });
 
   it("splits by surface and by entry, and leads from each to its requests", async () => {

@@ -4,7 +4,7 @@ import { useParams } from "../state/url.ts";
 import { Typed } from "../ui/filters.tsx";
 import { Head } from "../ui/parts.tsx";
 import { Explorer } from "../usage/explorer.tsx";
-import { toNarrower } from "../usage/link.ts";
+import { filtersIn, toNarrower } from "../usage/link.ts";
 import { MonthOfAll } from "../usage/month.tsx";
 import { ALL } from "../usage/series.ts";
 
@@ -14,7 +14,7 @@ const MOST = 100;
 
 /** What all accounts used, by time; every figure leads to a narrower view. */
 export default function AllUsage() {
-  const [{ account }, set] = useParams();
+  const [params, set] = useParams();
   const known = useQuery({
     queryKey: ["accounts", "known"],
     queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: MOST } as never, signal }),
@@ -32,14 +32,14 @@ export default function AllUsage() {
         filter={
           <Typed
             name="Account"
-            value={account}
+            value={params.account}
             placeholder="id"
             {...(known.data && { known: known.data.results.map(({ id, name }) => [id, name] as const) })}
             onChange={(value) => set({ account: value })}
           />
         }
       >
-        <MonthOfAll account={account} />
+        <MonthOfAll filters={filtersIn(params)} />
       </Explorer>
     </>
   );

@@ -14,6 +14,7 @@ import { MEASURES, nameOf, type Series } from "../usage/measures.ts";
 import { NeedsALook } from "../usage/needs.tsx";
 import { useSeries } from "../usage/series.ts";
 import { bucketsOf, fitting, label, lastDays } from "../usage/time.ts";
+import { tonesOf } from "../usage/tones.ts";
 
 /** What an account looks at first: what is left, what happened, and how to send the next request. */
 export default function Home() {
@@ -143,9 +144,14 @@ function Figures({ data: { total, before }, days, balance }: FiguresProps) {
 
 function Spend({ data: { series, bucket, from, to } }: { data: Series }) {
   const times = bucketsOf(from, to, bucket);
-  const named = series.map((one) => {
+  const tones = tonesOf(
+    series.map(({ name }) => name),
+    "model",
+  );
+  const named = series.map((one, order) => {
     const points = new Map(one.points.map((point) => [point.at, point.usdCost]));
-    return { name: nameOf(one, "model"), one, values: times.map((at) => points.get(at)) };
+    const values = times.map((at) => points.get(at));
+    return { name: nameOf(one, "model"), tone: tones[order] as string, one, values };
   });
   return (
     <>
@@ -160,8 +166,9 @@ function Spend({ data: { series, bucket, from, to } }: { data: Series }) {
         isStacked
       />
       <Legend
-        of={named.map(({ name, one }) => ({
+        of={named.map(({ name, tone, one }) => ({
           name,
+          tone,
           text: usd(one.total.usdCost),
           href: one.name ? `/console/requests?model=${encodeURIComponent(one.name)}` : undefined,
         }))}

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
+import { type Answer, call } from "../api/client.ts";
+import { count } from "../format.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { Histogram } from "../usage/histogram.tsx";
-import { lastDays } from "../usage/time.ts";
+import { RangeFilter } from "../usage/range.tsx";
+import { rangeIn } from "../usage/time.ts";
 
 const PAGE = 100;
 const FILTERS = {
@@ -21,26 +23,27 @@ const isSummed = ({ user, tag = "" }: Record<string, string>): boolean =>
 
 /** The requests of the account; every filter is in the address. */
 export default function Requests() {
-  const [{ days, after, ...filters }, set] = useParams();
-  const range = lastDays(Number(days) || 30);
+  const [params, set] = useParams();
+  const { days, after, from: _, to: _to, ...filters } = params;
+  const range = rangeIn(params);
   // Without a range there is no end to what is listed; only the picture has one.
-  const chosen = days === undefined ? filters : { ...range, ...filters };
-  const { from = range.from, to = range.to } = chosen;
+  const bounds = {
+    ...((params.from ?? days) !== undefined && { from: range.from }),
+    ...((params.to ?? days) !== undefined && { to: range.to }),
+  };
+  const chosen: Record<string, string> = { ...filters, ...bounds };
   const query = { ...chosen, after: after ?? "0", request: "false", limit: PAGE };
   const list = useQuery({
     queryKey: ["requests", query],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/usage", { query: query as never, signal }),
     placeholderData: keepPreviousData,
   });
-  const sheet = new URLSearchParams({ ...chosen, format: "csv", after: after ?? "0", limit: "500" });
   const narrow = (name: string) => (value: string) => set({ [name]: value, after: undefined });
   const filtered = Object.keys(chosen).length > 0;
   return (
     <>
       <Head title="Requests">
-        <a class="button" href={`/api/compat/v1/usage?${sheet}`} download="usage.csv">
-          Download CSV
-        </a>
+        <Export of={chosen} />
       </Head>
       <search class="filters">
         {Object.entries(FILTERS).map(([name, values], at) => (
@@ -58,10 +61,14 @@ export default function Requests() {
         <Typed name="entry" value={filters.entry} onChange={narrow("entry")} />
         <Typed name="tag" value={filters.tag} placeholder="team:search" onChange={narrow("tag")} />
         <Typed name="user" value={filters.user} onChange={narrow("user")} />
-        <Typed name="from" type="date" value={chosen.from?.slice(0, 10)} onChange={narrow("from")} />
-        <Typed name="to" type="date" value={chosen.to?.slice(0, 10)} onChange={narrow("to")} />
+        <RangeFilter
+          params={params}
+          shown={bounds}
+          open="all time"
+          set={(range) => set({ ...range, after: undefined })}
+        />
       </search>
-      {isSummed(filters) && <Histogram filter={filters} from={from} to={to} set={set} />}
+      {isSummed(filters) && <Histogram filter={filters} {...range} set={set} />}
       <Awaited what="requests" of={list} />
       {list.data && list.data.results.length === 0 && (
         <Empty>
@@ -80,6 +87,29 @@ export default function Requests() {
           Older
         </button>
       </nav>
+    </>
+  );
+}
+
+/** Downloads all records that the filters let through, and says beforehand how many there are. */
+function Export({ of: filters }: { of: Record<string, string> }) {
+  const counted = useQuery({
+    queryKey: ["requests", "count", filters],
+    queryFn: ({ signal }): Promise<Answer<"/api/compat/v1/usage/count">> =>
+      call("get", "/api/compat/v1/usage/count", { query: filters as never, signal }),
+  });
+  const total = counted.data?.total;
+  const rows = total === undefined ? "all rows" : `${count(total)} ${total === 1 ? "row" : "rows"}`;
+  const href = (format: string): string =>
+    `/api/compat/v1/usage/export?${new URLSearchParams({ ...filters, format })}`;
+  return (
+    <>
+      <a class="button" href={href("csv")} download>
+        Download {rows} as CSV
+      </a>
+      <a class="button" href={href("jsonl")} download>
+        as JSON lines
+      </a>
     </>
   );
 }

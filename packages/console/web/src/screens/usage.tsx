@@ -1,6 +1,7 @@
+import { useParams } from "../state/url.ts";
 import { Head } from "../ui/parts.tsx";
 import { Explorer } from "../usage/explorer.tsx";
-import { toRequests } from "../usage/link.ts";
+import { filtersIn, toRequests } from "../usage/link.ts";
 import { Month } from "../usage/month.tsx";
 import { OWN } from "../usage/series.ts";
 
@@ -8,11 +9,13 @@ const SPLITS = ["model", "key", "modality", "status", "surface", "entry"];
 
 /** What the account used, by time; every figure leads to its requests. */
 export default function Usage() {
+  const [params] = useParams();
+  const { account: _, ...filters } = filtersIn(params);
   return (
     <>
       <Head title="Usage" about="Requests count in the hour in which they began, once they have ended." />
       <Explorer path={OWN} splits={SPLITS} lead={toRequests}>
-        <Month />
+        <Month filters={filters} />
       </Explorer>
     </>
   );

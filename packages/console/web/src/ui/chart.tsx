@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals";
 
 export interface ChartSeries {
   name: string;
+  /** Its colour: a class of the style. */
+  tone: string;
   /** One for each time; a gap where there is none. */
   values: readonly (number | undefined)[];
 }
@@ -72,7 +74,7 @@ export function Chart({ label, times, series, show, isStacked, onPick, onSpan }:
         aria-label={label}
         {...acts}
       >
-        {!isStacked && series.map((one, order) => <Line key={one.name} of={one} {...{ order, scaled }} />)}
+        {!isStacked && series.map((one) => <Line key={one.name} of={one} scaled={scaled} />)}
         {times.map((time, at) => (
           <g key={time}>
             <rect class="ground" x={at} y="0" width="1" height="100" />
@@ -98,36 +100,36 @@ function Stack({ series, at, scaled }: { series: readonly ChartSeries[]; at: num
   let top = 100;
   return (
     <>
-      {series.map(({ name, values }, order) => {
+      {series.map(({ name, tone, values }) => {
         const height = scaled(values[at] ?? 0);
         if (height === 0) return null;
         top -= height;
-        return <rect key={name} class={`s${order}`} x={at + 0.1} y={top} width="0.8" height={height} />;
+        return <rect key={name} class={tone} x={at + 0.1} y={top} width="0.8" height={height} />;
       })}
     </>
   );
 }
 
-function Line({ of, order, scaled }: { of: ChartSeries; order: number; scaled: Scaled }) {
+function Line({ of, scaled }: { of: ChartSeries; scaled: Scaled }) {
   const points = of.values.flatMap((value, at) =>
     value === undefined ? [] : [`${at + 0.5},${100 - scaled(value)}`],
   );
   // A point alone is a line as well.
   if (points.length === 1) points.push(points[0]!.replace(/^[^,]+/, (x) => String(Number(x) + 0.3)));
-  return <polyline class={`line s${order}`} points={points.join(" ")} />;
+  return <polyline class={`line ${of.tone}`} points={points.join(" ")} />;
 }
 
 /** The names of series beside their colours. */
 export const Legend = ({
   of,
 }: {
-  of: readonly { name: string; text: string; href?: string | undefined }[];
+  of: readonly { name: string; tone: string; text: string; href?: string | undefined }[];
 }) => (
   <ul class="legend">
-    {of.map(({ name, text, href }, order) => (
+    {of.map(({ name, tone, text, href }) => (
       <li key={name}>
         <svg viewBox="0 0 12 12" aria-hidden="true">
-          <rect class={`s${order}`} width="12" height="12" />
+          <rect class={tone} width="12" height="12" />
         </svg>
         {href ? <a href={href}>{name}</a> : name} <b class="number">{text}</b>
       </li>

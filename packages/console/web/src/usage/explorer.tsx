@@ -1,18 +1,24 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
+import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Choice, Typed } from "../ui/filters.tsx";
-import { Empty } from "../ui/parts.tsx";
-import type { Lead } from "./link.ts";
-import { isMeasure, MEASURES, type Measure, namesOf, type Series } from "./measures.ts";
+import { Empty, Failed } from "../ui/parts.tsx";
+import { filtersIn, type Lead } from "./link.ts";
+import { highest, isMeasure, MEASURES, type Measure, namesOf, type Series } from "./measures.ts";
+import { RangeFilter } from "./range.tsx";
 import { type SeriesPath, useSeries } from "./series.ts";
-import { download, toCsv } from "./sheet.ts";
+import { download, sheetName, usageSheet } from "./sheet.ts";
 import { UsageTable } from "./table.tsx";
-import { BUCKETS, type Bucket, bucketsOf, fitting, label, lastDays, RANGES, spanOf } from "./time.ts";
+import { BUCKETS, type Bucket, bucketsOf, fitting, label, rangeIn, spanOf } from "./time.ts";
+import { tonesOf } from "./tones.ts";
 
 const TAG = "tag:";
+/** The most series that the service lists by name. */
+const MOST = 50;
 
 interface ExplorerProps {
   /** The route that the sums come from. */
@@ -31,8 +37,7 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
   const [params, set] = useParams();
   const measureName = isMeasure(params.measure) ? params.measure : "spend";
   const measure: Measure = MEASURES[measureName];
-  const range = lastDays(Number(params.days) || 30);
-  const { from = range.from, to = range.to } = params;
+  const { from, to } = rangeIn(params);
   const bucket = BUCKETS.find((one) => one === params.bucket) ?? fitting(from, to);
   const by = splits.find((one) => one === params.by);
   const tag = params.by?.startsWith(TAG) ? params.by.slice(TAG.length) : "";
@@ -64,11 +69,10 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
           onChange={(value) => set({ by: value && TAG + value, tag: undefined })}
         />
         <Choice name="Per" value={bucket} of={same(BUCKETS)} onChange={(value) => set({ bucket: value })} />
-        <Choice
-          name="Range"
-          value={params.from ? "" : (params.days ?? "30")}
-          of={[...(params.from ? [["", "as in the link"] as const] : []), ...Object.entries(RANGES)]}
-          onChange={(days) => set({ days, from: undefined, to: undefined, bucket: undefined })}
+        <RangeFilter
+          params={params}
+          shown={{ from, to }}
+          set={(range) => set({ ...range, bucket: undefined })}
         />
         <Choice
           name="As"
@@ -104,6 +108,10 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
       {found.data && found.data.series.length > 0 && (
         <Explored
           {...{ data: found.data, measure, params, set, lead }}
+          sheet={async () => {
+            const whole = await call("get", path, { query: { ...query, top: MOST } as never });
+            download(sheetName(measureName, whole, filtersIn(params)), usageSheet(whole as Series, measure));
+          }}
           isStacked={!measure.rank && params.as !== "lines"}
         >
           {children}
@@ -121,43 +129,39 @@ interface ExploredProps {
   params: Record<string, string>;
   set: (change: Record<string, string | undefined>) => void;
   lead: Lead;
+  /** Downloads the figures. */
+  sheet: () => Promise<void>;
   isStacked: boolean;
   children: ComponentChildren;
 }
 
-function Explored({ data, measure, params, set, lead, isStacked, children }: ExploredProps) {
+function Explored({ data, measure, params, set, lead, sheet, isStacked, children }: ExploredProps) {
   const { route } = useLocation();
   const { from, to, by, series } = data;
   const bucket: Bucket = data.bucket;
   const times = bucketsOf(from, to, bucket);
   const names = namesOf(series, by);
+  const tones = tonesOf(
+    series.map(({ name }) => name),
+    by,
+  );
   const named = series.map((one, order) => {
     const points = new Map(one.points.map((point) => [point.at, measure.of(point)]));
-    return { of: one, name: names[order] as string, values: times.map((at) => points.get(at)) };
+    const values = times.map((at) => points.get(at));
+    return { of: one, name: names[order] as string, tone: tones[order] as string, values };
   });
-  const sums = times.map((_, at) => named.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
-  const peak = sums.indexOf(Math.max(...sums));
-  const at = times[peak] as string;
-  const peakHref = lead(params, { at, bucket });
+  const at = highest(data, measure);
   const pick = (row: number): void => {
     const href = lead(params, { at: times[row] as string, bucket });
     if (href !== undefined) route(href);
   };
   const show = (value: number | undefined): string => (value === undefined ? "–" : measure.show(value));
-  const sheet = (): void =>
-    download(
-      "usage.csv",
-      toCsv([
-        [bucket, ...named.map(({ name }) => name)],
-        ...times.map((time, row) => [time, ...named.map(({ values }) => values[row] ?? 0)]),
-      ]),
-    );
   return (
     <>
       <p>
         {measure.title}: <b>{show(measure.of(data.total))}</b>; in the period before:{" "}
-        {show(measure.of(data.before))}. Highest {bucket}:{" "}
-        {peakHref === undefined ? label(at, bucket) : <a href={peakHref}>{label(at, bucket)}</a>}.
+        {show(measure.of(data.before))}.
+        {at !== undefined && <Highest {...{ at, bucket }} href={lead(params, { at, bucket })} />}
       </p>
       <Chart
         label={`${measure.title} per ${bucket}${by ? `, by ${by}` : ""}`}
@@ -169,8 +173,9 @@ function Explored({ data, measure, params, set, lead, isStacked, children }: Exp
         onSpan={(first, last) => set(spanOf(times, bucket, first, last))}
       />
       <Legend
-        of={named.map(({ name, of }) => ({
+        of={named.map(({ name, tone, of }) => ({
           name,
+          tone,
           text: show(measure.of(of.total)),
           href: by && of.name ? lead(params, { from, to, bucket, by, name: of.name }) : undefined,
         }))}
@@ -178,11 +183,34 @@ function Explored({ data, measure, params, set, lead, isStacked, children }: Exp
       {measure === MEASURES.spend && children}
       <h2>The same as a table</h2>
       <div class="acts">
-        <button type="button" onClick={sheet}>
-          Download CSV
-        </button>
+        <Download act={sheet} rows={times.length} />
       </div>
       <UsageTable {...{ times, named, bucket, params, lead, show }} by={by} totalOf={measure.of} />
+    </>
+  );
+}
+
+const Highest = ({ at, bucket, href }: { at: string; bucket: Bucket; href: string | undefined }) => (
+  <>
+    {" "}
+    Highest {bucket}: {href === undefined ? label(at, bucket) : <a href={href}>{label(at, bucket)}</a>}.
+  </>
+);
+
+function Download({ act, rows }: { act: () => Promise<void>; rows: number }) {
+  const error = useSignal<unknown>(undefined);
+  const start = (): void => {
+    error.value = undefined;
+    act().catch((failure: unknown) => {
+      error.value = failure;
+    });
+  };
+  return (
+    <>
+      <button type="button" onClick={start}>
+        Download {rows} {rows === 1 ? "row" : "rows"} as CSV
+      </button>
+      {error.value !== undefined && <Failed error={error.value} />}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
+import { Failed } from "../ui/parts.tsx";
 import { nameOf } from "./measures.ts";
 import { useSeries } from "./series.ts";
 import { bucketsOf, fitting, label, spanOf } from "./time.ts";
+import { tonesOf } from "./tones.ts";
 
 interface HistogramProps {
   filter: Record<string, string>;
@@ -17,12 +19,22 @@ export function Histogram({ filter, from, to, set }: HistogramProps) {
   const { model, key, modality, status, surface, entry, tag } = filter;
   const chosen = { model, key, modality, status, surface, entry, tag };
   const found = useSeries({ ...chosen, from, to, bucket, by: "status", measure: "requests" });
+  if (found.isError) return <Failed error={found.error} />;
   if (!found.data || found.data.series.length === 0) return null;
   const { series } = found.data;
   const times = bucketsOf(from, to, bucket);
-  const named = series.map((one) => {
+  const tones = tonesOf(
+    series.map(({ name }) => name),
+    "status",
+  );
+  const named = series.map((one, order) => {
     const points = new Map(one.points.map((point) => [point.at, point.requests]));
-    return { name: nameOf(one, "status"), one, values: times.map((at) => points.get(at)) };
+    return {
+      name: nameOf(one, "status"),
+      tone: tones[order] as string,
+      one,
+      values: times.map((at) => points.get(at)),
+    };
   });
   const span = (first: number, last: number): void =>
     set({ ...spanOf(times, bucket, first, last), after: undefined });
@@ -37,7 +49,7 @@ export function Histogram({ filter, from, to, set }: HistogramProps) {
         onPick={(at) => span(at, at)}
         onSpan={span}
       />
-      <Legend of={named.map(({ name, one }) => ({ name, text: count(one.total.requests) }))} />
+      <Legend of={named.map(({ name, tone, one }) => ({ name, tone, text: count(one.total.requests) }))} />
     </>
   );
 }

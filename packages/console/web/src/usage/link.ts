@@ -3,6 +3,12 @@ import { type Bucket, endOf } from "./time.ts";
 const FILTERS = ["model", "key", "modality", "status", "surface", "entry", "tag"];
 const TAG = "tag:";
 
+/** What the sums of a screen with these parameters are narrowed to. */
+export const filtersIn = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    ["account", ...FILTERS].flatMap((name) => (params[name] ? [[name, params[name]] as const] : [])),
+  );
+
 /** What a figure is of: a bucket, a range, a series, or a series in a bucket. */
 interface Figure {
   from?: string;

@@ -13,6 +13,31 @@ export interface Measure {
   rank?: "requests" | "failed";
 }
 
+/**
+ * The sums of all series by their buckets, where a measure can be taken of them: durations of several series cannot be
+ * told from those of each.
+ */
+export function bucketSums({ series }: Pick<Series, "series">): Map<string, Sums> {
+  if (series.length === 1) return new Map(series[0]?.points.map((point) => [point.at, point]));
+  const sums = new Map<string, Sums>();
+  for (const { at, p50Ms: _, p95Ms: _95, ...point } of series.flatMap(({ points }) => points)) {
+    const before = sums.get(at) as Record<string, number> | undefined;
+    const entries = Object.entries(point).map(([name, value]) => [name, value + (before?.[name] ?? 0)]);
+    sums.set(at, Object.fromEntries(entries) as Sums);
+  }
+  return sums;
+}
+
+/** The bucket in which a measure is highest; none where it cannot be taken of all series together. */
+export function highest(data: Pick<Series, "series">, { of }: Pick<Measure, "of">): string | undefined {
+  let peak: { at: string; value: number } | undefined;
+  for (const [at, sums] of bucketSums(data)) {
+    const value = of(sums);
+    if (value !== undefined && (peak === undefined || value > peak.value)) peak = { at, value };
+  }
+  return peak?.at;
+}
+
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const sum = (title: string, of: (sums: Sums) => number): Measure => ({ title, of, show: count });
 

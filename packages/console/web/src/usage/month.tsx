@@ -15,10 +15,19 @@ interface Row extends Forecast {
   cap: number;
 }
 
+interface MonthProps {
+  /** What the screen is narrowed to. */
+  filters: Record<string, string>;
+}
+
 /** What the account spends this month, and whether monthly caps hold that long. */
-export function Month() {
+export function Month({ filters }: MonthProps) {
   const now = Date.now();
-  const spent = useSeries({ ...rangeOf(now), bucket: "hour", by: "key", measure: "spend", top: "50" });
+  const by = { by: "key", measure: "spend", top: "50" };
+  const spent = useSeries({ ...filters, ...rangeOf(now), bucket: "hour", ...by });
+  const { key, ...others } = filters;
+  // A cap counts all that its key spends, so that nothing follows for it from a part of that.
+  const isOfKeys = Object.keys(others).length === 0;
   const keys = useQuery({
     queryKey: ["keys", "spend"],
     queryFn: ({ signal }) =>
@@ -29,12 +38,12 @@ export function Month() {
       {([{ series }, { results }]) => {
         const rows = results.flatMap(({ id, name, isActive, limits: { monthly } }): Row[] => {
           const points = series.find((one) => one.name === id)?.points ?? [];
-          return isActive && monthly !== undefined
+          return isOfKeys && isActive && monthly !== undefined && (key === undefined || key === id)
             ? [{ id, name, cap: monthly, ...forecastOf(points, now) }]
             : [];
         });
         return (
-          <Whole of={series} now={now}>
+          <Whole of={series} now={now} isNarrowed={Object.keys(filters).length > 0}>
             {rows.length > 0 && <Caps of={rows} />}
           </Whole>
         );
@@ -44,12 +53,12 @@ export function Month() {
 }
 
 /** The same of all accounts, or of one, without caps. */
-export function MonthOfAll({ account }: { account: string | undefined }) {
+export function MonthOfAll({ filters }: MonthProps) {
   const now = Date.now();
-  const spent = useSeries({ ...rangeOf(now), bucket: "hour", account }, ALL);
+  const spent = useSeries({ ...filters, ...rangeOf(now), bucket: "hour" }, ALL);
   return (
     <Awaited what="this month" of={spent}>
-      {({ series }) => <Whole of={series} now={now} />}
+      {({ series }) => <Whole of={series} now={now} isNarrowed={Object.keys(filters).length > 0} />}
     </Awaited>
   );
 }
@@ -57,16 +66,17 @@ export function MonthOfAll({ account }: { account: string | undefined }) {
 interface WholeProps {
   of: Series["series"];
   now: number;
+  isNarrowed: boolean;
   children?: ComponentChildren;
 }
 
 /** What a month comes to at the pace of the last seven days. */
-function Whole({ of: series, now, children }: WholeProps) {
+function Whole({ of: series, now, isNarrowed, children }: WholeProps) {
   const points = series.flatMap((one) => one.points);
   const { spent, expected } = forecastOf(points, now);
   return (
     <section aria-label="This month">
-      <h2>This month</h2>
+      <h2>This month{isNarrowed && ", with these filters"}</h2>
       <p>
         {usd(spent)} so far. At the pace of the last 7 days it comes to <b>{usd(roughly(expected))}</b>.
       </p>

@@ -31,13 +31,59 @@ export function bucketsOf(from: string, to: string, bucket: Bucket): string[] {
   return starts;
 }
 
-export const RANGES = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days", "365": "a year" };
+/** The ranges that a screen offers, by what its address says. */
+export const RANGES: readonly (readonly [days: string, text: string])[] = [
+  ["today", "today"],
+  ["yesterday", "yesterday"],
+  ["1", "24 hours"],
+  ["7", "7 days"],
+  ["30", "30 days"],
+  ["90", "90 days"],
+  ["365", "a year"],
+];
+/** The range of a screen whose address names none, in days. */
+const USUAL = 30;
 
 /** The last so many days, to the full hour, so that it is the same until the hour is over. */
 export function lastDays(days: number, now = Date.now()): { from: string; to: string } {
   const to = Math.ceil(now / HOUR) * HOUR;
   return { from: new Date(to - days * DAY).toISOString(), to: new Date(to).toISOString() };
 }
+
+interface Range {
+  from: string;
+  to: string;
+}
+
+/** One of the ranges that are offered. */
+function offered(days: string | undefined, now: number): Range {
+  const today = startOf(now, "day");
+  if (days === "today") return { from: new Date(today).toISOString(), to: lastDays(1, now).to };
+  if (days === "yesterday")
+    return { from: new Date(today - DAY).toISOString(), to: new Date(today).toISOString() };
+  return lastDays(Number(days) || USUAL, now);
+}
+
+const A_DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The end of a range as the service takes it, which excludes it: a day that is named alone is in the range. */
+const endAt = (to: string): string =>
+  A_DAY.test(to) ? new Date(endOf(Date.parse(to), "day")).toISOString() : to;
+
+/** The range that a screen's address names, with the end excluded: two moments or days, or one that is offered. */
+export function rangeIn(
+  { days, from, to }: { days?: string; from?: string; to?: string },
+  now = Date.now(),
+): Range {
+  const range = offered(days, now);
+  return { from: from ?? range.from, to: to === undefined ? range.to : endAt(to) };
+}
+
+/** The first and the last day of a range whose end is excluded. */
+export const daysOf = ({ from, to }: Partial<Range>): Partial<Range> => ({
+  ...(from !== undefined && { from: from.slice(0, 10) }),
+  ...(to !== undefined && { to: new Date(Date.parse(to) - 1).toISOString().slice(0, 10) }),
+});
 
 /** The bucket in which a range is shown well. */
 export function fitting(from: string, to: string): Bucket {
