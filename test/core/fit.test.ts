@@ -232,7 +232,8 @@ test("arguments that are not the one string come back as the model wrote them", 
     plain,
     lose,
   );
-  for (const written of ["ls -l", '{"command":"ls"}', '{"input":1}', ""]) {
+  const broken = `{"input":"a"${" ".repeat(1_000_000)}b`;
+  for (const written of ["ls -l", '{"command":"ls"}', '{"input":1}', "", broken]) {
     const reply = unfold({
       choices: [{ parts: [{ type: "call", id: "1", name: "free", arguments: written }] }],
     });

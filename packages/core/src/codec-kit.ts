@@ -11,6 +11,7 @@ export * from "./links.ts";
 export { followMoves, type Moved, noMove } from "./locate.ts";
 export type { Lose } from "./loss.ts";
 export * from "./machine.ts";
+export { faultOfMediaType } from "./media.ts";
 export { noteBill } from "./observe.ts";
 export * from "./params.ts";
 export { filesOfAny, isToolValue, namesOfAny } from "./protocols/facts.ts";

@@ -138,8 +138,12 @@ const BEGUN = new RegExp(`^\\s*\\{\\s*"${INPUT}"\\s*:\\s*"`);
 /** An escape without its end. */
 const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
-/** The end of the string, with what may come behind it. */
-const CLOSED = /"\s*\}?\s*$/;
+/** The string without its end and what may come behind it; all of it where it has not ended. */
+function unclosed(written: string): string {
+  const end = written.trimEnd();
+  const inside = end.endsWith("}") ? end.slice(0, -1).trimEnd() : end;
+  return inside.endsWith('"') ? inside.slice(0, -1) : written;
+}
 
 /** The readable part of the one string where its JSON was cut; nothing where the text is something else. */
 function cutInput(text: string): string | undefined {
@@ -147,7 +151,7 @@ function cutInput(text: string): string | undefined {
   const begun = BEGUN.exec(text);
   if (!begun) return undefined;
   const written = text.slice(begun[0].length);
-  for (const candidate of [written, written.replace(HALF, ""), written.replace(CLOSED, "")])
+  for (const candidate of [written, written.replace(HALF, ""), unclosed(written)])
     try {
       return JSON.parse(`"${candidate}"`) as string;
     } catch {

@@ -56,6 +56,19 @@ export function toUrl(source: Source): string | undefined {
   }
 }
 
+/** A media type without its parameters, in lower case: `image/png` of `Image/PNG; q=1`. */
+export const essenceOf = (mediaType: string): string =>
+  (mediaType.split(";", 1)[0] as string).trim().toLowerCase();
+
+const LONGEST_MEDIA_TYPE = 255;
+
+/** The reason for which a text from outside is no media type; nothing where it may be one. */
+export function faultOfMediaType(mediaType: string): string | undefined {
+  if (mediaType.length > LONGEST_MEDIA_TYPE)
+    return `the media type has more than ${LONGEST_MEDIA_TYPE} characters`;
+  return /\p{Cc}/u.test(mediaType) ? "the media type has control characters" : undefined;
+}
+
 /** The kind of media that a media type names. */
 export function kindOf(mediaType: string | undefined): MediaPart["kind"] {
   const [family] = (mediaType ?? "").split("/");
@@ -96,7 +109,7 @@ const endings: Record<string, string> = {
 
 /** The media type that the ending of a file name or of a URL's path stands for. */
 export function typeOfName(name: string): string | undefined {
-  const ending = /\.(\w+)(?:[?#].*)?$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const ending = /\.(\w+)(?:[?#]|$)/.exec(name)?.[1]?.toLowerCase() ?? "";
   return lookup(endings, ending);
 }
 

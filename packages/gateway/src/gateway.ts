@@ -117,7 +117,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     faultOfUrl: createUrlJudge(options.media?.allow),
     ...(media && { media }),
     ...(base !== undefined && {
-      base: () => (typeof base === "string" ? base : base()).replace(/\/+$/, ""),
+      base: () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
     }),
     addressOf: ({ address, header }) => callerAddress(address, header("x-forwarded-for")),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),

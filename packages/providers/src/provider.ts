@@ -133,7 +133,7 @@ export const habitsOf = (protocol: UpstreamProtocol): Habits =>
 /** A provider from its options. A path in `origin` replaces the base path of every protocol. */
 export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   const { auth } = options;
   const identity = auth && "kind" in auth ? createIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;

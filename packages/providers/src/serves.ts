@@ -58,7 +58,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
   const { wire, signing, events } = options;
   const habit = habits[wire];
   const url = new URL(options.origin ?? owner.origin);
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   const headers = options.headers ?? owner.headers;
   const timeouts = options.timeouts ?? owner.timeouts;
   return {

@@ -14,7 +14,10 @@ const product = ({ count, rate }: PriceLine): bigint => BigInt(Math.round(count 
 /** What one line comes to in micro-USD, with as many digits as it has. */
 export function lineAmount(line: PriceLine): string {
   const whole = product(line) / MICRO;
-  const rest = (product(line) % MICRO).toString().padStart(9, "0").replace(/0+$/, "");
+  const rest = (product(line) % MICRO)
+    .toString()
+    .padStart(9, "0")
+    .replace(/(?<!0)0+$/, "");
   return rest === "" ? `${whole}` : `${whole}.${rest}`;
 }
 

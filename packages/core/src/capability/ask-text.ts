@@ -24,7 +24,7 @@ export function askOf(request: TextRequest, caller?: Caller): Ask {
     operation: "text",
     model: request.model,
     params: [...scalars, ...wishes, ...extrasOf(request, names, new Set(wishes.map(({ name }) => name)))],
-    parts: mediaOf(request, caller),
+    parts: askedMedia(request, caller),
     content: at?.replace(/\/\d+$/, "") || "/messages",
     ...(caller && { names }),
   };
@@ -130,7 +130,8 @@ function reasoningAsks({ mode, effort, budget, show }: ReasoningAsk): Wish[] {
 /** Checks whether a tool of the caller's wire is a search that is asked for by options. */
 export const isSearch = (value: unknown): boolean => isObject(value) && isObject(value.web_search_options);
 
-function mediaOf(request: TextRequest, caller: Caller | undefined): AskedPart[] {
+/** The media that a text request brings, with the caller's places of it. */
+export function askedMedia(request: TextRequest, caller?: Caller): AskedPart[] {
   const found: AskedPart[] = [];
   const visit = (parts: readonly Part[], under: string): void => {
     for (const [i, part] of parts.entries()) {

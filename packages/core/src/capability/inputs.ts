@@ -1,3 +1,4 @@
+import { essenceOf } from "../media.ts";
 import type { Ask, AskedPart, Issue, IssueCode } from "./ask.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show, span, within } from "./say.ts";
@@ -12,9 +13,6 @@ interface Facet {
   found(part: AskedPart): string;
   allowed(rule: InputRule, kind: MediaKind): string;
 }
-
-/** `image/png` of `Image/PNG; q=1`. */
-const bare = (mediaType: string): string => mediaType.replace(/;.*$/s, "").trim().toLowerCase();
 
 const facets: readonly Facet[] = [
   {
@@ -33,7 +31,7 @@ const facets: readonly Facet[] = [
   {
     code: "unsupported_media_type",
     fits: ({ mediaTypes }, { mediaType }) =>
-      !mediaTypes || mediaType === undefined || mediaTypes.includes(bare(mediaType)),
+      !mediaTypes || mediaType === undefined || mediaTypes.includes(essenceOf(mediaType)),
     found: ({ mediaType }) => `has the media type ${show(mediaType)}`,
     allowed: ({ mediaTypes = [] }) => listOf(mediaTypes),
   },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toBytes, toSource, toUrl } from "../media.ts";
+import { essenceOf, faultOfMediaType, toBytes, toSource, toUrl } from "../media.ts";
 
 /** The sources of a part's bytes. */
 export type PartSource =
@@ -74,11 +74,9 @@ interface Inline {
 /** The bytes of an inline part, its media type in lower case and without parameters. */
 export function toInline({ data, mediaType }: Inline): PartSource & { type: "base64" } {
   const whole = toSource(data);
-  if (whole.type === "base64") return { ...whole, mediaType: bare(whole.mediaType) };
-  return { ...toBytes(data), mediaType: bare(mediaType ?? "") };
+  if (whole.type === "base64") return { ...whole, mediaType: essenceOf(whole.mediaType) };
+  return { ...toBytes(data), mediaType: essenceOf(mediaType ?? "") };
 }
-
-const bare = (mediaType: string): string => mediaType.replace(/;.*$/s, "").trim().toLowerCase();
 
 /** A refinement of a part with `inlineMembers`: findings on media type and data, by `types` that are taken. */
 export const checkInline =
@@ -88,12 +86,12 @@ export const checkInline =
     const add = (member: string, message: string): void =>
       context.addIssue({ code: "custom", path: [member], message });
     const source = toInline(part);
-    if (source.mediaType === "") add("mediaType", `is required for raw base64: ${types.join(", ")}`);
+    const at = whole.type === "base64" ? "data" : "mediaType";
+    const fault = faultOfMediaType(source.mediaType);
+    if (fault !== undefined) add(at, fault);
+    else if (source.mediaType === "") add("mediaType", `is required for raw base64: ${types.join(", ")}`);
     else if (!types.includes(source.mediaType))
-      add(
-        whole.type === "base64" ? "data" : "mediaType",
-        `must be one of ${types.join(", ")}, not ${JSON.stringify(source.mediaType)}`,
-      );
+      add(at, `must be one of ${types.join(", ")}, not ${JSON.stringify(source.mediaType)}`);
     else if (source.data !== "" && !BASE64.test(source.data))
       add("data", "must be base64 or a data URL of base64");
   };

@@ -1,4 +1,5 @@
 import type { Ask, AskedParam, AskedPart } from "../capability/ask.ts";
+import { bytesOf } from "../capability/ask-text.ts";
 import type { MediaKind, Operation } from "../capability/schema.ts";
 import type { PartSource } from "./content.ts";
 
@@ -22,7 +23,7 @@ export function partOf(kind: MediaKind, { source, at }: { source: PartSource; at
     path: at,
     form: "base64",
     mediaType,
-    bytes: Math.floor((data.replace(/=+$/, "").length * 3) / 4),
+    bytes: bytesOf(data),
   };
 }
 

@@ -80,7 +80,7 @@ function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed
 }
 
 /** A suffix of a name that leaves the model the same: a date, a version, a tag. */
-const EDITION = /^(:.*|[-@.](\d{4,}.*|\d{4}-\d{2}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
+const EDITION = /^(:.*|[-@.](\d{4}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
 
 /** Checks whether a provider means the model that it was asked for by the name that it answers with. */
 export function isSameModel(asked: string, answered: string): boolean {

@@ -5,9 +5,15 @@ import {
   type TextRequest,
   traceOrigins,
 } from "@manifold-gateway/core";
-import { callerPath, type PathCaller } from "@manifold-gateway/core/capability";
-import { type Ignorable, ignorableAsks, type JsonObject, validate } from "@manifold-gateway/core/codec";
-import { Refusal } from "../http/refusal.ts";
+import { type AskedPart, askedMedia, callerPath, type PathCaller } from "@manifold-gateway/core/capability";
+import {
+  faultOfMediaType,
+  type Ignorable,
+  ignorableAsks,
+  type JsonObject,
+  validate,
+} from "@manifold-gateway/core/codec";
+import { quote, Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";
 import type { TextAsk } from "./plan.ts";
 
@@ -51,12 +57,23 @@ function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
   const origins = traceOrigins(ask.codec.params);
   const request = ask.codec.request.decode(parsed.data, origins.trace);
   const caller = { codec: ask.codec, wire: value, origins };
+  refuseMediaTypes(askedMedia(request, caller), ask.model);
   return {
     request: { ...request, model: ask.model, stream: ask.stream },
     caller,
     dropped,
     locate: (made, path) => callerPath(path, made, caller),
   };
+}
+
+/** Refuses media types that are none: they go into headers, addresses and messages for people. */
+function refuseMediaTypes(parts: readonly AskedPart[], model: string): void {
+  for (const { path, mediaType } of parts) {
+    const fault = mediaType === undefined ? undefined : faultOfMediaType(mediaType);
+    if (fault === undefined) continue;
+    const param = path.slice(1).replaceAll("/", ".");
+    throw new Refusal("invalid_request", `${param}: ${fault} (model ${quote(model)}).`, { param });
+  }
 }
 
 /** A body that cannot be understood is forwarded nevertheless: the provider is the judge of it. */

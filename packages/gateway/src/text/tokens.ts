@@ -10,7 +10,7 @@ export const MEDIA = 1_600;
 export const TOKEN_BYTES = 4;
 /** Bytes of a token of likely text. */
 const LIKELY_BYTES = 3;
-const DATA_URL = /^data:([^,;]{0,100})[^,]{0,100};base64,/;
+const DATA_URL = /^data:([^,;]{0,100})(?:;[^,]{0,100})?;base64,/;
 /** From what length on a member called `data` may be a file. */
 const LONG = 256;
 

@@ -62,11 +62,16 @@ function kindOfStatus({ statuses: own = {} }: TroubleTable, status: number | und
   return own[status] ?? statuses[status] ?? (status >= 400 && status < 500 ? "refused" : "unavailable");
 }
 
+/** The part of a provider's message that is looked at, in characters: some quote the whole prompt. */
+const LONGEST_MESSAGE = 4096;
+
 /** An upstream message without what is not the caller's to know: our key, addresses, the provider's request ids. */
 function clean(message: string | undefined, key: string | undefined): string {
   const bare = (message ?? "")
+    // Before the cut, which would leave a part of a key that stands there.
     .replaceAll(key || "\0", "***")
-    .replace(/\s*request[ _]?id\s*[:=]\s*[\w-]+\.?/gi, "")
+    .slice(0, LONGEST_MESSAGE)
+    .replace(/(?<!\s)\s*request[ _]?id\s*[:=]\s*[\w-]+\.?/gi, "")
     .replace(/https?:\/\/\S+/gi, "[link]")
     .trim();
   return bare.slice(0, 1000) || "The provider gave no reason.";

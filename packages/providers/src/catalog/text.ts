@@ -6,7 +6,7 @@ import type { Traits } from "@manifold-gateway/core/codec";
  */
 const rows: readonly [names: RegExp, traits: Traits][] = [
   [/\bgemini-(1|2\.0)(?!.*think)/, { thinkingBy: "budget", thinking: [] }],
-  [/\bgemini-2\.5.*-(image|tts)/, { thinkingBy: "budget", thinking: [] }],
+  [/\bgemini-2\.5.{0,40}-(image|tts)/, { thinkingBy: "budget", thinking: [] }],
   // It always thinks.
   [/\bgemini-2\.5-pro/, { thinkingBy: "budget", thinking: ["adaptive", "manual"] }],
   [/\bgemini-2/, { thinkingBy: "budget" }],
@@ -20,7 +20,7 @@ const rows: readonly [names: RegExp, traits: Traits][] = [
     { thinking: ["adaptive", "off"], sampling: false },
   ],
   [/\b(chat)?gpt-(3\.5|4)/, { thinking: [] }],
-  [/\bgpt-5[^/]*-chat/, { thinking: [] }],
+  [/\bgpt-5[^/]{0,40}-chat/, { thinking: [] }],
 ];
 
 /** The known traits of the text model of this name. Routers put the vendor before it. */

@@ -46,11 +46,11 @@ export function sampleNamed(name: string): { type: string; bytes: Buffer } | und
   const [, base = "", extension = ""] = name.match(/^([^.]*)\.(\w+)$/) ?? [];
   const type = TYPES[extension];
   if (!type) return undefined;
-  const [, w = 640, h = 480] = (base.match(/(\d+)x(\d+)/) ?? []).map((edge) =>
+  const [, w = 640, h = 480] = (base.match(/(?<!\d)(\d+)x(\d+)/) ?? []).map((edge) =>
     Math.max(1, Math.min(LARGEST, Number(edge))),
   );
-  const seconds = Math.min(600, Number(base.match(/([\d_]+)s\b/)?.[1]?.replace("_", ".") ?? 2));
-  const fps = Math.max(1, Math.min(120, Number(base.match(/(\d+)fps/)?.[1] ?? 24)));
+  const seconds = Math.min(600, Number(base.match(/(?<![\d_])([\d_]+)s\b/)?.[1]?.replace("_", ".") ?? 2));
+  const fps = Math.max(1, Math.min(120, Number(base.match(/(?<!\d)(\d+)fps/)?.[1] ?? 24)));
   const even = (edge: number): number => Math.max(2, edge - (edge % 2));
   const video = { w: even(w), h: even(h), seconds, fps };
   const make: Record<string, () => Buffer> = {

@@ -34,7 +34,7 @@ const LINK_LENGTH = 2_048;
 
 /** Throws `RangeError` for a secret that is short, or named twice or oddly. */
 export function createLinks({ base, path = "/api/objects", secrets }: LinkOptions): Links {
-  const prefix = `${base.replace(/\/+$/, "")}${path}/`;
+  const prefix = `${base.replace(/(?<!\/)\/+$/, "")}${path}/`;
   const byId = new Map(secrets.map(({ id, secret }) => [id, secret]));
   const signer = secrets[0];
   if (!signer || byId.size !== secrets.length) throw new RangeError("links need secrets with different ids");

@@ -45,7 +45,10 @@ function termsOf(call: Call): Terms {
     throw new ConfigError("--url is an address such as https://ai.example.com");
   // On another machine than the gateway's there is no configuration, and none is needed.
   const config = url === undefined || model === undefined ? configOf(call) : undefined;
-  const origin = (url ?? config?.server.url ?? (config && addressOf(config)) ?? "").replace(/\/+$/, "");
+  const origin = (url ?? config?.server.url ?? (config && addressOf(config)) ?? "").replace(
+    /(?<!\/)\/+$/,
+    "",
+  );
   const name = model ?? (config && firstModel(config));
   if (name === undefined) throw new ConfigError("--model names the model: the configuration has none");
   if (/["'`$\\\s]/.test(name))

@@ -24,7 +24,7 @@ export const EXPLAINED = {
     title: "Generate content",
     path: (model) => `/api/genstyle/v1beta/models/${inPath(model)}:generateContent`,
     needsKey: true,
-    isPathOf: /\/models\/(.+):(?:stream)?[gG]enerateContent$/,
+    isPathOf: /^\/api\/genstyle\/v1beta\/models\/(.+):(?:stream)?[gG]enerateContent$/,
   },
   responses: fixed("Responses", "/api/chatstyle/v1/responses"),
   native: fixed("Native text", "/api/v1/text/completions"),

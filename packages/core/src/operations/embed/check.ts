@@ -1,4 +1,5 @@
 import type { MediaPart } from "../../ir/part.ts";
+import { essenceOf, faultOfMediaType } from "../../media.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "./ir.ts";
 
 /** The limits for one kind of media. */
@@ -131,7 +132,9 @@ function faultOfMedia(
   if (source.type === "file") return "references to uploaded files are not accepted: send the bytes inline";
   if (count > rule.max)
     return `at most ${rule.max} ${kind} ${rule.max === 1 ? "part is" : "parts are"} accepted`;
-  const mediaType = source.mediaType?.replace(/;.*$/s, "").trim().toLowerCase();
+  const fault = source.mediaType === undefined ? undefined : faultOfMediaType(source.mediaType);
+  if (fault !== undefined) return fault;
+  const mediaType = source.mediaType === undefined ? undefined : essenceOf(source.mediaType);
   if (mediaType !== undefined && rule.types && !rule.types.includes(mediaType))
     return `the media type ${JSON.stringify(mediaType)} is not accepted, only ${rule.types.join(", ")}`;
   if (source.type === "base64" && source.data === "") return EMPTY;

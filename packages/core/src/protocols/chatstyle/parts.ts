@@ -116,7 +116,7 @@ const audioFormats: Record<string, string> = {
   "audio/wave": "wav",
 };
 const audioFormat = (mediaType: string): string =>
-  lookup(audioFormats, mediaType) ?? mediaType.replace(/^audio\//, "").replace(/;.*$/, "");
+  lookup(audioFormats, mediaType) ?? (mediaType.split(";", 1)[0] as string).replace(/^audio\//, "");
 
 function fileSource(file: JsonObject): Source | undefined {
   const data = textOf(file.file_data);

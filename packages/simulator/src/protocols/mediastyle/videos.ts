@@ -55,7 +55,7 @@ function inputSeconds(call: MediaCall, body: Body, { generation }: VideoModel): 
         throw bad(field, "expected wav or mp3 in base64");
     } else if (!/^https?:\/\/\S+$/.test(url)) throw bad(field, "expected an http(s) URL or asset://<id>");
     // A file with its length in its name is taken at its word; others are five seconds long.
-    if (kind === "video") seconds += Number(url.match(/(\d+)s\b/)?.[1] ?? 5);
+    if (kind === "video") seconds += Number(url.match(/(?<!\d)(\d+)s\b/)?.[1] ?? 5);
   }
   if (generation === "2.0" && seconds > LONGEST_INPUT)
     throw bad("content", `the videos together must not be longer than ${LONGEST_INPUT} s`);

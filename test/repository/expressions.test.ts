@@ -1,0 +1,101 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { check } from "recheck";
+import { expect, test } from "vitest";
+import { type Expression, expressionsOf } from "../support/expressions.ts";
+
+const root = join(import.meta.dirname, "../..");
+const sources = ["packages/*/src/**/*.ts", "packages/console/web/src/**/*.{ts,tsx}", "apps/*/src/**/*.ts"];
+
+/** Expressions that may take longer, by the text that alone reaches them. */
+const exceptions: Readonly<Record<string, string>> = {
+  "/(:\\/\\/[^/@:]*:)[^@]*@/": "the configuration's own values, as the audit log shows them",
+  "/:\\/\\/[^/@:]*:([^@]*)@/": "the configuration's own values, as the audit log shows them",
+  "/\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\\}/g": "the configuration's own values",
+};
+
+/** From how many repetitions on a limit is no help: what is repeated so often is as slow as without one. */
+const MANY = 64;
+
+/**
+ * The pattern with small limits of repetitions made smaller, and large ones left out: neither changes how its time
+ * grows, and limits are what takes the analysis long.
+ */
+function simplified(pattern: string): string {
+  const token = /\\.|\[(?:\\.|[^\]\\])*\]|(\)?)\{(\d+)(,?)(\d*)\}/g;
+  return pattern.replace(
+    token,
+    (whole: string, group?: string, least?: string, comma?: string, most?: string) => {
+      if (group === undefined || least === undefined) return whole;
+      const few = Math.min(Number(least), 2);
+      if (comma === "") return `${group}{${few}}`;
+      const isOpen = most === "" || Number(most) >= MANY || (group !== "" && Number(most) > 3);
+      return isOpen ? `${group}{${few},}` : `${group}{${few},${Math.min(Number(most), 3)}}`;
+    },
+  );
+}
+
+/** Checks whether anything is repeated without a limit: otherwise each place is tried a limited number of times. */
+const repeats = (pattern: string): boolean =>
+  /[*+]|,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, "x"));
+
+/** The finding about an expression that takes more than linear time. */
+async function slowness({ at, pattern, flags }: Expression): Promise<string[]> {
+  const plain = simplified(pattern);
+  const shown = `/${pattern}/${flags}`;
+  if (!repeats(plain) || Object.hasOwn(exceptions, shown)) return [];
+  // Without a limit of its own, so that the verdict is the same on every machine.
+  const verdict = await check(plain, flags, { timeout: null, attackTimeout: null, incubationTimeout: null });
+  switch (verdict.status) {
+    case "safe":
+      return [];
+    case "vulnerable":
+      return [`${at}: ${shown} takes ${verdict.complexity.summary} time, as on ${verdict.attack.pattern}`];
+    default:
+      return [`${at}: ${shown} cannot be judged: ${verdict.error.kind}`];
+  }
+}
+
+/** What is slow among expressions; the same one in several places is judged once. */
+async function slowAmong(expressions: readonly Expression[]): Promise<string[]> {
+  const places = Map.groupBy(expressions, ({ pattern, flags }) => `/${pattern}/${flags}`);
+  const findings: string[] = [];
+  for (const [one, ...others] of places.values()) {
+    if (!one) continue;
+    const found = await slowness({ ...one, at: [one, ...others].map(({ at }) => at).join(", ") });
+    findings.push(...found);
+  }
+  return findings;
+}
+
+const ofFile = (file: string): Expression[] => expressionsOf(file, readFileSync(join(root, file), "utf8"));
+
+test("Every regular expression of the sources takes linear time at most", { timeout: 180_000 }, async () => {
+  const expressions = globSync(sources, { cwd: root }).flatMap(ofFile);
+  expect(expressions.length).toBeGreaterThan(400);
+  expect(await slowAmong(expressions)).toEqual([]);
+  const written = new Set(expressions.map(({ pattern, flags }) => `/${pattern}/${flags}`));
+  expect(Object.keys(exceptions).filter((shown) => !written.has(shown))).toEqual([]);
+});
+
+test("An expression that takes quadratic time is found with its file and line, however it is written", async () => {
+  const found = await slowAmong(
+    expressionsOf(
+      "planted.ts",
+      [
+        "const bare = (type: string): string =>",
+        '  type.replace(/;.*$/, "");',
+        'const SPACES = "\\\\s+";',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+        "const closed = new RegExp(`${SPACES}$`);",
+        'const zeros = RegExp("0{1,5000}$", "g");',
+        "const plain = /^[a-z]{1,63}(?:-[a-z]+)*$/;",
+      ].join("\n"),
+    ),
+  );
+  expect(found).toEqual([
+    expect.stringMatching(/^planted\.ts:2: \/;\.\*\$\/ takes 2nd degree polynomial time/),
+    expect.stringMatching(/^planted\.ts:4: \/\\s\+\$\/ takes 2nd degree polynomial time/),
+    expect.stringMatching(/^planted\.ts:5: \/0\{1,5000\}\$\/g takes 2nd degree polynomial time/),
+  ]);
+});
