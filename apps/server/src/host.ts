@@ -183,6 +183,7 @@ export async function startHost({
     let isLeaving = false;
     const server = createHttpServer(gateway, config.limits, {
       trustProxy: config.server.trustProxy,
+      hasCredential: gateway.hasCredential,
       ...(config.server.webSockets && { upgrades: gateway.upgrades }),
       isLeaving: () => isLeaving,
       log,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Gateway, Log, RefusalCode } from "@manifold-gateway/gateway";
-import { createRates, createRefusalLog } from "@manifold-gateway/gateway/admin";
+import { countUnauthenticated, createRates, createRefusalLog } from "@manifold-gateway/gateway/admin";
 import { pathOfBroken } from "./broken-request.ts";
 import { createCallers } from "./callers.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
@@ -14,13 +14,18 @@ const reasons: Record<string, [code: RefusalCode, text: string]> = {
 };
 
 export interface ServerLimits extends ConnectionLimits {
-  /** Requests of one address in a minute, in this process; a tenth of them may come at once. */
+  /**
+   * Requests of one address without a valid credential in a minute, in this process; a tenth of them may come at once.
+   * Others have the limits of their key.
+   */
   requestsPerMinutePerAddress: number;
 }
 
 export interface ServerOptions {
   /** See `createCallerAddress`. */
   trustProxy?: readonly string[];
+  /** The requests that may have a credential, which the gateway judges. Default: none has. */
+  hasCredential?: Gateway["hasCredential"];
   /** The requests that become something else. Default: none does. */
   upgrades?: Gateway["upgrades"];
   /** Whether connections are to end with their next answer. Default: never. */
@@ -40,7 +45,13 @@ export interface HttpServer extends Server {
 export function createHttpServer(
   gateway: Pick<Gateway, "node">,
   limits: ServerLimits,
-  { trustProxy, upgrades = () => false, isLeaving = () => false, log = silent }: ServerOptions = {},
+  {
+    trustProxy,
+    hasCredential = () => false,
+    upgrades = () => false,
+    isLeaving = () => false,
+    log = silent,
+  }: ServerOptions = {},
 ): HttpServer {
   const callers = createCallers(trustProxy);
   const perMinute = limits.requestsPerMinutePerAddress;
@@ -58,17 +69,35 @@ export function createHttpServer(
     refusals.note(address, code, () => log.info({ address, code }, "request refused"));
     refuse(exchange, code, text, headers);
   };
+  /** Nothing more is read from a connection over the rate of its address. */
+  const count = (request: IncomingMessage): number => {
+    const wait = rates.take(callers.ofRequest(request));
+    if (wait > 0) {
+      connections.calm(request.socket);
+      pipelines.close(request.socket);
+    }
+    return wait;
+  };
   const run = (...exchange: Exchange): void => {
     const [request, response] = exchange;
     if (isLeaving()) response.shouldKeepAlive = false;
     const fault = faultOf(request);
-    const wait = fault === undefined ? rates.take(callers.ofRequest(request)) : 0;
-    if (fault !== undefined) turnAway(exchange, "invalid_http", fault);
-    else if (wait > 0) {
-      connections.calm(request.socket);
+    const isKnown = fault === undefined && hasCredential(request);
+    const wait = isKnown ? 0 : count(request);
+    if (wait > 0) {
       const headers = { "retry-after": String(Math.ceil(wait / 1_000)) };
       turnAway(exchange, "too_many_requests_from_address", TOO_OFTEN, headers);
-    } else gateway.node(...exchange);
+    } else if (fault !== undefined) turnAway(exchange, "invalid_http", fault);
+    else {
+      if (isKnown) countUnauthenticated(request, count);
+      gateway.node(...exchange);
+    }
+  };
+  /** A handshake without a credential is answered as the request that it is, and counted there. */
+  const mayUpgrade = (request: IncomingMessage): boolean => {
+    const may = upgrades(request) && faultOf(request) === undefined && hasCredential(request);
+    if (may) countUnauthenticated(request, count);
+    return may;
   };
   const pipelines = createPipelines(run, (socket) => connections.calm(socket));
   const server = createServer(
@@ -82,8 +111,7 @@ export function createHttpServer(
       // Node would answer what lacks it in a shape of its own.
       requireHostHeader: false,
       // Others that offer an upgrade, as some clients do with every request, are answered as if they had not.
-      shouldUpgradeCallback: (request) =>
-        upgrades(request) && faultOf(request) === undefined && rates.take(callers.ofRequest(request)) === 0,
+      shouldUpgradeCallback: mayUpgrade,
     },
     pipelines.serve,
   );

@@ -9,6 +9,7 @@ export { createInvitation } from "./console/invitation.ts";
 export { type CallerAddress, createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { statusOfCode } from "./http/codes.ts";
 export { envelope } from "./http/refusal.ts";
+export { type CountUnauthenticated, countUnauthenticated } from "./http/unauthenticated.ts";
 export { createRefusalLog } from "./observe/refusals.ts";
 export type { KeyVault } from "./ports/access.ts";
 export { createRates } from "./rates.ts";

@@ -7,6 +7,7 @@ import { createFlights } from "./flights.ts";
 import { createHeavy } from "./heavy.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
+import { credentialFinder } from "./http/unauthenticated.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
 import { systemClock } from "./jobs/clock.ts";
 import { defaultHoldFigures, defaultLimits } from "./limits.ts";
@@ -176,6 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     fetch: (request) => app.fetch(request),
     node,
+    hasCredential: credentialFinder(all.flatMap(({ credentials = [] }) => credentials)),
     upgrades: (request) => asksForSocket(request) && socketPaths.has(pathOf(request)),
     upgrade(request, socket, accept) {
       const { response, release } = upgradeResponse(request, socket);

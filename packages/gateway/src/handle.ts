@@ -7,6 +7,7 @@ import type { RefusalCode } from "./http/codes.ts";
 import type { Watch as BodyWatch, Exchange } from "./http/exchange.ts";
 import { Refusal } from "./http/refusal.ts";
 import { refuse, write } from "./http/reply.ts";
+import { refuseTooMany } from "./http/unauthenticated.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { readInput } from "./input.ts";
 import { requestIdOf } from "./observe/request-id.ts";
@@ -52,7 +53,10 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   let code: RefusalCode | undefined;
   const respond = async (): Promise<void> => {
     try {
-      if (!route) throw wrong;
+      if (!route) {
+        refuseTooMany(exchange);
+        throw wrong;
+      }
       await answer(context, found, route);
     } catch (error) {
       await context.place?.end();
@@ -83,14 +87,16 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     ...context.trace?.summary(),
   };
   const write = (): void => services.log.info(fields, "request");
-  const address = isAnybodys(status, route) ? services.addressOf(exchange) : undefined;
+  const address = isAnybodys(status, route, code) ? services.addressOf(exchange) : undefined;
   if (address === undefined) write();
   else services.refusalLog.note(networkOf(address), String(code), write);
 }
 
 /** Checks whether the answer is a refusal that takes no credential: anybody can fill the log with those. */
-const isAnybodys = (status: number, route: Route | undefined): boolean =>
-  status >= 400 && status < 500 && (status === 401 || !route || route.access === "open");
+const isAnybodys = (status: number, route: Route | undefined, code: RefusalCode | undefined): boolean =>
+  status >= 400 &&
+  status < 500 &&
+  (status === 401 || code === "too_many_requests_from_address" || !route || route.access === "open");
 
 type Chosen = { params: Record<string, string>; route?: Route; wrong?: unknown };
 
@@ -150,7 +156,10 @@ async function explained(
   return done && !isOperator ? withoutProviders(done) : done;
 }
 
-/** Lets the caller in, or throws. Wrong credentials of operators are counted; what is missing is no attempt. */
+/**
+ * Lets the caller in, or throws. Wrong credentials of operators are counted; what is missing is no attempt. A request
+ * without a valid credential counts for its address: the others have the limits of their key.
+ */
 async function admit(context: Context, surface: Surface, route: Route): Promise<void> {
   const { exchange, services } = context;
   try {
@@ -158,8 +167,10 @@ async function admit(context: Context, surface: Surface, route: Route): Promise<
   } catch (error) {
     if (route.access === "operator" && operatorCredential(exchange, route.bearer))
       await refusedOperator(context);
+    if (error instanceof Refusal && error.status === 401) refuseTooMany(exchange);
     throw error;
   }
+  if (route.access === "open") refuseTooMany(exchange);
 }
 
 /** Sockets outlive the request that opened them: what runs on them is served and watched for itself. */

@@ -91,6 +91,11 @@ export interface Gateway {
   fetch(request: Request): Response | Promise<Response>;
   /** For `node:http` servers. */
   node(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Checks whether a request of a `node:http` server has anything where credentials may be. One that has nothing can
+   * be counted for its address before it is served.
+   */
+  hasCredential(request: IncomingMessage): boolean;
   /** Checks whether a request of a `node:http` server may become a WebSocket: for `shouldUpgradeCallback`. */
   upgrades(request: IncomingMessage): boolean;
   /** For the `upgrade` event of such a server; `accept` makes the WebSocket, once the request is found good. */

@@ -50,7 +50,8 @@ export async function stage(
   const lines: Record<string, unknown>[] = [];
   const { log } = recordLog(({ fields }) => void lines.push(fields));
   const h = await startStage({ log, ...options });
-  const server = createHttpServer(h.gateway, LIMITS, { upgrades: h.gateway.upgrades });
+  const { upgrades, hasCredential } = h.gateway;
+  const server = createHttpServer(h.gateway, LIMITS, { upgrades, hasCredential });
   const cut = serveSockets(server, h.gateway, pulse);
   const { origin } = await listen(server);
   const connect = (path: string, headers: Record<string, string>): WebSocket =>

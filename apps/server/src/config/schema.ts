@@ -131,7 +131,7 @@ export const configSchema = z.strictObject({
         "Of those, connections from one address; a balancer in front is one address.",
       ),
       requestsPerMinutePerAddress: limit(60_000).describe(
-        "Requests from one address in a minute, a tenth of them at once.",
+        "Requests without a valid credential from one address in a minute, a tenth of them at once.",
       ),
     })
     .prefault({})

@@ -16,6 +16,11 @@ export interface Exchange {
   address?: string;
   /** The whole body. Rejects with a 413 refusal past `limit` bytes, and with what `watch` throws. */
   body(limit: number, watch?: Watch): Promise<Uint8Array>;
+  /**
+   * Counts it for its address, as one without a valid credential: milliseconds until the next may come, 0 if this one
+   * may be answered. Absent where the host counts nothing.
+   */
+  unauthenticated?(): number;
   /** Makes it a WebSocket, where it asks for one and the host can; nothing where the client has left. */
   accept?(): Promise<Peer | undefined>;
   /** It came over a WebSocket: the id of the request that opened that. */

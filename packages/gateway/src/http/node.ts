@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { announce, type Exchange, type Sink, type TextEncoding } from "./exchange.ts";
 import { readBody } from "./node-body.ts";
 import { type Query, toQuery } from "./shared.ts";
+import { countOf } from "./unauthenticated.ts";
 
 /** In milliseconds. */
 interface Patience {
@@ -18,6 +19,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
   const mark = target.indexOf("?");
   let query: Query | undefined;
+  const count = countOf(req);
   return {
     method: req.method ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),
@@ -31,6 +33,7 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience
       return Array.isArray(value) ? value.join(", ") : value;
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
+    ...(count && { unauthenticated: () => count(req) }),
     body: (limit, watch) => readBody(req, limit, patience.clientBodyTimeout, watch),
     isArriving: () => !req.complete && hasBody(req),
     sink: new NodeSink(res, patience.clientWriteTimeout),
