@@ -24,6 +24,23 @@ function programOf(snippet: Snippet, before: string): string {
   return [...preamble, snippet.text].join("\n");
 }
 
+export interface Prepared {
+  place: string;
+  text: string;
+}
+
+/** Every snippet of TypeScript of a page, or of all pages, below what its page leaves out. */
+export function preparedSnippets(page?: string): Prepared[] {
+  const texts = new Map<string, string>();
+  return snippets
+    .filter((snippet) => snippet.language === "ts" && (page === undefined || snippet.page === page))
+    .map((snippet) => {
+      const text = programOf(snippet, texts.get(snippet.page) ?? "");
+      texts.set(snippet.page, text);
+      return { place: placeOf(snippet), text };
+    });
+}
+
 export interface Program {
   place: string;
   file: string;
@@ -39,15 +56,9 @@ export function writePrograms(edit: (text: string) => string): Program[] {
     include: ["*.ts"],
   };
   writeFileSync(join(MADE, "tsconfig.json"), JSON.stringify(settings));
-  const texts = new Map<string, string>();
-  return snippets
-    .filter(({ language }) => language === "ts")
-    .map((snippet) => {
-      const place = placeOf(snippet);
-      const text = programOf(snippet, texts.get(snippet.page) ?? "");
-      texts.set(snippet.page, text);
-      const file = `${place.replaceAll(/[^\w]+/g, "-")}.ts`;
-      writeFileSync(join(MADE, file), edit(`${text}\nexport {};\n`));
-      return { place, file };
-    });
+  return preparedSnippets().map(({ place, text }) => {
+    const file = `${place.replaceAll(/[^\w]+/g, "-")}.ts`;
+    writeFileSync(join(MADE, file), edit(`${text}\nexport {};\n`));
+    return { place, file };
+  });
 }

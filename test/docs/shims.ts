@@ -16,7 +16,7 @@ exec "${process.execPath}" --conditions=manifold "${MAIN}" "$@"
 const npm = `#!/usr/bin/env bash
 set -euo pipefail
 case "$1" in
-  ci | install | test) ;;
+  ci | install | prune | test) ;;
   run) node -e 'if (!require("${ROOT}/package.json").scripts[process.argv[1]]) throw new Error("no script " + process.argv[1])' "$2" ;;
   start)
     while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
@@ -41,7 +41,11 @@ const git = `#!/usr/bin/env bash
 /** What runs inside the image runs here; the files that are named have to be there. */
 const docker = `#!/usr/bin/env bash
 set -euo pipefail
-[ "$1 $2" = "compose -f" ] && [ -e "${ROOT}/$3" ]
+case "$1 $2" in
+  "compose -f" | "build -f") [ -e "${ROOT}/$3" ] ;;
+  "push "* | "buildx build") exit 0 ;;
+  *) exit 64 ;;
+esac
 while [ $# -gt 0 ] && [ "$1" != /app/apps/server/src/main.ts ]; do shift; done
 [ $# = 0 ] && exit 0
 shift

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { describeFresh } from "./project.ts";
+import { describeWhole } from "./project.ts";
 
 /**
  * What a package of ES modules alone cannot have otherwise: resolution as it was before `exports`, and a type system
@@ -14,7 +14,7 @@ const OF_MODULES = [
   { kind: "CJSResolvesToESM", resolutionKind: "node16-cjs" },
 ];
 
-describeFresh("tarballs", ({ tools, tarballs }) => {
+describeWhole("tarballs", ({ whole: { tools }, tarballs }) => {
   const load = (name: string) => {
     const found = createRequire(join(tools, "package.json")).resolve(name);
     return import(pathToFileURL(found).href);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import server from "../../apps/server/package.json" with { type: "json" };
 import store from "../../packages/store/package.json" with { type: "json" };
-import { describeFresh, nodeOf, run } from "./project.ts";
+import { describeFresh, run } from "./project.ts";
 
 /** Packages as they are to be asked for: in the latest version that is compatible with the one we know. */
 const asked = (peers: Record<string, string>): string =>
@@ -18,7 +18,7 @@ describeFresh("what is installed only by those who use it", (fresh) => {
     writeFileSync(config, JSON.stringify({ store: "sqlite::memory:", server: { port: 0 }, ...more }));
     const command = join(fresh.project, "node_modules/.bin/manifold");
     try {
-      return run(fresh, nodeOf(fresh, "node24"), command, "--config", config);
+      return run(fresh, fresh.nodes.node24 ?? "", command, "--config", config);
     } catch (error) {
       return (error as { stderr: string }).stderr;
     }

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, inject } from "vitest";
 import names from "../repository/public-names.json" with { type: "json" };
@@ -14,16 +13,16 @@ export function describeFresh(title: string, body: (fresh: Fresh) => void): void
   else describe(title, () => body(given));
 }
 
+/** The same for what only the whole suite installs. */
+export function describeWhole(title: string, body: (fresh: Required<Fresh>) => void): void {
+  describeFresh(title, ({ whole, ...fresh }) => {
+    if (whole === undefined) throw new Error(`${title}: not a part of the short suite`);
+    body({ ...fresh, whole });
+  });
+}
+
 /** Every entry point with the values that it gives. */
 export const doors = Object.entries(names);
-
-export const runtimes = ["node22", "node24"];
-
-/** The executable of a Node among the tools. */
-export const nodeOf = ({ tools }: Fresh, name: string): string => {
-  const manifest = createRequire(join(tools, "package.json")).resolve(`${name}/package.json`);
-  return join(manifest, "../bin/node");
-};
 
 /** What a program of the fresh project writes. */
 export function run({ project }: Fresh, program: string, ...words: string[]): string {
@@ -33,4 +32,22 @@ export function run({ project }: Fresh, program: string, ...words: string[]): st
 export function write({ project }: Fresh, name: string, text: string): string {
   writeFileSync(join(project, name), text);
   return name;
+}
+
+/** The settings of a user who reads the types of dependencies as well, and has none of browsers. */
+const STRICT = [
+  "--noEmit",
+  "--strict",
+  "--exactOptionalPropertyTypes",
+  ...["--target", "es2023", "--types", "node", "--lib", "es2023", "--skipLibCheck", "false"],
+];
+
+/** What a compiler says of files of the fresh project; nothing where they are sound. */
+export function compile(fresh: Fresh, compiler: string, ...words: string[]): string {
+  const node = Object.values(fresh.nodes).at(-1) ?? process.execPath;
+  try {
+    return run(fresh, node, compiler, ...STRICT, ...words);
+  } catch (error) {
+    return String((error as { stdout: string }).stdout);
+  }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Fresh } from "./fresh.ts";
-import { describeFresh, nodeOf, runtimes } from "./project.ts";
+import { describeFresh } from "./project.ts";
 
 /** The address that the service prints, or an error with all it said instead. */
 function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
@@ -20,11 +20,11 @@ function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
   });
 }
 
-async function serve(fresh: Fresh, runtime: string) {
-  const folder = mkdtempSync(join(fresh.project, "served-"));
-  const command = join(fresh.project, "node_modules/.bin/manifold");
+async function serve({ project }: Fresh, node: string) {
+  const folder = mkdtempSync(join(project, "served-"));
+  const command = join(project, "node_modules/.bin/manifold");
   const env = { PATH: process.env.PATH, PORT: "0" };
-  const server = spawn(nodeOf(fresh, runtime), [command], { cwd: folder, env });
+  const server = spawn(node, [command], { cwd: folder, env });
   const origin = await addressOf(server);
   const [key = ""] = /mfk_\w+/.exec(readFileSync(join(folder, "data/development.txt"), "utf8")) ?? [];
   const ask = (path: string, body: object) =>
@@ -37,10 +37,10 @@ async function serve(fresh: Fresh, runtime: string) {
 }
 
 describeFresh("the service from its tarball", (fresh) => {
-  it.each(runtimes)(
+  it.each(Object.entries(fresh.nodes))(
     "answers text and pictures, shows its pages and stops in order on %s",
-    async (runtime) => {
-      const { server, origin, ask } = await serve(fresh, runtime);
+    async (_, node) => {
+      const { server, origin, ask } = await serve(fresh, node);
       try {
         const messages = [{ role: "user", content: "Hello" }];
         const text = await ask("/api/chatstyle/v1/chat/completions", { model: "sim-messages", messages });

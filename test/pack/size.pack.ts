@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeFresh } from "./project.ts";
+import { describeWhole } from "./project.ts";
 
 const LIMIT = 60_000_000;
 const LINKS = /\/\.bin\//;
 
 const bytesOf = (files: string[]): number => files.reduce((sum, file) => sum + lstatSync(file).size, 0);
 
-describeFresh("an installation", ({ production }) => {
+describeWhole("an installation", ({ whole: { production } }) => {
   it("of everything for production has less than 60 MB beside Node", ({ annotate }) => {
     const root = join(production, "node_modules");
     const files = readdirSync(root, { recursive: true, withFileTypes: true })
