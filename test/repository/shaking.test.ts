@@ -55,6 +55,7 @@ const DOES: Record<string, string> = {
   "packages/media/src/prober/worker.ts": "is a thread, imported by nobody",
   "packages/store/src/engine/checkpoint-thread.ts": "is a thread, imported by nobody",
   "packages/store/src/engine/heartbeat-thread.ts": "is a thread, imported by nobody",
+  "packages/store/src/engine/reader-thread.ts": "is a thread, imported by nobody",
 };
 
 const DECLARATION = /^(Import|Export|Variable|Function|Class|TS)/;

@@ -135,7 +135,7 @@ export function createAccounts(engine: Engine, changed: (id: string) => void): A
     },
     get: (id) => engine.read(() => get(id)),
     list: ({ offset, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         const rows = yield* run(
           db
             .selectFrom("accounts")

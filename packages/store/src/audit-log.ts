@@ -108,7 +108,7 @@ export function createAuditLog(engine: Engine): AuditLog {
       return engine.write(() => recorder()(act));
     },
     list: (filter, { offset, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         let chosen = db.selectFrom("audit_log");
         const { accountId, actor, action, subject, from, to } = filter;
         if (accountId !== undefined) chosen = chosen.where("account_id", "=", accountId);

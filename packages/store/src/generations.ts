@@ -104,7 +104,7 @@ export function createGenerations(engine: Engine): Generations {
   );
   /** The times of the first and the last of what is chosen. */
   const boundsOf = (chosen: SelectQueryBuilder<Tables, "generations", object>) =>
-    engine.read(function* () {
+    engine.report(function* () {
       const [oldest] = yield* run(chosen.select("created_at").orderBy("created_at").limit(1));
       const [newest] = yield* run(chosen.select("created_at").orderBy("created_at", "desc").limit(1));
       return { from: oldest?.created_at ?? 0, to: newest ? newest.created_at + 1 : 0 };
@@ -122,14 +122,14 @@ export function createGenerations(engine: Engine): Generations {
         return row && toGeneration(row);
       }),
     recent: (filter, { before, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         let chosen = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         if (before !== undefined) chosen = chosen.where("generations.id", "<", before);
         const rows = yield* run(withRequest(chosen).orderBy("generations.id", "desc").limit(limit));
         return rows.map(toGeneration);
       }),
     list: (filter, { offset, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         const chosen = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         const page = withRequest(chosen).orderBy("created_at", "desc").orderBy("generations.id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
@@ -148,7 +148,7 @@ export function createGenerations(engine: Engine): Generations {
           : all;
       };
       const read = (filter: GenerationFilter, limit: number) =>
-        engine.read(function* () {
+        engine.report(function* () {
           const page = isWithRequest
             ? withRequest(chosen(filter))
             : chosen(filter).selectAll("generations").select(sql<null>`NULL`.as("request"));
@@ -178,7 +178,7 @@ export function createGenerations(engine: Engine): Generations {
       let total = 0;
       for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
         const counted = chosen({ ...filter, from, to }).select(sql<number>`count(*)`.as("total"));
-        const [row] = await engine.read(() => run(counted));
+        const [row] = await engine.report(() => run(counted));
         total += row!.total;
       }
       return total;

@@ -66,21 +66,30 @@ export function createLedger(engine: Engine): Ledger {
   const { db } = engine;
   return {
     list: (accountId, { offset, limit }) =>
-      engine.read(function* () {
-        const chosen = db.selectFrom("transfers").where((row) =>
-          row.or([
-            row("debit_account", "=", accountId),
-            // In the words of the index that it lets the database use.
-            row.and([row("credit_account", "=", accountId), row("kind", "<>", sql.lit("charge"))]),
-          ]),
+      engine.report(function* () {
+        // Each side by the index that has it in this order: together they would be sorted anew for each page.
+        const sides = [
+          sql`debit_account = ${accountId}`,
+          // In the words of the index that it lets the database use.
+          sql`credit_account = ${accountId} AND kind <> 'charge'`,
+        ] as const;
+        const places = sql.join(
+          sides.map((side) => sql`SELECT id, created_at FROM transfers WHERE ${side}`),
+          sql` UNION ALL `,
         );
-        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
-        const rows = yield* run(page.offset(offset).limit(limit));
-        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        const rows = yield* run<Tables["transfers"]>(
+          sql`SELECT transfers.* FROM
+            (${places} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page
+            JOIN transfers ON transfers.id = page.id
+            ORDER BY transfers.created_at DESC, transfers.id DESC`.compile(db),
+        );
+        const [count] = yield* run<{ total: number }>(
+          sql`SELECT count(*) AS total FROM (${places}) AS places`.compile(db),
+        );
         return { results: rows.map((row) => toMovement(row, accountId)), total: count!.total };
       }),
     totals: () =>
-      engine.read(function* () {
+      engine.report(function* () {
         const [moved] = yield* run(db.selectFrom("transfers").select(MOVED));
         const [kept] = yield* run(
           db.selectFrom("accounts").select([sumOf(sql`balance`).as("balances"), sumOf(sql`held`).as("held")]),
@@ -91,7 +100,7 @@ export function createLedger(engine: Engine): Ledger {
         return { ...moved!, ...kept!, ...counted! };
       }),
     days: (from) =>
-      engine.read(() =>
+      engine.report(() =>
         run(
           db
             .selectFrom("transfers")

@@ -84,9 +84,11 @@ export interface Engine {
   readonly locks: RowLocks;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
   write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions<T>): Promise<T>;
-  /** Runs work that only reads, each statement by itself. */
+  /** Runs work that only reads, each statement by itself: a few rows by an index, as requests need them. */
   read<T>(work: () => Work<T>): Promise<T>;
-  /** Runs work that only reads, all of it on one state of the database, and may take minutes. */
+  /** Runs work that only reads, each statement by itself, and may take seconds. It holds no request up. */
+  report<T>(work: () => Work<T>): Promise<T>;
+  /** Runs work that only reads, all of it on one state of the database, and may take minutes, as `report` does. */
   snapshot<T>(work: () => Work<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -25,6 +25,11 @@ export interface PostgresOptions {
 
 const STATEMENT_MS = 5_000;
 
+/** Connections for reports, opened when there is one; the wait for a connection, and for a statement of one, in ms. */
+const REPORTS = 2;
+const REPORT_WAIT_MS = 15_000;
+const REPORT_MS = 60_000;
+
 /**
  * The queue of an account waits for its row as long as other processes have work on it: giving up sooner would only
  * send it to the back.
@@ -37,28 +42,22 @@ const PATIENT_MS = 3_600_000;
 const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 
 export function createPostgresEngine(options: PostgresOptions): Engine {
-  const pool = new pg.Pool({
-    connectionString: options.url,
+  const pool = openPool(options.url, {
     max: options.connections ?? 10,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: STATEMENT_MS,
-    // The server ends its statement sooner; this bound is for a server that does not answer at all.
-    query_timeout: STATEMENT_MS + 1_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-    // A statement is sent when it is asked for, answered or not the one before.
-    pipeline: true,
-    types: { getTypeParser },
+    waitMs: 5_000,
+    statementMs: STATEMENT_MS,
   });
-  // A connection may break at any time, also between two statements; the next one, or the pool, finds out.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  // Reports that come together wait for each other, and leave requests their connections.
+  const reports = openPool(options.url, {
+    max: REPORTS,
+    waitMs: REPORT_WAIT_MS,
+    statementMs: REPORT_MS,
+  });
 
-  const session = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const session = async <T>(body: (client: pg.PoolClient) => Promise<T>, from = pool): Promise<T> => {
     for (let tried = 1; ; tried++) {
       try {
-        return await once(pool, body);
+        return await once(from, body);
       } catch (error) {
         if (isStale(error)) continue;
         if (!isTransient(error)) throw error;
@@ -68,7 +67,12 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       }
     }
   };
-  const transaction = <T>(begin: string, work: () => Work<T | Undo<T>>, waitMs?: number): Promise<T> =>
+  const transaction = <T>(
+    begin: string,
+    work: () => Work<T | Undo<T>>,
+    waitMs?: number,
+    from = pool,
+  ): Promise<T> =>
     session(async (client) => {
       // What follows would be a transaction of its own, each, if this failed: it is waited for.
       await client.query(begin);
@@ -78,7 +82,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       // After a statement that failed a commit is none, and says nothing of it: what that one said comes first.
       await Promise.all([...unasked, end]);
       return value instanceof Undo ? value.value : value;
-    });
+    }, from);
 
   const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction("BEGIN", work);
   const queued = createAccountQueues({
@@ -128,14 +132,42 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       return account === undefined ? alone(work) : queued(account, work, batch);
     },
     read: (work) => session((client) => drive(client, work())),
+    report: (work) => session((client) => drive(client, work()), reports),
     snapshot: (work) =>
       transaction(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '5min'",
         work,
         300_000,
+        reports,
       ),
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), reports.end()]);
+    },
   };
+}
+
+function openPool(
+  url: string,
+  { max, waitMs, statementMs }: { max: number; waitMs: number; statementMs: number },
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: waitMs,
+    statement_timeout: statementMs,
+    // The server ends its statement sooner; this bound is for a server that does not answer at all.
+    query_timeout: statementMs + 1_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    // A statement is sent when it is asked for, answered or not the one before.
+    pipeline: true,
+    types: { getTypeParser },
+  });
+  // A connection may break at any time, also between two statements; the next one, or the pool, finds out.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }
 
 async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import type { Connection, Statement } from "./connection.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { makePrivate, tighten } from "./private.ts";
+import { createReader } from "./reader.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
 
@@ -46,7 +47,10 @@ function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Connectio
   }
 }
 
-/** An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. */
+/**
+ * An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. Reports
+ * are read by connections of their own.
+ */
 export function createSqliteEngine(
   options: SqliteOptions,
   report?: StoreLog,
@@ -115,6 +119,12 @@ export function createSqliteEngine(
     }
   };
 
+  const read: Engine["read"] = async (work) => reading(work);
+  // Two, as an audit of minutes is no reason for a list to wait. No other connection sees what is in memory.
+  const readers = inMemory
+    ? undefined
+    : { reports: createReader(options.path, report), snapshots: createReader(options.path, report) };
+
   return {
     dialect: "sqlite",
     ...(!inMemory && { location: { dialect: "sqlite", path: options.path } }),
@@ -129,10 +139,12 @@ export function createSqliteEngine(
     // One connection writes at a time.
     locks: { shared: sql``, exclusive: sql``, skipLocked: sql`` },
     write: (work, options) => writes.add(work, options),
-    read: async (work) => reading(work),
-    snapshot: async (work) => database.transaction(() => reading(work))(),
+    read,
+    report: readers?.reports.read ?? read,
+    snapshot: readers?.snapshots.snapshot ?? (async (work) => database.transaction(() => reading(work))()),
     async close() {
       await writes.close();
+      await Promise.all([readers?.reports.stop(), readers?.snapshots.stop()]);
       await checkpointer?.stop();
       log?.close();
       database.close();

@@ -16,8 +16,8 @@ export interface ThreadOptions<Said> {
 
 /** A thread that is started anew when it is lost, until it is stopped. By itself it keeps no process alive. */
 export interface Thread {
-  /** Posts it a message; without effect while there is none. */
-  post(message: unknown): void;
+  /** Posts it a message; false, and without effect, while there is none. */
+  post(message: unknown): boolean;
   /** Lets it keep the process alive, or not. */
   hold(isHeld: boolean): void;
   /** Asks it by the message `stop` to end; resolves when it has. */
@@ -61,7 +61,10 @@ export function keepThread<Said>({ name, file, data, log, said, ended }: ThreadO
 
   start();
   return {
-    post: (message) => worker?.postMessage(message),
+    post(message) {
+      worker?.postMessage(message);
+      return worker !== undefined;
+    },
     hold: (isHeld) => (isHeld ? worker?.ref() : worker?.unref()),
     async stop() {
       isStopped = true;

@@ -103,7 +103,7 @@ export function createStoredAssets(engine: Engine): StoredAssets {
         return row && toAsset(row);
       }),
     list: ({ accountId, kind }, { offset, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         let chosen = db
           .selectFrom("assets")
           .where("account_id", "=", accountId)

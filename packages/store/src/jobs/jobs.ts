@@ -236,7 +236,7 @@ export function createStoredJobs(
         return row && toJob(row);
       }),
     list: ({ accountId, keyId, kinds, live, after }, { offset, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         let chosen = db.selectFrom("jobs").where("account_id", "=", accountId);
         if (keyId !== undefined) chosen = chosen.where("key_id", "=", keyId);
         if (kinds !== undefined) chosen = chosen.where("kind", "in", kinds);
@@ -249,7 +249,7 @@ export function createStoredJobs(
         return { results: rows.map(toJob), total: count!.total };
       }),
     orphans: ({ offset, limit }) =>
-      engine.read(function* () {
+      engine.report(function* () {
         const chosen = db.selectFrom("jobs").selectAll().where("orphan", "=", sql.lit(1));
         const rows = yield* run(chosen.orderBy("created_at", "desc").offset(offset).limit(limit));
         return rows.map(toJob);

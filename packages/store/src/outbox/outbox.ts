@@ -177,7 +177,7 @@ export function createOutbox(engine: Engine): Outbox {
         return (yield* run(rows)).map(({ id }) => id);
       }),
     depth: () =>
-      engine.read(function* () {
+      engine.report(function* () {
         return yield* run(
           db
             .selectFrom("deliveries")

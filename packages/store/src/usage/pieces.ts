@@ -4,10 +4,10 @@ import type { Engine } from "../engine/engine.ts";
 const ACCOUNTS = 32;
 const MOST_ACCOUNTS = 4_096;
 /**
- * What a piece may take, in ms. A file is read by the thread that serves requests, which wait that long; a server ends
+ * What a piece may take, in ms. All reports on a file are read by one thread, in turns of a piece; a server ends
  * statements that take many seconds.
  */
-const MOST_MS: Record<Engine["dialect"], number> = { sqlite: 10, postgres: 250 };
+const MOST_MS: Record<Engine["dialect"], number> = { sqlite: 50, postgres: 250 };
 
 interface Range {
   from: number;
@@ -44,7 +44,7 @@ export async function* pieces(
         most = isLong ? Math.ceil(most / 2) : Math.min(most * 2, MOST_ACCOUNTS);
       else span = isLong ? Math.max(shortest, Math.floor((end - start) / 2)) : span * 2;
       end = start;
-      // Requests that wait are served before the next piece.
+      // In memory, requests that wait are served before the next piece.
       await new Promise((done) => setImmediate(done));
     }
   }

@@ -1,0 +1,113 @@
+import Database from "better-sqlite3";
+import type { StoreLog } from "../log.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import type { Query, Row, Work } from "./engine.ts";
+import { isUnavailable } from "./sqlite-fault.ts";
+import { keepThread, type Thread } from "./thread.ts";
+
+/** A statement on its way to the thread, and what comes back of it. */
+export interface Question extends Pick<Query, "sql" | "parameters"> {
+  id: number;
+}
+export type Answer = { id: number; rows: Row[] } | { id: number; failure: { message: string; code: string } };
+
+export interface Reader {
+  /** Runs work that only reads, each statement by itself. */
+  read<T>(work: () => Work<T>): Promise<T>;
+  /** Runs work that only reads, all of it on one state of the database; one after the other. */
+  snapshot<T>(work: () => Work<T>): Promise<T>;
+  /** Ends what is under way; the thread finishes its statement. */
+  stop(): Promise<void>;
+}
+
+const BEGIN: Query = { sql: "BEGIN", parameters: [] };
+const END: Query = { sql: "ROLLBACK", parameters: [] };
+
+/**
+ * Reads a database from a thread and a connection of its own, which is started by the first work: what is read for
+ * minutes there holds up no request.
+ */
+export function createReader(path: string, log: StoreLog | undefined): Reader {
+  const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
+  let thread: Thread | undefined;
+  let isStopped = false;
+  let asked = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const answer = (message: Answer): void => {
+    const one = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (waiting.size === 0) thread?.hold(false);
+    if ("rows" in message) one?.resolve(message.rows);
+    else one?.reject(new Database.SqliteError(message.failure.message, message.failure.code));
+  };
+  const start = (): Thread =>
+    keepThread<Answer>({
+      name: "reader",
+      file: new URL("./reader-thread.ts", import.meta.url),
+      data: path,
+      log,
+      said: answer,
+      ended() {
+        for (const { reject } of waiting.values()) reject(new StoreUnavailable("its reader was lost"));
+        waiting.clear();
+      },
+    });
+
+  const ask = ({ sql, parameters }: Query): Promise<Row[]> =>
+    new Promise((resolve, reject) => {
+      if (isStopped) throw new StoreUnavailable("it is closed");
+      thread ??= start();
+      const id = asked++;
+      if (!thread.post({ id, sql, parameters } satisfies Question))
+        throw new StoreUnavailable("its reader was lost");
+      waiting.set(id, { resolve, reject });
+      thread.hold(true);
+    });
+
+  /** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
+  const drive = async <T>(work: Work<T>): Promise<T> => {
+    let step = work.next();
+    while (!step.done) {
+      let rows: Row[];
+      try {
+        rows = await ask(step.value as Query);
+      } catch (error) {
+        step = work.throw(error);
+        continue;
+      }
+      step = work.next(rows);
+    }
+    return step.value;
+  };
+  const read = async <T>(work: () => Work<T>): Promise<T> => {
+    try {
+      return await drive(work());
+    } catch (error) {
+      throw isUnavailable(error) ? new StoreUnavailable(error) : error;
+    }
+  };
+
+  return {
+    read,
+    snapshot(work) {
+      const own = last.then(async () => {
+        await read(function* () {
+          yield BEGIN;
+        });
+        try {
+          return await read(work);
+        } finally {
+          // A thread that was lost has taken its transaction with it.
+          await ask(END).catch(() => {});
+        }
+      });
+      last = own.catch(() => {});
+      return own;
+    },
+    async stop() {
+      isStopped = true;
+      await thread?.stop();
+    },
+  };
+}
