@@ -25,6 +25,10 @@ describe("the command line", () => {
     expect(output).toContain(row.does);
     for (const name of row.options ?? []) expect(output).toContain(OPTIONS[name][0]);
     expect(output).toContain("--config <file>");
+    // A help page is broken into lines.
+    const text = output.replaceAll(/\s+/g, " ");
+    for (const variable of ["MANIFOLD_CONFIG", ...Object.values(row.variables ?? {})])
+      expect(text).toContain(`[variable: ${variable}]`);
   });
 
   it("has one page of all commands, which says what the exit codes are", async () => {

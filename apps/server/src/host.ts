@@ -266,7 +266,7 @@ async function settleAndRecover(store: Store): Promise<void> {
 const BACKLOG = 16_384;
 
 const inUse = (host: string, port: number): string =>
-  `${host}:${port} is in use; choose another port by server.port of the configuration, or by PORT without one`;
+  `${host}:${port} is in use; choose another port by --port, by server.port of the configuration, or by PORT without one`;
 
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {

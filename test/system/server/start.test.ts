@@ -122,6 +122,27 @@ describe("npm start", () => {
     busy.close();
   });
 
+  it("npm start listens on the port of its command line rather than that of a variable or the file", async () => {
+    const cwd = mkdtempSync(join(folder, "port-"));
+    const busy = createServer().listen(0, "127.0.0.1");
+    await once(busy, "listening");
+    const { port } = busy.address() as AddressInfo;
+    const file = configFile("port.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"port":0', `"port":${port}`));
+    for (const [words, env] of [
+      [["--port", "0"], { PORT: String(port) }],
+      [["start", "--port", "0", "--host", "localhost", "--config", file], { DEV_KEY: KEY }],
+    ] as const) {
+      const host = await start([...words], env, cwd);
+      expect((await fetch(`${host.origin}/health`)).status).toBe(200);
+      expect(new URL(host.origin).port).not.toBe(String(port));
+      host.child.kill("SIGTERM");
+      expect(await host.exited).toBe(0);
+    }
+    busy.close();
+    await expect(start(["--port", "65536"], {}, cwd)).rejects.toThrow("--port: ");
+  });
+
   it("npm start serves what an activated local server lists, free of charge", async () => {
     const cwd = mkdtempSync(join(folder, "local-"));
     const env = {

@@ -28,6 +28,8 @@ export interface CommandRow {
   /** One line, which begins with a verb. */
   does: string;
   options?: readonly OptionName[];
+  /** The environment variables that stand for options that the line does not have. */
+  variables?: Partial<Record<OptionName, string>>;
   /** Further paragraphs of its help page. */
   notes?: string;
   /** Imports the code of this command alone, so that no other has to wait for it. Absent on a group of `commands`. */

@@ -11,6 +11,9 @@ const RESTRICTIONS: readonly OptionName[] = [
   "expiresAt",
 ];
 
+/** Where a service listens. */
+const ADDRESS = { options: ["port", "host"], variables: { port: "PORT", host: "HOST" } } as const;
+
 const accounts = () => import("./accounts.ts").then((module) => module.accounts);
 const keys = () => import("./keys.ts").then((module) => module.keys);
 const catalog = () => import("./catalog.ts").then((module) => module.catalog);
@@ -20,18 +23,24 @@ export const commands: readonly CommandRow[] = [
   {
     form: "start",
     does: "serve; what runs where no command is named",
+    ...ADDRESS,
+    notes: `--port and --host go before server.port and server.host of the file; PORT and HOST count without a file. So do
+DATABASE_URL, MANIFOLD_OBJECTS, MANIFOLD_ADMIN_KEY, MANIFOLD_DEV_KEY, MANIFOLD_DEV_PASSWORD and MANIFOLD_SIMULATED:
+docs/configuration.md.`,
     load: async () => (await import("./start.ts")).start,
   },
   {
     form: "demo",
     does: "serve a month of simulated traffic of three accounts, stored in ./data/demo",
-    options: ["requests", "seed"],
+    ...ADDRESS,
+    options: [...ADDRESS.options, "requests", "seed"],
     load: async () => (await import("./demo.ts")).demo,
   },
   {
     form: "init [file]",
     does: "write a commented configuration, and a file with its secrets",
     options: ["store", "port", "url"],
+    variables: { store: "DATABASE_URL", port: "PORT" },
     notes:
       "On a terminal it asks for what no option sets. Existing files are not overwritten. Default: manifold.yaml and manifold.env.",
     load: async () => (await import("./init.ts")).init,

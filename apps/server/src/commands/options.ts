@@ -33,7 +33,7 @@ export const OPTIONS = {
   write: ["--write", "write the files; JSON is merged into existing ones"],
   store: ["--store <address>", "the database: sqlite:FILE or postgres://…"],
   port: ["--port <port>", "the port; 0 lets the system choose"],
-  host: ["--host <host>", "the address to listen on (127.0.0.1)"],
+  host: ["--host <host>", "the address to listen on; 127.0.0.1 by default"],
   fault: ["--fault <faults>", "the faults, such as status=429,retry-after=2 or delay=500 or cut=100"],
   times: ["--times <n>", "the number of requests with the fault; by default all"],
   requests: ["--requests <n>", "the number of generated requests (3000)"],

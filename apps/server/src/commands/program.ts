@@ -20,9 +20,9 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, or found something wrong, 
 const VERSION = (): string =>
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
-const optionOf = (name: OptionName): Option => {
+const optionOf = (name: OptionName, variable?: string): Option => {
   const [flags, description] = OPTIONS[name];
-  return new Option(flags, description);
+  return new Option(flags, variable === undefined ? description : `${description} [variable: ${variable}]`);
 };
 
 /** What surrounds a command line. */
@@ -53,7 +53,7 @@ export async function runLine(
     .description("One generation backend behind three drop-in API surfaces.")
     .version(VERSION(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show how a command is used")
-    .addOption(optionOf("config"))
+    .addOption(optionOf("config", "MANIFOLD_CONFIG"))
     .addOption(optionOf("json"))
     .usage("[command] [options]")
     .addHelpText("after", NOTES);
@@ -83,7 +83,7 @@ function addCommand(
   run: (row: CommandRow, command: Command) => Promise<void>,
 ): Command[] {
   const command = parent.command(row.form).description(row.does).helpOption("-h, --help", "show this page");
-  for (const name of row.options ?? []) command.addOption(optionOf(name));
+  for (const name of row.options ?? []) command.addOption(optionOf(name, row.variables?.[name]));
   if (row.notes) command.addHelpText("after", `\n${row.notes}`);
   command.showHelpAfterError(`See '${pathOf(command)} --help'.`);
   if (row.load) command.action(() => run(row, command));

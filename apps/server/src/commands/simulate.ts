@@ -1,10 +1,10 @@
 import type { Simulator } from "@manifold-gateway/simulator";
 import { z } from "zod";
 import { ConfigError } from "../config/read.ts";
+import { portField } from "./address.ts";
 import type { Run } from "./call.ts";
 import { fieldOf } from "./command.ts";
 
-const port = z.coerce.number().int().min(0).max(65_535);
 const times = z.coerce.number().int().min(1).max(1_000_000_000);
 
 /** Serves the simulator alone: a provider of every protocol and medium, with faults for the requests to come. */
@@ -19,7 +19,7 @@ export const simulate: Run = async ({ options, print }) => {
     const terms = { times: fieldOf("--times", times, options.times ?? 1_000_000_000) };
     addFault(simulator, options.fault, terms, Object.keys(FAULTS));
   }
-  const { origin } = await simulator.listen(fieldOf("--port", port, options.port ?? 9100), options.host);
+  const { origin } = await simulator.listen(fieldOf("--port", portField, options.port ?? 9100), options.host);
   if (options.json) print(JSON.stringify({ origin }));
   else {
     print(`The simulator listens on ${origin} and takes any key.`);

@@ -19,6 +19,7 @@ import { countOf } from "../processes/count.ts";
 import { NUMBER } from "../processes/fork.ts";
 import { serveAsMember } from "../processes/member.ts";
 import { supervise } from "../processes/supervisor.ts";
+import { withAddress } from "./address.ts";
 import type { Call, Run } from "./call.ts";
 import { embeddedSecrets } from "./command.ts";
 import { handOver } from "./development.ts";
@@ -38,18 +39,18 @@ export const start: Run = async (call) => {
   return undefined;
 };
 
+/** What the file and the command line say. */
+const readAll = (file: string, call: Call, env: Environment, warn?: Warn): Read =>
+  withAddress(loadWithSource(file, env, warn), call);
+
 async function startConfigured(file: string, call: Call): Promise<void> {
-  const read = loadWithSource(file, call.env);
+  const read = readAll(file, call, call.env);
   const log = createLog(read.config.server.log, undefined, null, read.config.server.logFormat);
   await (countOf(read.config) > 1 ? startSeveral(file, read, log, call) : startOne(file, read, log, call));
 }
 
-async function startOne(
-  file: string,
-  { config, source }: Read,
-  log: Log,
-  { env, readEnv = () => env, print }: Call,
-): Promise<void> {
+async function startOne(file: string, { config, source }: Read, log: Log, call: Call): Promise<void> {
+  const { env, readEnv = () => env, print } = call;
   const host = await startHost({
     config,
     source,
@@ -59,7 +60,7 @@ async function startOne(
   });
   const reload = (warn: Warn) => {
     const now = readEnv();
-    return reloadHost(host, loadWithSource(file, now, warn), now);
+    return reloadHost(host, readAll(file, call, now, warn), now);
   };
   reloadOnSignal({ log, reload, note: host.noteReload });
   stopOnSignal(log, () => host.stop());
@@ -67,12 +68,8 @@ async function startOne(
   for (const line of sayFindings(host.findings())) print(line);
 }
 
-async function startSeveral(
-  file: string,
-  { config, source }: Read,
-  log: Log,
-  { env, readEnv = () => env, print }: Call,
-): Promise<void> {
+async function startSeveral(file: string, { config, source }: Read, log: Log, call: Call): Promise<void> {
+  const { env, readEnv = () => env, print } = call;
   if (!cluster.isPrimary)
     throw new ConfigError(
       "server.processes: this process belongs to a cluster whose parent starts the processes; use 1",
@@ -81,7 +78,7 @@ async function startSeveral(
   const { origin, findings } = supervisor;
   const reload = async (warn: Warn) => {
     const now = readEnv();
-    const settings = { ...loadWithSource(file, now, warn), env: now };
+    const settings = { ...readAll(file, call, now, warn), env: now };
     return { processes: countOf(settings.config), findings: await supervisor.reload(settings) };
   };
   reloadOnSignal({ log, reload, note: supervisor.noteReload });
@@ -151,16 +148,16 @@ interface EmbeddedOptions {
 }
 
 /** Serves the simulator's models, and what there is in the folder of the environment's database. */
-export async function startEmbedded(
-  { env, readEnv = () => env, print, isTerminal = false }: Call,
-  { models, begin }: EmbeddedOptions = {},
-): Promise<void> {
+export async function startEmbedded(call: Call, { models, begin }: EmbeddedOptions = {}): Promise<void> {
+  const { env, readEnv = () => env, print, isTerminal = false } = call;
   // Only this start needs it, so that no other has to load it.
   const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
-  const config = embeddedConfig(origin, env, embeddedSecrets(env), models);
-  const source = embeddedSource(env);
+  const { config, source } = withAddress(
+    { config: embeddedConfig(origin, env, embeddedSecrets(env), models), source: embeddedSource(env) },
+    call,
+  );
   const log = createLog("info");
   let shown: string | undefined;
   let invitation: Invitation | undefined;

@@ -13,7 +13,9 @@ export interface Origin {
   variables?: string[];
 }
 
-/** The origins of settings by their paths; one that has none is a default, or the service's own. */
+/**
+ * The origins of settings by their paths; one that has none is a default, of the command line, or the service's own.
+ */
 export type Origins = Readonly<Record<string, Origin>>;
 
 /** What a process was configured by. */

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Source } from "../config/origins.ts";
+import type { Config } from "../config/schema.ts";
+import type { Call } from "./call.ts";
+import { fieldOf } from "./command.ts";
+
+export const portField = z.coerce.number().int().min(0).max(65_535);
+const hostField = z.string().min(1);
+
+interface Read {
+  config: Config;
+  source: Source;
+}
+
+/**
+ * A configuration that listens where the command line says: `--host` and `--port` go before the file and the
+ * variables, at each reload as well.
+ */
+export function withAddress(
+  { config, source }: Read,
+  { options: { host, port } }: Pick<Call, "options">,
+): Read {
+  const given = {
+    ...(host !== undefined && { host: fieldOf("--host", hostField, host) }),
+    ...(port !== undefined && { port: fieldOf("--port", portField, port) }),
+  };
+  const replaced = new Set(Object.keys(given).map((name) => `server.${name}`));
+  const origins = Object.entries(source.origins).filter(([path]) => !replaced.has(path));
+  return {
+    config: { ...config, server: { ...config.server, ...given } },
+    source: { ...source, origins: Object.fromEntries(origins) },
+  };
+}
