@@ -5,6 +5,8 @@ export type FaultKind =
   | "timeout"
   | "reset"
   | "redirect"
+  | "status_line"
+  | "invalid_http"
   | "encoding"
   | "too_large"
   | "cancelled";
@@ -24,6 +26,8 @@ const texts: Record<FaultKind, string> = {
   timeout: "The provider did not respond in time.",
   reset: "The provider closed the connection before its response was complete.",
   redirect: "The provider returned a redirect, which is never followed.",
+  status_line: "The provider's response does not begin as one of HTTP does.",
+  invalid_http: "The provider's response is not valid HTTP.",
   encoding: "The provider's response could not be decoded.",
   too_large: "The provider's response is larger than the limit.",
   cancelled: "The call was cancelled.",
@@ -48,13 +52,23 @@ const misuse = new Set([
   "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
 ]);
 
+/** The parser's errors have no code. */
+const isOfParser = (error: unknown): error is Error =>
+  error instanceof Error && error.name === "HTTPParserError";
+
+/** The parser's words for an answer without protocol, version and status that HTTP has. */
+const STATUS_LINE =
+  /Expected (?:HTTP\/|dot|space after version)|Invalid (?:HTTP|major|minor) version|Invalid (?:status code|response status|word)|statusCode >= 100/;
+
 /**
- * The `UpstreamFault` that an error of the transport stands for. Network, TLS and HTTP errors have a code; an error
- * without one, and one of a call that was made wrong, is a defect and comes back as it is.
+ * The `UpstreamFault` that an error of the transport stands for. Network, TLS and HTTP errors have a code or are the
+ * parser's; any other, and one of a call that was made wrong, is a defect and comes back as it is.
  */
 export function toFault(error: unknown): Error {
   if (error instanceof UpstreamFault) return error;
-  const { code } = (error ?? {}) as { code?: unknown };
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (isOfParser(error) || code === "ERR_ASSERTION")
+    return new UpstreamFault(STATUS_LINE.test(String(message)) ? "status_line" : "invalid_http", error);
   if (typeof code !== "string" || misuse.has(code))
     return error instanceof Error ? error : new Error(String(error));
   if (connectCodes.has(code) || HANDSHAKE.test(code)) return new UpstreamFault("connect", error);
@@ -75,7 +89,7 @@ export function toFetchFault(error: unknown): Error {
   if (error instanceof UpstreamFault) return error;
   const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
   const coded = [error, cause].find(
-    (one) => typeof (one as { code?: unknown } | undefined)?.code === "string",
+    (one) => isOfParser(one) || typeof (one as { code?: unknown } | undefined)?.code === "string",
   );
   if (UNCONNECTED.test(`${code} ${message}`)) return new UpstreamFault("connect", error);
   const fault = coded === undefined ? undefined : toFault(coded);

@@ -90,13 +90,13 @@ async function within<T>(ms: number, call: AbortController, work: () => Promise<
 function answer(response: Response, call: AbortController, idle: number, end: () => void) {
   const { status } = response;
   const encoding = response.headers.get("content-encoding");
-  const refuse = (kind: "redirect" | "encoding"): never => {
+  const refuse = (kind: "redirect" | "status_line" | "encoding"): never => {
     call.abort(new UpstreamFault(kind));
     throw call.signal.reason;
   };
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) refuse("redirect");
-  if (status > 599 || (isPacked(encoding) && !unpacked.has(encoding.trim().toLowerCase())))
-    refuse("encoding");
+  if (status > 599) refuse("status_line");
+  if (isPacked(encoding) && !unpacked.has(encoding.trim().toLowerCase())) refuse("encoding");
   const headers: Record<string, string | string[]> = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;

@@ -66,7 +66,7 @@ function reader(
       // A status that HTTP does not have says nothing, and could not be handed on.
       const isNone = status > 599;
       if (isNone || (status >= 300 && status < 400)) {
-        const fault = new UpstreamFault(isNone ? "encoding" : "redirect");
+        const fault = new UpstreamFault(isNone ? "status_line" : "redirect");
         reject(fault);
         controller.abort(fault);
         return;

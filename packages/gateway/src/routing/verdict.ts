@@ -45,7 +45,7 @@ export const verdictOfFault = (error: unknown): Verdict =>
     .with(P.instanceOf(Busy), () => blameless)
     .with(P.instanceOf(UpstreamFault), ({ kind }) =>
       match(kind)
-        .with("connect", "redirect", "token", () => broken)
+        .with("connect", "redirect", "status_line", "token", () => broken)
         .with("cancelled", () => rejected)
         .otherwise(() => ambiguous),
     )
