@@ -64,3 +64,26 @@ describe("a key that a provider repeats under a good status", () => {
     expect([response.status, await response.text()]).toEqual([401, text.replace(SECRET, "[redacted]")]);
   });
 });
+
+describe("a refusal of our credential that does not repeat it", () => {
+  const details =
+    "Project proj_8fJ2kQ0aXw7LmN3vTz5RbYcD has no access to gpt-5.1-codex-max-2026-11-01. Request ID: req_011CSHoEeqs5C35K2UUqR7Fy.";
+
+  it.each(PROTOCOLS.flatMap((protocol) => [401, 403].map((status) => ({ protocol, status }))))(
+    "a $status of $protocol reaches callers of its own protocol byte for byte, and others with its words",
+    async ({ protocol, status }) => {
+      const failure =
+        protocol === "responses"
+          ? { error: { message: details, code: "x" } }
+          : upstreamWires[protocol].cut(details).failure;
+      set.tell({ status, text: JSON.stringify(failure, null, 2) });
+      for (const name of PROTOCOLS) {
+        const response = await set.ask(name, protocol, false);
+        const text = await response.text();
+        expect(response.status).toBe(status);
+        if (name === protocol) expect(text).toBe(JSON.stringify(failure, null, 2));
+        else expect(text).toContain(details);
+      }
+    },
+  );
+});

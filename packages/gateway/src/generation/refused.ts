@@ -4,7 +4,8 @@ import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import type { Answer } from "../ports/context.ts";
-import { hideRuns, hideSecrets } from "../text/secret.ts";
+import { hideSecrets } from "../text/secret.ts";
+import { hideTraces } from "../text/traces.ts";
 
 export interface RefusedOptions {
   /** The most bytes of the body. */
@@ -36,8 +37,8 @@ export async function refused(
   // Escaped characters would be another spelling yet.
   if (/\\u[0-9a-f]{4}/i.test(text)) text = JSON.stringify(parseJson(text)) ?? text;
   text = hideSecrets(secrets)(text);
-  // It is our credential that is refused: a provider may repeat it in any spelling.
-  if (secrets.length > 0 && (status === 401 || status === 403)) text = hideRuns(text);
+  // It is our credential that is refused: a provider may repeat parts of it.
+  if (status === 401 || status === 403) text = hideTraces(secrets)(text);
   await settle();
   const after = response.headers["retry-after"];
   const body = parseJson(text);

@@ -17,8 +17,8 @@ export function hideSecrets(secrets: readonly string[]): Hide {
   };
 }
 
-/** A secret as it is, escaped, in hex, and in base64 wherever it begins in what was encoded. */
-function spellingsOf(secret: string): string[] {
+/** Spells a secret as it is, escaped, in hex, and in base64 wherever it begins in what was encoded. */
+export function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
   const encoded = [0, 1, 2].flatMap((before) => {
@@ -39,16 +39,6 @@ function spellingsOf(secret: string): string[] {
   ];
   return [...new Set([...all, ...encoded])];
 }
-
-/**
- * Runs of this length in a text are hidden where a provider refuses our credential, unless they are words, codes or
- * addresses.
- */
-const RUN = /[\w+/=.~%-]{16,}/g;
-const WORDS = /^(?:[a-z_./-]+|[A-Z_]+)$/;
-
-/** Hides all that might be a part or a spelling of a credential. */
-export const hideRuns: Hide = (text) => text.replace(RUN, (run) => (WORDS.test(run) ? run : "[redacted]"));
 
 /** The same of a whole value. */
 export const hideIn = <T extends object>(value: T, hide: Hide): T =>

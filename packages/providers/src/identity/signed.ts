@@ -38,6 +38,6 @@ export function signedIdentity(
     },
     // Keys do not change by being refused.
     refused() {},
-    secrets: () => [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])],
+    secrets: () => [accessKeyId, secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])],
   };
 }
