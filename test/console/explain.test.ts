@@ -58,8 +58,6 @@ describe.skipIf(missing)(`explain ${missing ?? ""}`, () => {
       .fill(`curl ${server.origin}/api/chatstyle/v1/chat/completions -d '${body}'`);
     await page.getByRole("button", { name: "Explain", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Create and explain" }).focus();
-    await page.keyboard.press("Enter");
     await page.getByText(/It would be accepted, go to \w+, and be translated, with 2 losses/).waitFor();
     await page.locator(".json .marked.bad").getByText('"seed": 3').waitFor();
     const upstream = page.getByRole("region", { name: "Request to the provider" });

@@ -69,7 +69,8 @@ export async function operatorOf(
 
 /**
  * `x-api-key` wins whenever it is present, also when it is empty or wrong; `also` are further places that one
- * surface's clients use. Tokens come as bearers, and from the console's own pages as a cookie.
+ * surface's clients use. Tokens come as bearers, and from the console's own pages as a cookie, which models are called
+ * with as well.
  */
 function callerOf(
   exchange: Exchange,
@@ -80,9 +81,10 @@ function callerOf(
   const own = exchange.header("x-api-key") ?? placed(exchange, also);
   const given = own ?? BEARER.exec(exchange.header("authorization") ?? "")?.[1];
   if (given === undefined) {
-    if (admits === "key" || !access.byCookie) return undefined;
-    const token = tokenOf(exchange, "session");
-    return token === undefined ? undefined : access.byCookie(token);
+    const isPlayed = admits !== "session" && exchange.header("x-console") === "playground";
+    const by = isPlayed ? access.byPlayground : admits === "key" ? undefined : access.byCookie;
+    const token = by && tokenOf(exchange, "session");
+    return token === undefined ? undefined : by?.(token);
   }
   if (own === undefined && given.length <= LONGEST_TOKEN && TOKEN.test(given))
     return admits === "key" ? undefined : access.byToken(given);

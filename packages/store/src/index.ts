@@ -47,6 +47,7 @@ export type { JobMove, Moved } from "./jobs/move.ts";
 export type { JsonObject } from "./json.ts";
 export type { KeyRates, RatedRequest } from "./keys/key-rates.ts";
 export { type Created, type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
+export { playgroundOf } from "./keys/playground.ts";
 export type { Entered, Left, Rates, RatesLeft } from "./keys/recent-use.ts";
 export type { Restrictions, RestrictionsChange } from "./keys/restrictions.ts";
 export {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import { playgroundOf } from "@manifold-gateway/store";
 import { allEntries } from "../operating/state.ts";
 import type { Services } from "../ports/services.ts";
 
@@ -9,13 +10,13 @@ const NONE: Names = new Map();
 export const named = (series: readonly JsonObject[], names: Names): JsonObject[] =>
   series.map((one) => ({ ...one, ...names.get(one.name as string) }));
 
-/** The names of an account's keys by their ids. */
+/** The names of an account's keys by their ids, and that of its playground. */
 export async function keyNamesOf(
   { store }: Pick<Services, "store">,
   account: string,
 ): Promise<ReadonlyMap<string, string>> {
   const keys = await store.keys.list(account);
-  return new Map(keys.map(({ id, name }) => [id, name]));
+  return new Map([[playgroundOf(account), "playground"], ...keys.map(({ id, name }) => [id, name] as const)]);
 }
 
 /** The same, where series are of keys. */

@@ -32,11 +32,14 @@ const VALUE = /^[\w.-]{1,8192}$/;
 export function tokenOf(exchange: Exchange, name: BrowserSession): string | undefined {
   const token = readCookie(exchange.header("cookie"), nameOf(exchange, name));
   if (token === undefined) return undefined;
+/** How the console's pages call: as the account, or as its playground. */
+const CALLS = ["1", "playground"];
+
   const site = exchange.header("sec-fetch-site");
   const reads = exchange.method === "GET" || exchange.method === "HEAD";
   const isOwn = reads
     ? site === undefined || site === "same-origin" || site === "none"
-    : site === "same-origin" && exchange.header("x-console") === "1";
+    : site === "same-origin" && CALLS.includes(exchange.header("x-console") ?? "");
   if (!isOwn)
     throw new Refusal(
       "cross_site",

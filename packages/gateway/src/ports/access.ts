@@ -28,6 +28,11 @@ export interface Access {
   byToken(token: string): Promise<Caller | undefined> | Caller | undefined;
   /** The caller of a session in a browser. Absent: there are none. */
   byCookie?(token: string): Promise<Caller | undefined> | Caller | undefined;
+  /**
+   * The same caller as the playground of its account, which the surfaces of models let in, and which may spend a dollar
+   * a day.
+   */
+  byPlayground?(token: string): Promise<Caller | undefined> | Caller | undefined;
   /** The sessions of operators in a browser. Absent: there are none. */
   operatorSessions?: OperatorSessions;
   /** The name of the operator whose credential this is, compared in constant time. */
@@ -37,7 +42,7 @@ export interface Access {
 }
 
 /**
- * The callers that a route admits. `open`: anyone, unasked. `key`: API keys. `caller`: keys and sessions. `session`:
+ * The callers that a route admits. `open`: anyone, unasked. `key`: API keys, and the console's playground. `caller`: keys and sessions. `session`:
  * those who signed in. `operator`: an operator of the service.
  */
 export type Admits = "open" | "key" | "caller" | "session" | "operator";

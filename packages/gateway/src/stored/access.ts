@@ -4,6 +4,9 @@ import { createOperatorSessions } from "../console/operator-sessions.ts";
 import type { Access, Caller, Sessions, Verified } from "../ports/access.ts";
 import { createMemory } from "./memory.ts";
 
+/** What an account's playground may spend, in micro-USD. */
+const PLAYGROUND = { daily: 1_000_000 };
+
 export interface StoreAccessOptions {
   now(): number;
   /** Absent: no sessions are accepted here. */
@@ -60,7 +63,15 @@ export function storeAccess(
       });
     },
     byToken: (token) => sessions && bySession("token", sessions, token),
-    ...(cookies && { byCookie: (token: string) => bySession("cookie", cookies, token) }),
+    ...(cookies && {
+      byCookie: (token: string) => bySession("cookie", cookies, token),
+      async byPlayground(token: string) {
+        const caller = await bySession("cookie", cookies, token);
+        if (!caller) return undefined;
+        const keyId = await store.keys.playground(caller.accountId, { caps: PLAYGROUND, at: now() });
+        return { ...caller, keyId, keyName: "playground" };
+      },
+    }),
     operatorOf,
     ...(operatorSessions && { operatorSessions }),
     forget() {

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { CAPS, type Reserved, type Store, windowEnd, windowsOf } from "@manifold-gateway/store";
+import { CAPS, playgroundOf, type Reserved, type Store, windowEnd, windowsOf } from "@manifold-gateway/store";
 import { unauthorized } from "../access.ts";
 import { amountOf, chargeOf } from "../billing.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Caller } from "../ports/access.ts";
 import type { Billing, Headroom, Outcome } from "../ports/billing.ts";
 
 export interface BillingOptions {
@@ -34,7 +35,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         policy,
         dispatched: true,
       });
-      if (!reserved.ok) throw refusal(reserved, at);
+      if (!reserved.ok) throw refusal(reserved, at, spenderOf(caller));
       return {
         checkpoint: (usage, served) =>
           store.money.checkpoint(id, toRecord(usage), served as JsonObject | undefined),
@@ -67,7 +68,11 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         const available = (account?.balance ?? 0) - (account?.held ?? 0);
         const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
         const refused = refusedFor(available, caps, need, at);
-        return { available, caps, ...(refused && { refused, refusal: refusal(refused, at) }) };
+        return {
+          available,
+          caps,
+          ...(refused && { refused, refusal: refusal(refused, at, spenderOf(opening.caller)) }),
+        };
       };
       const { refused, ...found } = await look();
       if (!refused) return found;
@@ -116,8 +121,16 @@ export function refusedFor(
   return undefined;
 }
 
+/** The owner of the caps that count for a caller, in words. */
+const spenderOf = ({ accountId, keyId }: Pick<Caller, "accountId" | "keyId">): string =>
+  keyId === playgroundOf(accountId) ? "the playground" : "this API key";
+
 /** The refusal for a reservation that was not made. */
-export function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): Refusal {
+export function refusal(
+  reserved: Exclude<Reserved, { ok: true }>,
+  at: number,
+  spender = "this API key",
+): Refusal {
   switch (reserved.reason) {
     case "inactive":
       return unauthorized("caller");
@@ -126,17 +139,13 @@ export function refusal(reserved: Exclude<Reserved, { ok: true }>, at: number): 
         headers: { "x-should-retry": "false" },
       });
     case "cap":
-      return new Refusal(
-        "spend_limit_reached",
-        `The ${reserved.cap} spend limit of this API key is reached.`,
-        {
-          headers: {
-            "x-should-retry": "false",
-            ...(reserved.resetsAt !== undefined && {
-              "retry-after": String(Math.max(1, Math.ceil((reserved.resetsAt - at) / 1000))),
-            }),
-          },
+      return new Refusal("spend_limit_reached", `The ${reserved.cap} spend limit of ${spender} is reached.`, {
+        headers: {
+          "x-should-retry": "false",
+          ...(reserved.resetsAt !== undefined && {
+            "retry-after": String(Math.max(1, Math.ceil((reserved.resetsAt - at) / 1000))),
+          }),
         },
-      );
+      });
   }
 }

@@ -4,6 +4,7 @@ import { CAPS, type Caps, type CapsChange, toLimits } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
+import { createPlayground, type Playground, playgroundOf } from "./playground.ts";
 import { changeRestrictions, type Restrictions, type RestrictionsChange } from "./restrictions.ts";
 import { type KeyChange, type KeyRow, toConfigured, toKey, toRow, toSealed } from "./rows.ts";
 import type { Sealed } from "./secret.ts";
@@ -61,7 +62,7 @@ export class KeyTaken extends Error {
 }
 
 /** The credentials of callers, and what each may spend. */
-export interface Keys {
+export interface Keys extends Playground {
   /** Adds a key, unless the account has `limit` that are not revoked. Throws `KeyTaken`, as `ensure` does. */
   create(key: NewKey, limit?: number): Promise<Created>;
   /**
@@ -110,8 +111,10 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     db,
     db.selectFrom("revisions").select("value").where("subject", "=", "keys"),
   );
-  const select = (ref: KeyRef) =>
-    db.selectFrom("api_keys").selectAll().where("id", "=", ref.id).where("account_id", "=", ref.accountId);
+  /** The keys of an account, without its playground. */
+  const keysOf = (accountId: string) =>
+    db.selectFrom("api_keys").where("account_id", "=", accountId).where("id", "<>", playgroundOf(accountId));
+  const select = ({ id, accountId }: KeyRef) => keysOf(accountId).selectAll().where("id", "=", id);
   const get = function* (ref: KeyRef): Work<Key | undefined> {
     const row = yield* first(run(select(ref)));
     return row && toKey(row);
@@ -168,6 +171,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
   };
 
   return {
+    ...createPlayground(engine),
     create(key, limit) {
       const recorder = createRecorder(engine, key.by ?? { actor: "service", at: key.at });
       return engine.write<Created>(function* () {
@@ -176,11 +180,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
         const stored = yield* get(key);
         if (stored) return { ok: true, key: stored };
         const [count] = yield* run(
-          db
-            .selectFrom("api_keys")
-            .select(sql<number>`count(*)`.as("keys"))
-            .where("account_id", "=", key.accountId)
-            .where("revoked_at", "is", null),
+          keysOf(key.accountId).select(sql<number>`count(*)`.as("keys")).where("revoked_at", "is", null),
         );
         if (limit !== undefined && count!.keys >= limit) return new Undo({ ok: false, limit });
         return { ok: true, key: yield* add(key, recorder()) };
@@ -222,7 +222,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     get: (ref) => engine.read(() => get(ref)),
     list: (accountId) =>
       engine.read(function* () {
-        const all = db.selectFrom("api_keys").selectAll().where("account_id", "=", accountId);
+        const all = keysOf(accountId).selectAll();
         return (yield* run(all.orderBy("created_at").orderBy("id"))).map(toKey);
       }),
     sealed: (ref) =>

@@ -43,6 +43,9 @@ export const listenToRefusals = (listener: Listener): void => {
   onRefused = listener;
 };
 
+/** The headers of a call as the account's playground, by which the surfaces of models take the browser's session. */
+export const AS_PLAYGROUND = { "content-type": "application/json", "x-console": "playground" };
+
 /** Calls a route of the service with the browser's session. Throws an `ApiError`. */
 export async function call<P extends keyof paths, M extends Method>(
   method: M,
@@ -74,9 +77,11 @@ export async function call<P extends keyof paths, M extends Method>(
 /** What a response other than a success says, in the service's own words where it has any. */
 export async function refusalOf(response: Response, path: string): Promise<ApiError> {
   const answer = (await response.json().catch(() => undefined)) as
-    | { errors?: string[]; code?: string }
+    | { errors?: string[]; code?: string; error?: { message?: string } }
     | undefined;
-  const text = answer?.errors?.join(" ") ?? `The service answered ${response.status}.`;
+  // What a provider refused has the shape of its protocol.
+  const text =
+    answer?.errors?.join(" ") ?? answer?.error?.message ?? `The service answered ${response.status}.`;
   const id = response.headers.get("x-request-id") ?? undefined;
   const error = new ApiError(response.status, text, answer?.code, id, path);
   onRefused(error);

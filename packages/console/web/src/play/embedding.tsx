@@ -1,42 +1,33 @@
 import { useSignal } from "@preact/signals";
+import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
 import { count } from "../format.ts";
 import { Json } from "../ui/json.tsx";
-import { playKey } from "./key.ts";
-import { NewKey } from "./new-key.tsx";
 
 interface Embedded {
   data?: { embedding: number[] }[];
   usage?: unknown;
-  errors?: string[];
-  error?: { message?: string };
+  fault?: string;
 }
 
 const PATH = "/api/chatstyle/v1/embeddings";
 const SHOWN = 8;
 
-/** A text as a vector. The surface takes keys, so the playground's own is used. */
+/** A text as a vector. */
 export function Embedding({ model, text }: { model: string; text: string }) {
-  const asksForKey = useSignal(false);
   const answer = useSignal<Embedded | undefined>(undefined);
   const send = async (): Promise<void> => {
-    const key = playKey.value?.raw;
-    if (key === undefined) {
-      asksForKey.value = true;
-      return;
-    }
     const response = await fetch(PATH, {
       method: "POST",
-      credentials: "omit",
-      headers: { "content-type": "application/json", "x-api-key": key },
+      credentials: "same-origin",
+      headers: AS_PLAYGROUND,
       body: JSON.stringify({ model, input: text }),
     }).catch(() => undefined);
-    answer.value = response
-      ? ((await response.json()) as Embedded)
-      : { errors: ["The service cannot be reached."] };
+    if (!response) answer.value = { fault: "The service cannot be reached." };
+    else if (response.ok) answer.value = (await response.json()) as Embedded;
+    else answer.value = { fault: (await refusalOf(response, PATH)).message };
   };
-  const { data, usage, errors, error } = answer.value ?? {};
+  const { data, usage, fault } = answer.value ?? {};
   const vector = data?.[0]?.embedding;
-  const fault = errors?.join(" ") ?? error?.message;
   return (
     <>
       <div class="acts">
@@ -61,14 +52,6 @@ export function Embedding({ model, text }: { model: string; text: string }) {
         </p>
       )}
       {usage !== undefined && <Json value={usage} label="The usage" />}
-      {asksForKey.value && (
-        <NewKey
-          onClose={() => {
-            asksForKey.value = false;
-          }}
-          onMade={() => void send()}
-        />
-      )}
     </>
   );
 }

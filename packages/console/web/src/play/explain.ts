@@ -1,3 +1,4 @@
+import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
 import type { Draft } from "./draft.ts";
 
 /** What a request would come to, before it is sent. */
@@ -21,31 +22,30 @@ export interface Explanation {
   };
 }
 
+/** The one that a request would come from: the account itself, or its playground, which has a cap. */
+export type Payer = "account" | "playground";
+
 /** Asks a route what would become of a body; nothing is sent to a provider, nothing is held. */
 export async function explainAt(
   path: string,
   body: string,
-  { key, signal }: { key?: string | undefined; signal: AbortSignal },
+  { payer, signal }: { payer: Payer; signal: AbortSignal },
 ): Promise<Explanation> {
   const response = await fetch(path, {
     method: "POST",
-    credentials: key === undefined ? "same-origin" : "omit",
-    headers: {
-      "content-type": "application/json",
-      "x-explain": "true",
-      ...(key === undefined ? { "x-console": "1" } : { "x-api-key": key }),
-    },
+    credentials: "same-origin",
+    headers: { ...AS_PLAYGROUND, ...(payer === "account" && { "x-console": "1" }), "x-explain": "true" },
     body,
     signal,
   });
-  const answer = (await response.json()) as Explanation & { error?: { message?: string } };
-  if (response.ok) return answer;
-  const errors = answer.errors ?? [answer.error?.message ?? "It cannot be explained."];
-  return { verdict: "refused", errors };
+  if (response.ok) return (await response.json()) as Explanation;
+  const { message } = await refusalOf(response, path);
+  return { verdict: "refused", errors: [message] };
 }
 
 /** Asks what would become of a draft of the text playground. */
 export async function explain(draft: Draft, signal: AbortSignal): Promise<Explanation> {
   const { encode } = await import("./protocols.ts");
-  return explainAt("/api/v1/text/completions", JSON.stringify(encode(draft, "native").body), { signal });
+  const body = JSON.stringify(encode(draft, "native").body);
+  return explainAt("/api/v1/text/completions", body, { payer: "playground", signal });
 }

@@ -132,7 +132,7 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
           <Embedding model={model} text={text.value} />
         ) : (
           <>
-            <Strip of={asText} ask={(signal) => explainAt(path, asText, { signal })} />
+            <Strip of={asText} ask={(signal) => explainAt(path, asText, { payer: "account", signal })} />
             <Form
               act="Order"
               onSubmit={async () => {

@@ -1,4 +1,4 @@
-import { ApiError } from "../api/client.ts";
+import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
 import { type Piece, type ProtocolName, readAnswer, SPOKEN } from "./protocols.ts";
 
 /** One request of the playground, as far as it has come. */
@@ -31,7 +31,7 @@ const SHOWN = [
 /** Sends a body in a protocol and follows the answer; `onChange` is given the run after every piece. */
 export async function send(
   name: ProtocolName,
-  { body, model, key, signal }: { body: unknown; model: string; key: string; signal: AbortSignal },
+  { body, model, signal }: { body: unknown; model: string; signal: AbortSignal },
   onChange: (run: Run) => void,
 ): Promise<void> {
   const began = performance.now();
@@ -42,15 +42,16 @@ export async function send(
   };
   change({});
   try {
-    const response = await fetch(SPOKEN[name].path(model), {
+    const path = SPOKEN[name].path(model);
+    const response = await fetch(path, {
       method: "POST",
-      credentials: "omit",
-      headers: { "content-type": "application/json", "x-api-key": key },
+      credentials: "same-origin",
+      headers: AS_PLAYGROUND,
       body: JSON.stringify(body),
       signal,
     });
     change({ headers: shownOf(response.headers) });
-    if (!response.ok || !response.body) throw await refusalOf(response);
+    if (!response.ok || !response.body) throw await refusalOf(response, path);
     for await (const piece of readAnswer(name, response.body))
       change(joined(run, piece, performance.now() - began));
     if (run.state === "running") change({ state: "done" });
@@ -62,15 +63,6 @@ export async function send(
 
 const shownOf = (headers: Headers): Record<string, string> =>
   Object.fromEntries(SHOWN.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
-
-async function refusalOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as {
-    errors?: string[];
-    error?: { message?: string };
-  };
-  const text = body.errors?.join(" ") ?? body.error?.message ?? `The service answered ${response.status}.`;
-  return new ApiError(response.status, text);
-}
 
 const joined = (run: Run, piece: Piece, at: number): Partial<Run> => ({
   text: run.text + (piece.text ?? ""),

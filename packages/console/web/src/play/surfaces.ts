@@ -1,19 +1,21 @@
+import type { Payer } from "./explain.ts";
 import { ORDERS } from "./media.ts";
 
 /** A route that says beforehand what would become of a request. */
 export interface Explained {
   title: string;
   path: (model: string) => string;
-  /** Surfaces of models take keys; the native interface takes the session. */
-  needsKey: boolean;
+  payer: Payer;
   isPathOf: RegExp;
 }
 
 const inPath = (model: string): string => model.split("/").map(encodeURIComponent).join("/");
+/** Works are ordered by the account, as the media playground does. */
+const MEDIA: readonly string[] = Object.values(ORDERS);
 const fixed = (title: string, path: string): Explained => ({
   title,
   path: () => path,
-  needsKey: !path.startsWith("/api/v1/"),
+  payer: MEDIA.includes(path) ? "account" : "playground",
   isPathOf: new RegExp(`${path}$`),
 });
 
@@ -23,7 +25,7 @@ export const EXPLAINED = {
   generate: {
     title: "Generate content",
     path: (model) => `/api/genstyle/v1beta/models/${inPath(model)}:generateContent`,
-    needsKey: true,
+    payer: "playground",
     isPathOf: /^\/api\/genstyle\/v1beta\/models\/(.+):(?:stream)?[gG]enerateContent$/,
   },
   responses: fixed("Responses", "/api/chatstyle/v1/responses"),

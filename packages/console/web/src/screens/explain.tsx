@@ -2,8 +2,6 @@ import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { type Explanation, explainAt } from "../play/explain.ts";
-import { playKey } from "../play/key.ts";
-import { NewKey } from "../play/new-key.tsx";
 import { readPaste } from "../play/paste.ts";
 import { EXPLAINED, type SurfaceName, surfaceOf } from "../play/surfaces.ts";
 import { useParams } from "../state/url.ts";
@@ -36,7 +34,6 @@ export default function Explain() {
   const model = useSignal(params.model ?? "");
   const text = useSignal(FIRST);
   const told = useSignal<{ of: Explanation; body: unknown; upstream: unknown } | undefined>(undefined);
-  const asksForKey = useSignal(false);
   const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
@@ -49,11 +46,7 @@ export default function Explain() {
     if (found?.model !== undefined) model.value = found.model;
   };
   const ask = async (): Promise<void> => {
-    const { path, needsKey } = EXPLAINED[surface.value];
-    if (needsKey && !playKey.value) {
-      asksForKey.value = true;
-      return;
-    }
+    const { path, payer } = EXPLAINED[surface.value];
     let body: Record<string, unknown>;
     try {
       body = JSON.parse(text.value) as Record<string, unknown>;
@@ -64,9 +57,8 @@ export default function Explain() {
     // A reading names a voice, and generate-content has the model in its path.
     const isNamed = surface.value !== "generate" && surface.value !== "reading";
     const sent = isNamed ? { ...body, model: name } : body;
-    const key = needsKey ? playKey.value?.raw : undefined;
     const { signal } = new AbortController();
-    const of = await explainAt(path(name), JSON.stringify(sent), { key, signal });
+    const of = await explainAt(path(name), JSON.stringify(sent), { payer, signal });
     told.value = { of, body: sent, upstream: await upstreamOf(of, surface.value, sent, name) };
   };
   return (
@@ -122,15 +114,6 @@ export default function Explain() {
         </Form>
       </div>
       {told.value && <Explained {...told.value} />}
-      {asksForKey.value && (
-        <NewKey
-          act="Create and explain"
-          onClose={() => {
-            asksForKey.value = false;
-          }}
-          onMade={() => void ask()}
-        />
-      )}
     </>
   );
 }

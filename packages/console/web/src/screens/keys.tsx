@@ -16,7 +16,7 @@ export default function Keys() {
   const list = useQuery({
     queryKey: ["keys"],
     queryFn: ({ signal }) => ownKeys.list(signal),
-    // What keys have spent, and the playground's new one, are there at once.
+    // What keys have spent is there at once.
     staleTime: 0,
   });
   const renew = (): void => void queries.invalidateQueries({ queryKey: ["keys"] });

@@ -5,8 +5,6 @@ import { type Answer, call } from "../api/client.ts";
 import { type Draft, keepDraft, keptDraft } from "../play/draft.ts";
 import { DraftForm } from "../play/draft-form.tsx";
 import { explain } from "../play/explain.ts";
-import { playKey } from "../play/key.ts";
-import { NewKey } from "../play/new-key.tsx";
 import { Pane } from "../play/pane.tsx";
 import type { ProtocolName, Spoken } from "../play/protocols.ts";
 import type { Run } from "../play/send.ts";
@@ -35,7 +33,7 @@ export default function Play() {
     <>
       <Head
         title="Playground"
-        about="Send one request in several protocols and compare requests, replies and losses."
+        about="Send one request in several protocols and compare requests, replies and losses. The account pays, at most $1 a day."
       >
         <a class="button" href="/console/media">
           Images, video, speech
@@ -61,7 +59,6 @@ function Playground({ models, spoken }: { models: readonly Model[]; spoken: Spok
   const edits = useSignal<{ [name in ProtocolName]?: string }>({});
   const runs = useSignal<{ [name in ProtocolName]?: Run }>({});
   const stop = useSignal<AbortController | undefined>(undefined);
-  const asksForKey = useSignal(false);
   const texts = models.filter(({ outputModalities }) => outputModalities.includes("text"));
   const change = (more: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...more };
@@ -75,11 +72,6 @@ function Playground({ models, spoken }: { models: readonly Model[]; spoken: Spok
   }, [models, params.model]);
 
   const sendAll = async (): Promise<void> => {
-    if (!playKey.value) {
-      asksForKey.value = true;
-      return;
-    }
-    const key = playKey.value.raw;
     const control = new AbortController();
     stop.value = control;
     const [{ encode }, { send }] = await Promise.all([
@@ -94,7 +86,7 @@ function Playground({ models, spoken }: { models: readonly Model[]; spoken: Spok
         };
         const body = text === undefined ? encode(draft.value, name).body : parsed(text, name, onChange);
         if (body === undefined) return undefined;
-        return send(name, { body, model: draft.value.model, key, signal: control.signal }, onChange);
+        return send(name, { body, model: draft.value.model, signal: control.signal }, onChange);
       }),
     );
     stop.value = undefined;
@@ -157,14 +149,6 @@ function Playground({ models, spoken }: { models: readonly Model[]; spoken: Spok
           />
         ))}
       </div>
-      {asksForKey.value && (
-        <NewKey
-          onClose={() => {
-            asksForKey.value = false;
-          }}
-          onMade={() => void sendAll()}
-        />
-      )}
     </div>
   );
 }

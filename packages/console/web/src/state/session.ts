@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { type Answer, ApiError, call, listenToRefusals } from "../api/client.ts";
-import { revokePlayKey } from "../play/key.ts";
 
 export type Session = Answer<"/api/auth/session">;
 
@@ -59,7 +58,6 @@ export async function endOperator(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await revokePlayKey().catch(() => {});
   if (operator.value !== null) await call("delete", "/api/auth/operator").catch(nobody);
   await call("delete", "/api/auth/session").catch(nobody);
   location.assign("/console");
@@ -76,7 +74,7 @@ const renewed = (who: Session): void => {
 };
 
 listenToRefusals(({ status, code, path = "" }) => {
-  if (status !== 401 || code !== "unauthorized") return;
+  if (status !== 401 || (code !== "unauthorized" && code !== "invalid_api_key")) return;
   if (path.startsWith("/api/admin/")) hasOperatorEnded.value = operator.value !== null;
   else if (path !== "/api/auth/operator" && session.value) hasEnded.value = true;
 });

@@ -1,0 +1,42 @@
+import type { Caps } from "../caps.ts";
+import type { Engine } from "../engine/engine.ts";
+import { first, run } from "../engine/statement.ts";
+import { toRow } from "./rows.ts";
+
+const NAME = "playground";
+
+/** The id under which the spending of an account's playground is counted. */
+export const playgroundOf = (accountId: string): string => `${NAME}:${accountId}`;
+
+/** What an account's playground spends, counted as the spending of a key is. */
+export interface Playground {
+  /**
+   * The id of the account's playground, made with these caps when it is missing. It has no secret, so nothing can call
+   * with it, and it is not among the account's keys.
+   */
+  playground(accountId: string, made: { caps: Caps; at: number }): Promise<string>;
+}
+
+export function createPlayground(engine: Engine): Playground {
+  const { db } = engine;
+  return {
+    async playground(accountId, { caps, at }) {
+      const id = playgroundOf(accountId);
+      const stored = await engine.read(() =>
+        first(run(db.selectFrom("api_keys").select("id").where("id", "=", id))),
+      );
+      if (stored) return id;
+      // No key has this hash: hashes are hexadecimal.
+      const row = toRow({ id, accountId, name: NAME, prefix: "", hash: id, caps, at });
+      await engine.write(() =>
+        run(
+          db
+            .insertInto("api_keys")
+            .values(row)
+            .onConflict((on) => on.column("id").doNothing()),
+        ),
+      );
+      return id;
+    },
+  };
+}
