@@ -16,12 +16,17 @@ const executablePath = PLACES.find((place) => place !== "" && existsSync(place))
 export const missing =
   executablePath === undefined ? "Chromium is not installed (CHROMIUM names one)" : undefined;
 
+/** The name of a host that browsers take for another machine. */
+export const FAR = "gateway.test";
+
 /**
  * Every window of Chromium has a page of its own for its address bar, which takes longer to start than one of ours; no
  * window is seen. Only the last list of features counts: the others are those of Playwright's that pages notice.
  */
 const ARGS = [
   "--no-sandbox",
+  // A host that is not the machine itself, as far as browsers know.
+  `--host-resolver-rules=MAP ${FAR} 127.0.0.1`,
   "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,PaintHolding",
 ];
 

@@ -153,7 +153,12 @@ export async function startHost({
     const mediaOrigin = bucketOrigin(config.objects);
     const gateway = createGateway({
       ...(files && {
-        console: { files, ...(invited && { invitation: invited }), ...(mediaOrigin && { mediaOrigin }) },
+        console: {
+          files,
+          insecureCookies: typeof config.server.console === "object" && config.server.console.insecureCookies,
+          ...(invited && { invitation: invited }),
+          ...(mediaOrigin && { mediaOrigin }),
+        },
       }),
       ...watching.options,
       store: watching.store,

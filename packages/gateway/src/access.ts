@@ -63,7 +63,7 @@ export async function operatorOf(
 ): Promise<string | undefined> {
   const credential = operatorCredential(exchange, bearer);
   if (credential !== undefined) return access.operatorOf(credential);
-  const token = access.operatorSessions && tokenOf(exchange, "operator");
+  const token = access.operatorSessions && tokenOf(exchange, access, "operator");
   return token === undefined ? undefined : (await access.operatorSessions?.verify(token))?.name;
 }
 
@@ -83,7 +83,7 @@ function callerOf(
   if (given === undefined) {
     const isPlayed = admits !== "session" && exchange.header("x-console") === "playground";
     const by = isPlayed ? access.byPlayground : admits === "key" ? undefined : access.byCookie;
-    const token = by && tokenOf(exchange, "session");
+    const token = by && tokenOf(exchange, access, "session");
     return token === undefined ? undefined : by?.(token);
   }
   if (own === undefined && given.length <= LONGEST_TOKEN && TOKEN.test(given))

@@ -109,6 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         now,
         ...(sessions && { sessions }),
         ...(cookies && { cookies }),
+        ...(options.console?.insecureCookies && { insecureCookies: true }),
         adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
       }),
     ...(sessions && { sessions }),

@@ -68,9 +68,19 @@ export const configSchema = z.strictObject({
         .default(true)
         .describe("True to serve responses over WebSockets; otherwise handshakes are refused with 426."),
       console: z
-        .boolean()
+        .union([
+          z.boolean(),
+          z.strictObject({
+            insecureCookies: z
+              .boolean()
+              .default(false)
+              .describe("True to let people sign in over plain HTTP, which others on the way can read."),
+          }),
+        ])
         .default(true)
-        .describe("True to serve the console at /console, where people sign in."),
+        .describe(
+          "True to serve the console at /console, where people sign in; or an object with insecureCookies.",
+        ),
       docs: z.boolean().default(true).describe("True to serve /docs and /openapi.json."),
       log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
       logFormat: z

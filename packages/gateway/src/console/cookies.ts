@@ -1,5 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Access } from "../ports/access.ts";
 import type { BrowserSession } from "../ports/console.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
@@ -7,21 +8,32 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 /** A browser keeps a secure cookie of plain HTTP nowhere but on the machine itself, where there is no TLS either. */
 const isLoopback = (exchange: Exchange): boolean => LOOPBACK.test(exchange.header("host") ?? "");
 
+/** What is known of the cookies of a service. */
+type Terms = Pick<Access, "insecureCookies">;
+
+/** Checks whether the cookie goes over plain HTTP. */
+const isPlain = (exchange: Exchange, { insecureCookies = false }: Terms): boolean =>
+  insecureCookies || isLoopback(exchange);
+
 /** `__Host-` ties a cookie to this very host and to TLS. */
-const nameOf = (exchange: Exchange, name: BrowserSession): string =>
-  isLoopback(exchange) ? `manifold-${name}` : `__Host-manifold-${name}`;
+const nameOf = (exchange: Exchange, terms: Terms, name: BrowserSession): string =>
+  isPlain(exchange, terms) ? `manifold-${name}` : `__Host-manifold-${name}`;
 
 /** The `set-cookie` that keeps a token until `expiresAt` (ms since the epoch), or ends it where there is none. */
 export function cookie(
   exchange: Exchange,
+  terms: Terms,
   name: BrowserSession,
   kept?: { token: string; expiresAt: number },
 ): string {
   const ends = kept ? new Date(kept.expiresAt).toUTCString() : "Thu, 01 Jan 1970 00:00:00 GMT";
-  const secure = isLoopback(exchange) ? "" : "; Secure";
+  const secure = isPlain(exchange, terms) ? "" : "; Secure";
   const value = kept?.token ?? "";
-  return `${nameOf(exchange, name)}=${value}; Path=/; Expires=${ends}; HttpOnly; SameSite=Strict${secure}`;
+  return `${nameOf(exchange, terms, name)}=${value}; Path=/; Expires=${ends}; HttpOnly; SameSite=Strict${secure}`;
 }
+
+/** How the console's pages call: as the account, or as its playground. */
+const CALLS = ["1", "playground"];
 
 const VALUE = /^[\w.-]{1,8192}$/;
 
@@ -29,17 +41,15 @@ const VALUE = /^[\w.-]{1,8192}$/;
  * The token that a browser sent along. Browsers send cookies whoever made the page, so a page of another origin is
  * refused, and a change needs a header that no form can set.
  */
-export function tokenOf(exchange: Exchange, name: BrowserSession): string | undefined {
-  const token = readCookie(exchange.header("cookie"), nameOf(exchange, name));
+export function tokenOf(exchange: Exchange, terms: Terms, name: BrowserSession): string | undefined {
+  const token = readCookie(exchange.header("cookie"), nameOf(exchange, terms, name));
   if (token === undefined) return undefined;
-/** How the console's pages call: as the account, or as its playground. */
-const CALLS = ["1", "playground"];
-
   const site = exchange.header("sec-fetch-site");
   const reads = exchange.method === "GET" || exchange.method === "HEAD";
   const isOwn = reads
     ? site === undefined || site === "same-origin" || site === "none"
-    : site === "same-origin" && CALLS.includes(exchange.header("x-console") ?? "");
+    : (site === "same-origin" || (site === undefined && isOwnOrigin(exchange, terms))) &&
+      CALLS.includes(exchange.header("x-console") ?? "");
   if (!isOwn)
     throw new Refusal(
       "cross_site",
@@ -47,6 +57,10 @@ const CALLS = ["1", "playground"];
     );
   return token;
 }
+
+/** Over plain HTTP browsers do not say whose page it is, but its origin. */
+const isOwnOrigin = (exchange: Exchange, { insecureCookies }: Terms): boolean =>
+  insecureCookies === true && exchange.header("origin") === `http://${exchange.header("host")}`;
 
 function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(";") ?? []) {

@@ -33,6 +33,8 @@ export interface Access {
    * a day.
    */
   byPlayground?(token: string): Promise<Caller | undefined> | Caller | undefined;
+  /** Cookies go over plain HTTP as well. */
+  insecureCookies?: boolean;
   /** The sessions of operators in a browser. Absent: there are none. */
   operatorSessions?: OperatorSessions;
   /** The name of the operator whose credential this is, compared in constant time. */
@@ -42,8 +44,8 @@ export interface Access {
 }
 
 /**
- * The callers that a route admits. `open`: anyone, unasked. `key`: API keys, and the console's playground. `caller`: keys and sessions. `session`:
- * those who signed in. `operator`: an operator of the service.
+ * The callers that a route admits. `open`: anyone, unasked. `key`: API keys, and the console's playground. `caller`:
+ * keys and sessions. `session`: those who signed in. `operator`: an operator of the service.
  */
 export type Admits = "open" | "key" | "caller" | "session" | "operator";
 

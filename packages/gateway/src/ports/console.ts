@@ -14,6 +14,8 @@ export interface Console {
   files: ConsoleFiles;
   /** Another origin that links to media lead to, such as a bucket's. */
   mediaOrigin?: string;
+  /** Browsers keep sessions over plain HTTP too, where everyone on the way can read them. Default: only on the machine itself. */
+  insecureCookies?: boolean;
   /** Lets the operator of a first start in without a password. */
   invitation?: Invitation;
 }

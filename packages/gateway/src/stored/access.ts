@@ -13,6 +13,8 @@ export interface StoreAccessOptions {
   sessions?: Sessions;
   /** Judges the sessions that browsers keep as cookies. Absent: there are none. */
   cookies?: Sessions;
+  /** Cookies go over plain HTTP as well. */
+  insecureCookies?: boolean;
   /** The operators' credentials by their names. Absent: there is no operator over HTTP. */
   adminKeys?: Readonly<Record<string, string>>;
 }
@@ -20,7 +22,7 @@ export interface StoreAccessOptions {
 /** Access by the keys, accounts and sessions in a store. */
 export function storeAccess(
   store: Store,
-  { now, sessions, cookies, adminKeys = {} }: StoreAccessOptions,
+  { now, sessions, cookies, insecureCookies = false, adminKeys = {} }: StoreAccessOptions,
 ): Access {
   const callers = createMemory<Caller>(store.keys.revision, now);
 
@@ -73,6 +75,7 @@ export function storeAccess(
       },
     }),
     operatorOf,
+    insecureCookies,
     ...(operatorSessions && { operatorSessions }),
     forget() {
       callers.forget();

@@ -52,12 +52,27 @@ async function describe(context: Context, accountId: string, expiresAt: number) 
   };
 }
 
-const kept = ({ exchange }: Context, name: BrowserSession, issued?: Issued): Record<string, string> => ({
-  "set-cookie": cookie(exchange, name, issued),
+const kept = (
+  { exchange, services: { access } }: Context,
+  name: BrowserSession,
+  issued?: Issued,
+): Record<string, string> => ({
+  "set-cookie": cookie(exchange, access, name, issued),
 });
 
 /** The sessions that browsers keep: of an account, and of an operator. */
 export const sessionRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/cookies",
+    access: "open",
+    quiet: true,
+    summary: "Tell whether browsers keep sessions over plain HTTP",
+    about: "For the console's sign-in page, which says what to do before a password is sent in vain.",
+    answer: z.object({ insecure: z.boolean() }),
+    examples: { all: { answer: { insecure: false } } },
+    handler: ({ services }) => ({ body: { insecure: services.access.insecureCookies === true } }),
+  }),
   defineRoute({
     method: "POST",
     path: "/session",
@@ -91,7 +106,7 @@ export const sessionRoutes: readonly Route[] = [
     async handler(context) {
       const { caller, services, exchange } = context;
       const { until = 0 } = caller.session ?? {};
-      const token = services.cookies ? tokenOf(exchange, "session") : undefined;
+      const token = services.cookies ? tokenOf(exchange, services.access, "session") : undefined;
       const isDue = until - services.now() < COOKIE_LIFE * 1000 - RENEW;
       const renewed = token !== undefined && isDue ? await services.cookies?.renew?.(token) : undefined;
       return {
@@ -152,7 +167,9 @@ export const sessionRoutes: readonly Route[] = [
       const { services, exchange } = context;
       // A credential that is sent as a header stands for itself: no session came with it.
       const token =
-        operatorCredential(exchange, false) === undefined ? tokenOf(exchange, "operator") : undefined;
+        operatorCredential(exchange, false) === undefined
+          ? tokenOf(exchange, services.access, "operator")
+          : undefined;
       if (token !== undefined) await services.access.operatorSessions?.end(token);
       return { headers: kept(context, "operator"), body: { signedOut: true } };
     },

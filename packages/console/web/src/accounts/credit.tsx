@@ -5,10 +5,14 @@ import { Field, typedInto } from "../ui/form.tsx";
 import { type ActProps, amountOf } from "./account.ts";
 import { TwoStep } from "./two-step.tsx";
 
+/** A name that nothing else has; over plain HTTP browsers make no UUIDs. */
+const randomName = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 export function AddCredit({ of: account, onClose }: ActProps) {
   const amount = useSignal("");
   // Kept while the dialog is open: sent twice, it is credited once.
-  const reference = useSignal(`console-${crypto.randomUUID()}`);
+  const reference = useSignal(`console-${randomName()}`);
   const add = async (): Promise<void> => {
     await call("post", "/api/admin/accounts/{accountId}/credit", {
       path: { accountId: account.id },

@@ -215,6 +215,13 @@ export interface paths {
         /** Sign out: end the session of the token; other sessions remain */
         post: operations["auth_post_api_auth_sign_out"];
     };
+    "/api/auth/cookies": {
+        /**
+         * Tell whether browsers keep sessions over plain HTTP
+         * @description For the console's sign-in page, which says what to do before a password is sent in vain.
+         */
+        get: operations["auth_get_api_auth_cookies"];
+    };
     "/api/auth/session": {
         /**
          * Get the session of a browser, and renew it
@@ -2722,6 +2729,21 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         signedOut: true;
+                    };
+                };
+            };
+        };
+    };
+    auth_get_api_auth_cookies: {
+        responses: {
+            /** @description Tell whether browsers keep sessions over plain HTTP */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        insecure: boolean;
                     };
                 };
             };

@@ -19,8 +19,18 @@ const nobody = (error: unknown): null => {
   throw error;
 };
 
+/** Whether this browser keeps a session: over plain HTTP it does so only where the service lets it. */
+export const keepsSession = signal(true);
+
 /** Finds out who is signed in, by the link of a first start where the address carries one. */
 export async function openSession(): Promise<void> {
+  if (!isSecureContext) {
+    keepsSession.value = (await call("get", "/api/auth/cookies")).insecure;
+    if (!keepsSession.value) {
+      session.value = null;
+      return;
+    }
+  }
   const once = /^#once=([\w-]+)$/.exec(location.hash)?.[1];
   if (once !== undefined) {
     // The token must not stay in the history.

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 import { ago, moment, usd } from "../format.ts";
 import { useTitle } from "./arrival.ts";
+import { copyText } from "./copy.ts";
 
 export const Money = ({ amount }: { amount: number | undefined }) => (
   <span class="number">{amount === undefined ? "–" : usd(amount)}</span>
@@ -44,15 +45,15 @@ export const Status = ({ of }: { of: string }) => (
 
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
   const done = useSignal(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+  const copy = async (button: HTMLElement): Promise<void> => {
+    await copyText(text, button);
     done.value = true;
     setTimeout(() => {
       done.value = false;
     }, 2_000);
   };
   return (
-    <button type="button" class="quiet" onClick={copy} aria-live="polite">
+    <button type="button" class="quiet" onClick={(event) => copy(event.currentTarget)} aria-live="polite">
       {done.value ? "Copied" : label}
     </button>
   );

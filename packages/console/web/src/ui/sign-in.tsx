@@ -1,6 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useQueryClient } from "@tanstack/preact-query";
-import { hasEnded, hasOperatorEnded, linkFault, session, signIn, signInOperator } from "../state/session.ts";
+import {
+  hasEnded,
+  hasOperatorEnded,
+  keepsSession,
+  linkFault,
+  session,
+  signIn,
+  signInOperator,
+} from "../state/session.ts";
 import { useTitle } from "./arrival.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form, typedInto } from "./form.tsx";
@@ -64,12 +72,46 @@ export function SignIn() {
           {linkFault.value}
         </p>
       )}
-      <AccountForm />
-      <details>
-        <summary>I am the operator</summary>
-        <OperatorForm />
-      </details>
+      {keepsSession.value ? (
+        <>
+          {!isSecureContext && (
+            <p class="warn">This connection is not encrypted: others on the way can read what is sent.</p>
+          )}
+          <AccountForm />
+          <details>
+            <summary>I am the operator</summary>
+            <OperatorForm />
+          </details>
+        </>
+      ) : (
+        <NoSession />
+      )}
     </main>
+  );
+}
+
+/** What to do where the browser would drop the session: said before a password is sent in vain. */
+function NoSession() {
+  const { hostname, port } = location;
+  const here = port || "80";
+  return (
+    <div class="stack">
+      <p role="alert">
+        <b>Over plain HTTP this browser keeps no session</b>, so that nobody can sign in here. One of these
+        helps:
+      </p>
+      <ul>
+        <li>Open the console by HTTPS, through a proxy with a certificate.</li>
+        <li>
+          Open an SSH tunnel, <code>{`ssh -L ${here}:127.0.0.1:${here} ${hostname}`}</code>, and with it{" "}
+          <code>{`http://127.0.0.1:${here}/console`}</code>.
+        </li>
+        <li>
+          On a network that you trust, set <code>{"server.console: { insecureCookies: true }"}</code> and
+          start the service anew. Passwords and sessions can then be read on the way.
+        </li>
+      </ul>
+    </div>
   );
 }
 
